@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const flag = z.enum(['on', 'off'])
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const url = z.url()
+
+/** Every setting of the product, as it is written in the environment. Listed in docs/OPERATIONS.md. */
+const Environment = z.object({
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  ATRIUM_DATA_DIR: z.string().min(1).default('./data'),
+  ATRIUM_PUBLIC_URL: url.optional(),
+  ATRIUM_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+  ATRIUM_ROLE: z
+    .string()
+    .default('web,worker')
+    .transform((roles) => roles.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(['web', 'worker'])).min(1)),
+  ATRIUM_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  S3_ENDPOINT: url.optional(),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).default('Atrium <atrium@localhost>'),
+  ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
+  ATRIUM_BETA: flag.default('off'),
+  ATRIUM_BILLING: flag.default('off'),
+  ATRIUM_STARTING_BALANCE: z.coerce.number().min(0).default(5),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  GOOGLE_ISSUER: url.default('https://accounts.google.com'),
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: url.optional(),
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  ANTHROPIC_BASE_URL: url.optional(),
+  GOOGLE_API_KEY: z.string().min(1).optional(),
+  GOOGLE_BASE_URL: url.optional(),
+  ATRIUM_COMPATIBLE_URL: url.optional(),
+  ATRIUM_COMPATIBLE_KEY: z.string().min(1).optional(),
+  ATRIUM_COMPATIBLE_NAME: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'may have lower-case letters, digits and dashes')
+    .default('compatible'),
+})
+
+export type Config = z.infer<typeof Environment> & {
+  dataDir: string
+  /** Where people reach the product, without a slash at the end; null until it is known. */
+  publicUrl: string | null
+  verificationRequired: boolean
+  isLoopback: boolean
+}
+
+/** A wrong setting; its message has one line per wrong value. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from an environment. Empty values count as not set.
+ * @throws ConfigError naming every wrong value.
+ */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => describeIssue(issue, given)).join('\n'))
+  }
+  const values = parsed.data
+  if (values.S3_ENDPOINT && !values.S3_BUCKET)
+    throw new ConfigError('S3_BUCKET is needed beside S3_ENDPOINT.')
+  return {
+    ...values,
+    dataDir: resolve(values.ATRIUM_DATA_DIR),
+    publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    verificationRequired:
+      (values.ATRIUM_EMAIL_VERIFICATION ?? (values.SMTP_URL ? 'required' : 'off')) === 'required',
+    isLoopback: ['127.0.0.1', '::1', 'localhost'].includes(values.HOST),
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  const name = String(issue.path[0])
+  const isSecret = /KEY|SECRET|URL/.test(name)
+  const shown = isSecret ? '' : ` (it is "${String(given[name])}")`
+  return `${name} is wrong: ${issue.message}${shown}.`
+}

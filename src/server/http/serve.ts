@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import type { User } from '#shared/accounts/accounts.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Access, Route } from '#shared/http.ts'
+
+/** The signed-in caller of a request. */
+export type Caller = User & { tokenHash: Buffer; verified: boolean }
+
+/** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
+export type Authenticate = (request: FastifyRequest, kind: 'json' | 'stream') => Promise<Caller | null>
+
+type Infer<S, Missing> = [S] extends [z.core.$ZodType] ? z.core.output<S> : Missing
+type Answered<S> = [S] extends [z.core.$ZodType] ? z.core.input<S> : void
+
+export type Call<R extends Route> = {
+  params: Infer<NonNullable<R['params']>, Record<string, never>>
+  query: Infer<NonNullable<R['query']>, Record<string, never>>
+  body: Infer<NonNullable<R['body']>, undefined>
+  /** The caller; on a public route only present when a valid token came along. */
+  user: R['access'] extends 'public' ? Caller | null : Caller
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Handlers<R extends Route> = {
+  /** Checks that the caller may touch what the path names; runs before body and query are looked at. */
+  guard?: (call: Pick<Call<R>, 'params' | 'user' | 'request'>) => Promise<void> | void
+  handle: (call: Call<R>) => Promise<Answered<NonNullable<R['answer']>>>
+}
+
+/** What `serve` needs from the application: where routes go, who calls, and the list OpenAPI is made from. */
+export type Server = { http: FastifyInstance; authenticate: Authenticate; routes: Route[] }
+
+/**
+ * Serves one contract route: who calls, may they, is the request well formed, then the handler.
+ * A stream route's handler writes to `reply` itself (see `openEventStream`).
+ */
+export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
+  server.routes.push(route)
+  server.http.route({
+    method: [route.method, ...(route.alsoMethods ?? [])],
+    url: route.path,
+    handler: async (request, reply) => {
+      const user = await findCaller(server.authenticate, route, request)
+      const params = parsePart(route.params, request.params, 'path')
+      const known = { params, user, request } as Call<R>
+      await handlers.guard?.(known)
+      const query = parsePart(route.query, request.query, 'query')
+      const body = parsePart(route.body, readBody(request, route), 'body')
+      const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+      if (route.kind === 'stream' || reply.sent) return reply
+      return reply.status(route.status ?? 200).send(answer ?? null)
+    },
+  })
+}
+
+async function findCaller(authenticate: Authenticate, route: Route, request: FastifyRequest) {
+  const caller = await authenticate(request, route.kind ?? 'json')
+  if (route.access === 'public') return caller
+  if (!caller) throw new AppError('unauthenticated', 'Could not validate credentials')
+  if (!hasAccess(caller, route.access))
+    throw new AppError('forbidden', 'You do not have permission to do this.')
+  return caller
+}
+
+/** Whether a user's roles reach an access level. */
+export function hasAccess(user: User, access: Access): boolean {
+  const roles = user.company_affiliations.map((affiliation) => affiliation.role.name)
+  if (access === 'super_admin') return roles.includes('super_admin')
+  if (access === 'admin') return roles.includes('super_admin') || roles.includes('company_admin')
+  return true
+}
+
+function readBody(request: FastifyRequest, route: Route) {
+  if (route.method === 'GET' || route.method === 'DELETE') return undefined
+  return request.body ?? undefined
+}
+
+function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body') {
+  if (!schema) return part === 'body' ? undefined : {}
+  const parsed = z.core.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  // An id that is no id names nothing.
+  if (part === 'path') throw new AppError('not_found', 'Not found')
+  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  const first = errors[0]
+  throw new AppError(
+    'invalid',
+    first?.path ? `${first.path}: ${first.message}` : (first?.message ?? 'Invalid request'),
+    { errors },
+  )
+}

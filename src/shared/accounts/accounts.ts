@@ -1,0 +1,207 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, Language, Notice, text, trimmed } from '../primitives.ts'
+
+export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])
+export type RoleName = z.infer<typeof RoleName>
+
+export const CompanyAffiliation = z.object({
+  company: z.object({ id: Id, name: z.string() }),
+  role: z.object({ name: RoleName }),
+})
+
+/** What the client may keep for a user: onboarding progress and interface choices. */
+export const Preferences = z.record(z.string(), z.unknown())
+
+/** The signed-in person. `balance` is in US dollars; null when billing is off. */
+export const User = z.object({
+  id: Id,
+  email: z.string(),
+  username: z.string(),
+  full_name: z.nullable(z.string()),
+  language: Language,
+  bio: z.nullable(z.string()),
+  writing_style_examples: z.array(z.string()),
+  balance: z.nullable(z.number()),
+  preferences: Preferences,
+  company_affiliations: z.array(CompanyAffiliation),
+  created_at: z.string(),
+})
+export type User = z.infer<typeof User>
+
+export const PASSWORD_MIN = 8
+const Password = text(PASSWORD_MIN, 256)
+const Email = z.email().check(z.maxLength(254))
+
+export const getMe = route({
+  method: 'GET',
+  path: '/users/me',
+  access: 'user',
+  summary: 'The signed-in user',
+  answer: User,
+})
+
+export const createToken = route({
+  method: 'POST',
+  path: '/token',
+  access: 'public',
+  form: true,
+  summary: 'Sign in by username or email',
+  body: z.object({ username: text(1, 254), password: text(1, 256) }),
+  answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
+})
+
+/** Turns the one-minute single-use code of a sign-on return into an access token. */
+export const exchangeSignOnCode = route({
+  method: 'POST',
+  path: '/token/exchange',
+  access: 'public',
+  summary: 'Exchange a sign-on code for a token',
+  body: z.object({ code: text(1, 200) }),
+  answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
+})
+
+export const deleteToken = route({
+  method: 'DELETE',
+  path: '/token',
+  access: 'user',
+  summary: 'Sign out this token',
+  answer: Notice,
+})
+
+export const deleteAllTokens = route({
+  method: 'DELETE',
+  path: '/users/me/tokens',
+  access: 'user',
+  summary: 'Sign out everywhere',
+  answer: Notice,
+})
+
+export const signUp = route({
+  method: 'POST',
+  path: '/users',
+  access: 'public',
+  summary: 'Create an account',
+  status: 201,
+  body: z.object({
+    username: z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(/^[^\s@]+$/)),
+    email: Email,
+    full_name: z.nullish(trimmed(0, 200)),
+    password: Password,
+    language: z.optional(Language),
+    setup_code: z.optional(text(0, 64)),
+  }),
+  answer: z.object({ message: z.string(), verification_required: z.boolean() }),
+})
+
+export const requestPasswordReset = route({
+  method: 'POST',
+  path: '/users/request-password-reset',
+  access: 'public',
+  summary: 'Ask for a reset link',
+  body: z.object({ email: Email }),
+  answer: Notice,
+})
+
+export const resetPassword = route({
+  method: 'POST',
+  path: '/users/reset-password',
+  access: 'public',
+  summary: 'Set a new password with a reset token',
+  body: z.object({ token: text(1, 200), new_password: Password }),
+  answer: Notice,
+})
+
+export const verifyEmail = route({
+  method: 'POST',
+  path: '/users/verify-email',
+  access: 'public',
+  summary: 'Prove an email address',
+  query: z.object({ token: text(1, 200) }),
+  answer: Notice,
+})
+
+export const resendVerification = route({
+  method: 'POST',
+  path: '/users/resend-verification-email',
+  access: 'public',
+  summary: 'Send the verification mail again',
+  body: z.object({ email: Email }),
+  answer: Notice,
+})
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/users/me/change-password',
+  access: 'user',
+  summary: 'Change the password',
+  body: z.object({ current_password: text(1, 256), new_password: Password }),
+  answer: Notice,
+})
+
+export const updatePreferences = route({
+  method: 'PUT',
+  path: '/users/me/preferences',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary: 'Change profile and preferences; fields left out stay as they are',
+  body: z.object({
+    bio: z.nullish(text(0, 4000)),
+    language: z.optional(Language),
+    writing_style_examples: z.optional(z.array(text(0, 8000)).check(z.maxLength(10))),
+    preferences: z.optional(Preferences),
+  }),
+  answer: User,
+})
+
+export const listCompaniesForSelect = route({
+  method: 'GET',
+  path: '/users/_internal/companies_for_select',
+  access: 'admin',
+  summary: 'Companies an admin may choose from',
+  answer: z.array(z.object({ id: Id, name: z.string() })),
+})
+
+/** A way to sign in from outside. Locked until an administrator has configured it. */
+export const SignOnProvider = z.object({
+  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml']),
+  available: z.boolean(),
+})
+export type SignOnProvider = z.infer<typeof SignOnProvider>
+
+/** What the sign-in screens need to know before anybody is signed in. */
+export const getSignInOptions = route({
+  method: 'GET',
+  path: '/sign-in-options',
+  access: 'public',
+  summary: 'How people may sign in here',
+  answer: z.object({
+    providers: z.array(SignOnProvider),
+    verification_required: z.boolean(),
+    setup_code_required: z.boolean(),
+    first_account: z.boolean(),
+  }),
+})
+
+export const Connection = z.object({
+  provider: z.string(),
+  email: z.nullable(z.string()),
+  connected_at: z.string(),
+})
+
+export const listSignOnConnections = route({
+  method: 'GET',
+  path: '/users/me/sign-on-connections',
+  access: 'user',
+  summary: 'Connected sign-on services',
+  answer: z.object({ items: z.array(Connection), has_password: z.boolean() }),
+})
+
+export const deleteSignOnConnection = route({
+  method: 'DELETE',
+  path: '/users/me/sign-on-connections/:provider',
+  access: 'user',
+  summary: 'Disconnect a sign-on service',
+  params: z.object({ provider: text(0, 40) }),
+  answer: Notice,
+})

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Notice, text, trimmed } from '../primitives.ts'
+
+export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
+export type ConnectionKind = z.infer<typeof ConnectionKind>
+
+/** A model people may choose. Prices are dollars per million tokens; null means unpriced. */
+export const AvailableModel = z.object({
+  /** `provider/model`, the value of `model_name`. */
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  provider_name: z.string(),
+  context_tokens: z.nullable(z.int()),
+  max_output_tokens: z.nullable(z.int()),
+  input_price: z.nullable(z.number()),
+  output_price: z.nullable(z.number()),
+  /** True when text stays on this machine or network: the built-in model and private addresses. */
+  local: z.boolean(),
+  is_default: z.boolean(),
+})
+export type AvailableModel = z.infer<typeof AvailableModel>
+
+export const listAvailableModels = route({
+  method: 'GET',
+  path: '/available-models',
+  access: 'user',
+  summary: 'Models that may be chosen',
+  answer: z.array(AvailableModel),
+})
+
+export const ConnectionModel = z.extend(
+  z.omit(AvailableModel, { is_default: true, provider: true, provider_name: true, local: true }),
+  { offered: z.boolean(), edited: z.boolean() },
+)
+export type ConnectionModel = z.infer<typeof ConnectionModel>
+
+/** A configured provider. The key is never answered, only whether there is one and its last four characters. */
+export const ModelConnection = z.object({
+  id: z.string(),
+  provider: z.string(),
+  name: z.string(),
+  kind: ConnectionKind,
+  base_url: z.nullable(z.string()),
+  has_key: z.boolean(),
+  key_hint: z.nullable(z.string()),
+  source: z.enum(['environment', 'database']),
+  enabled: z.boolean(),
+  status: z.enum(['ok', 'error', 'untested']),
+  status_detail: z.nullable(z.string()),
+  models: z.array(ConnectionModel),
+  updated_at: z.nullable(z.string()),
+})
+export type ModelConnection = z.infer<typeof ModelConnection>
+
+const Price = z.number().check(z.nonnegative())
+
+const ConnectionBody = z.object({
+  name: trimmed(1, 60),
+  kind: ConnectionKind,
+  base_url: z.nullish(z.url().check(z.maxLength(500))),
+  api_key: z.nullish(text(0, 1000)),
+})
+
+const Params = z.object({ connectionId: text(0, 100) })
+
+export const listConnections = route({
+  method: 'GET',
+  path: '/model-connections',
+  access: 'super_admin',
+  summary: 'Configured model providers',
+  answer: z.array(ModelConnection),
+})
+export const createConnection = route({
+  method: 'POST',
+  path: '/model-connections',
+  access: 'super_admin',
+  summary: 'Connect a model provider',
+  status: 201,
+  body: ConnectionBody,
+  answer: ModelConnection,
+})
+export const updateConnection = route({
+  method: 'PATCH',
+  path: '/model-connections/:connectionId',
+  alsoMethods: ['PUT'],
+  access: 'super_admin',
+  summary: 'Change a connection; fields left out stay as they are',
+  params: Params,
+  body: z.extend(z.partial(ConnectionBody), {
+    enabled: z.optional(z.boolean()),
+    /** Per model id: whether it is offered, and prices or context where the table is wrong. */
+    models: z.optional(
+      z.record(
+        z.string(),
+        z.object({
+          offered: z.optional(z.boolean()),
+          input_price: z.nullish(Price),
+          output_price: z.nullish(Price),
+          context_tokens: z.nullish(z.int().check(z.positive())),
+        }),
+      ),
+    ),
+  }),
+  answer: ModelConnection,
+})
+export const deleteConnection = route({
+  method: 'DELETE',
+  path: '/model-connections/:connectionId',
+  access: 'super_admin',
+  summary: 'Remove a connection',
+  params: Params,
+  answer: Notice,
+})
+
+/** What a test of a connection found. */
+export const ConnectionTest = z.object({
+  ok: z.boolean(),
+  detail: z.string(),
+  latency_ms: z.nullable(z.number()),
+  models: z.array(z.string()),
+})
+export type ConnectionTest = z.infer<typeof ConnectionTest>
+
+export const testConnection = route({
+  method: 'POST',
+  path: '/model-connections/:connectionId/test',
+  access: 'super_admin',
+  summary: 'Test a stored connection',
+  params: Params,
+  answer: ConnectionTest,
+})
+/** Tests before anything is saved. */
+export const testNewConnection = route({
+  method: 'POST',
+  path: '/model-connections/test',
+  access: 'super_admin',
+  summary: 'Test connection details',
+  body: ConnectionBody,
+  answer: ConnectionTest,
+})

@@ -1,0 +1,60 @@
+/** The closed list of error codes and the HTTP status each one answers with. */
+export const statusOf = {
+  malformed: 400,
+  token_invalid: 400,
+  unauthenticated: 401,
+  wrong_credentials: 401,
+  insufficient_balance: 402,
+  forbidden: 403,
+  email_not_verified: 403,
+  beta_required: 403,
+  setup_code_required: 403,
+  not_found: 404,
+  conflict: 409,
+  username_taken: 409,
+  email_taken: 409,
+  session_busy: 409,
+  already_answered: 409,
+  deadline_passed: 409,
+  too_large: 413,
+  invalid: 422,
+  not_available: 422,
+  rate_limited: 429,
+  broken: 500,
+  provider_failed: 502,
+  unavailable: 503,
+  storage_full: 507,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+/** One wrong field of a request: where it is and what is wrong with it. */
+export type FieldError = { path: string; message: string }
+
+/**
+ * An expected failure. `code` decides the HTTP status and what the client translates;
+ * `detail` is the sentence a person reads when there is no translation.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly errors: FieldError[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.detail = detail
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return statusOf[this.code]
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, queryInt, text } from '../primitives.ts'
+import { Block } from '../runs/blocks.ts'
+import { AgentType } from '../sessions/sessions.ts'
+
+export const MessageRole = z.enum(['user', 'assistant'])
+
+/** Server statuses; the client adds `animating_in` and `regenerating-below` while it waits. */
+export const MessageStatus = z.enum(['animating_in', 'streaming', 'completed', 'error', 'regenerating-below'])
+export type MessageStatus = z.infer<typeof MessageStatus>
+
+export const Message = z.object({
+  id: Id,
+  client_id: z.nullable(z.string()),
+  chat_session_id: Id,
+  parent_id: z.nullable(Id),
+  role: MessageRole,
+  agent_type: z.nullable(AgentType),
+  model_name: z.nullable(z.string()),
+  content: z.string(),
+  blocks: z.array(Block),
+  status: MessageStatus,
+  is_modified: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+})
+export type Message = z.infer<typeof Message>
+
+/** The server's limit for one message, in bytes of UTF-8. */
+export const MESSAGE_MAX_BYTES = 1_000_000
+
+export const PostMessage = z.object({
+  content: z.string().check(z.minLength(1)),
+  role: z._default(z.literal('user'), 'user'),
+  tool_choice: z.nullish(text(0, 100)),
+  parent_id: z.nullish(Id),
+  client_id: z.optional(text(1, 100)),
+  model_name: z.nullish(text(0, 200)),
+})
+export type PostMessage = z.infer<typeof PostMessage>
+
+const SessionParams = z.object({ sessionId: Id })
+
+/** Answers the created message, or, asked for `text/event-stream`, stores it and streams the reply. */
+export const postMessage = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/messages',
+  access: 'user',
+  summary: 'Send a message',
+  status: 201,
+  params: SessionParams,
+  body: PostMessage,
+  answer: Message,
+})
+
+/** Stores a message and starts the agent of the given type; the reply is joined on the session's streams. */
+export const createMessage = route({
+  method: 'POST',
+  path: '/messages',
+  access: 'user',
+  summary: 'Send a message and start its agent',
+  status: 201,
+  body: z.object({
+    content: z.string().check(z.minLength(1)),
+    chat_session_id: Id,
+    agent_type: z.optional(AgentType),
+    client_id: z.optional(text(1, 100)),
+  }),
+  answer: Message,
+})
+
+export const getActiveBranch = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/active-branch',
+  access: 'user',
+  summary: 'The newest page of the active branch',
+  params: SessionParams,
+  query: z.object({ limit: queryInt({ min: 1, max: 500, fallback: 200 }), before: z.optional(Id) }),
+  answer: z.object({
+    active_branch: z.array(Message),
+    branch_id: z.string(),
+    total: z.int(),
+    has_more: z.boolean(),
+  }),
+})
+export type ActiveBranch = z.infer<NonNullable<typeof getActiveBranch.answer>>

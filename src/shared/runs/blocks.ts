@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+
+/** Statuses a tool step goes through, in the words of the interface. */
+export const ToolStatus = z.enum([
+  'pending',
+  'loading',
+  'processing',
+  'streaming',
+  'complete',
+  'failed',
+  'error',
+])
+export type ToolStatus = z.infer<typeof ToolStatus>
+
+export const ToolEvent = z.object({
+  type: z.string(),
+  phase: z.optional(z.string()),
+  status: z.optional(z.string()),
+  message: z.optional(z.string()),
+  data: z.optional(z.record(z.string(), z.unknown())),
+})
+export type ToolEvent = z.infer<typeof ToolEvent>
+
+export const TextBlock = z.object({ type: z.literal('text'), id: z.string(), text: z.string() })
+
+export const ThinkingBlock = z.object({
+  type: z.literal('thinking'),
+  id: z.string(),
+  text: z.string(),
+  /** Milliseconds from the first to the last thought; null while it goes on. */
+  duration_ms: z.nullable(z.number()),
+})
+
+export const StepBlock = z.object({
+  type: z.literal('step'),
+  id: z.string(),
+  number: z.int(),
+  description: z.string(),
+  completed: z.boolean(),
+  progress: z.nullable(z.number()),
+  message: z.nullable(z.string()),
+  single_step: z.boolean(),
+})
+
+export const CheckpointBlock = z.object({
+  type: z.literal('checkpoint'),
+  id: z.string(),
+  checkpoint_name: z.string(),
+  created_at: z.string(),
+  run_id: z.string(),
+})
+
+export const ToolBlock = z.object({
+  type: z.literal('tool'),
+  /** The tool execution's id. */
+  id: z.string(),
+  tool_id: z.string(),
+  tool_name: z.string(),
+  input: z.unknown(),
+  status: ToolStatus,
+  result: z.unknown(),
+  error: z.nullable(z.string()),
+  events: z.array(ToolEvent),
+})
+export type ToolBlock = z.infer<typeof ToolBlock>
+
+export const InputRequiredBlock = z.object({
+  type: z.literal('input_required'),
+  id: z.string(),
+  checkpoint_name: z.string(),
+  prompt: z.string(),
+  input_types: z.array(z.string()),
+  state: z.enum(['waiting', 'provided']),
+  input: z.unknown(),
+  created_at: z.string(),
+  deadline: z.nullable(z.string()),
+})
+
+export const ErrorBlock = z.object({
+  type: z.literal('error'),
+  id: z.string(),
+  error: z.string(),
+  code: z.nullable(z.string()),
+  traceback: z.nullable(z.string()),
+  step: z.nullable(z.string()),
+  timestamp: z.string(),
+})
+
+/** A finished or growing message is a list of these, in the order in which they happened. */
+export const Block = z.discriminatedUnion('type', [
+  TextBlock,
+  ThinkingBlock,
+  StepBlock,
+  CheckpointBlock,
+  ToolBlock,
+  InputRequiredBlock,
+  ErrorBlock,
+])
+export type Block = z.infer<typeof Block>

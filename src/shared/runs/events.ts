@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { Message } from '../messages/messages.ts'
+import { ToolEvent } from './blocks.ts'
+import { RunView } from './view.ts'
+
+/** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
+const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
+
+const event = <Name extends string, Shape extends z.core.$ZodShape>(name: Name, shape: Shape) =>
+  z.object({ event: z.literal(name), ...origin, ...shape })
+
+/**
+ * Everything a run can say, once. Names are those of the stream on the wire (`event:` line);
+ * the rest is the `data:` object. A name is never changed once shipped.
+ */
+export const RunEvent = z.discriminatedUnion('event', [
+  /** The whole state: a reader drops what it had. `last_event_id` is null when nothing has been streamed. */
+  event('task_stream_init', {
+    session_id: z.string(),
+    view: z.nullable(RunView),
+    user_message: z.nullable(Message),
+    last_event_id: z.nullable(z.string()),
+  }),
+  event('agent_processing_started', {
+    message_id: z.string(),
+    user_message_id: z.string(),
+    agent_type: z.string(),
+    model_name: z.nullable(z.string()),
+    timestamp: z.string(),
+  }),
+  event('agent_step_started', { number: z.int(), description: z.string(), single_step: z.boolean() }),
+  event('agent_step_progress', {
+    number: z.int(),
+    progress: z.nullable(z.number()),
+    message: z.nullable(z.string()),
+  }),
+  event('agent_step_completed', { number: z.int() }),
+  event('agent_progress', { progress: z.number(), step_name: z.string() }),
+  event('agent_thinking', { content: z.string(), timestamp: z.string() }),
+  /** A second one in the same message continues the text. */
+  event('response_stream_start', { message_id: z.string() }),
+  event('response_chunk', { content: z.string() }),
+  event('response_stream_end', { message_id: z.string() }),
+  event('checkpoint_created', {
+    id: z.string(),
+    message_id: z.string(),
+    checkpoint_name: z.string(),
+    kind: z.string(),
+    created_at: z.string(),
+  }),
+  event('checkpoint_navigation', { checkpoint_name: z.string(), message_id: z.string() }),
+  event('input_required', {
+    id: z.string(),
+    checkpoint_name: z.string(),
+    prompt: z.string(),
+    input_types: z.array(z.string()),
+    deadline: z.nullable(z.string()),
+    created_at: z.string(),
+  }),
+  event('input_received', { checkpoint_name: z.string(), input: z.unknown(), input_type: z.string() }),
+  event('tool_update', {
+    tool_execution_id: z.string(),
+    tool_id: z.string(),
+    tool_name: z.string(),
+    type: z.string(),
+    data: z.extend(z.partial(ToolEvent), {
+      input: z.optional(z.unknown()),
+      result: z.optional(z.unknown()),
+      error: z.optional(z.string()),
+    }),
+  }),
+  event('tool_input_required', {
+    tool_execution_id: z.string(),
+    data: z.looseObject({ prompt: z.string() }),
+  }),
+  event('tool_partial_update', {
+    tool_execution_id: z.string(),
+    content: z.optional(z.string()),
+    url: z.optional(z.string()),
+    partial_image_index: z.optional(z.int()),
+  }),
+  event('agent_pause_requested', { timestamp: z.string() }),
+  event('agent_task_paused', { checkpoint_name: z.string(), timestamp: z.string() }),
+  event('agent_task_resumed', { checkpoint_name: z.string(), timestamp: z.string() }),
+  /** Ends the stream. `stopped` when a person ended the run early; the text so far is kept. */
+  event('agent_processing_complete', { message_id: z.string(), stopped: z.boolean(), timestamp: z.string() }),
+  /** Ends the stream with an error; the text so far is kept. */
+  event('agent_processing_error', {
+    message_id: z.string(),
+    error: z.string(),
+    code: z.nullable(z.string()),
+    traceback: z.nullable(z.string()),
+    step: z.nullable(z.string()),
+    timestamp: z.string(),
+  }),
+])
+export type RunEvent = z.infer<typeof RunEvent>
+export type RunEventName = RunEvent['event']
+
+/** The event's own fields, without the origin that the engine stamps on it. */
+export type RunEventBody<Name extends RunEventName = RunEventName> = Name extends RunEventName
+  ? Omit<Extract<RunEvent, { event: Name }>, 'run_id' | 'step_key' | 'attempt'>
+  : never
+
+/** Events after which a stream closes. */
+export const terminalEvents: ReadonlySet<string> = new Set([
+  'agent_processing_complete',
+  'agent_processing_error',
+  'agent_task_paused',
+  'input_required',
+  'completed',
+])

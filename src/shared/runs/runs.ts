@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, Notice, text } from '../primitives.ts'
+
+const SessionParams = z.object({ sessionId: Id })
+const MessageParams = z.object({ sessionId: Id, messageId: Id })
+
+export const RunState = z.enum(['queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'stopped'])
+export type RunState = z.infer<typeof RunState>
+
+/** Streams the reply to a user message; joins the run that is already active. */
+export const generateReply = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/messages/:messageId/generate',
+  access: 'user',
+  kind: 'stream',
+  summary: 'Stream the reply to a message',
+  params: MessageParams,
+  body: z._default(
+    z.object({ tool_choice: z.nullish(text(0, 100)), model_name: z.nullish(text(0, 200)) }),
+    {},
+  ),
+})
+
+export const streamTask = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/task-stream',
+  access: 'user',
+  kind: 'stream',
+  summary: 'Follow the running reply; `include_chunks=true` replays its events',
+  params: SessionParams,
+  query: z.object({ include_chunks: z._default(z.enum(['true', 'false']), 'false') }),
+})
+
+export const streamEvents = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/events',
+  access: 'user',
+  kind: 'stream',
+  summary: 'Every event of a session, under both families of names',
+  params: SessionParams,
+})
+
+export const sendTestEvent = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/test-event',
+  access: 'user',
+  summary: "Send an event to the session's readers",
+  params: SessionParams,
+  body: z.object({ event_type: z._default(text(1, 100), 'test_event'), data: z.optional(z.unknown()) }),
+  answer: z.object({ status: z.string(), message: z.string() }),
+})
+
+/** Ends the active run with the text it has; answers 200 when nothing runs. */
+export const stopRun = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/stop',
+  access: 'user',
+  summary: 'Stop the running reply',
+  params: SessionParams,
+  answer: Notice,
+})

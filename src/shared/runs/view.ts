@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { Block } from './blocks.ts'
+
+/**
+ * A message as a fold of its run's events: what the browser draws, what the server stores at the end,
+ * and what a reader who joins late is given. `content` is the text of all text blocks in order.
+ */
+export const RunView = z.object({
+  run_id: z.string(),
+  session_id: z.string(),
+  message_id: z.string(),
+  user_message_id: z.string(),
+  agent_type: z.string(),
+  model_name: z.nullable(z.string()),
+  status: z.enum(['streaming', 'waiting', 'paused', 'completed', 'error']),
+  stopped: z.boolean(),
+  content: z.string(),
+  blocks: z.array(Block),
+  progress: z.nullable(z.object({ progress: z.number(), step_name: z.string() })),
+})
+export type RunView = z.infer<typeof RunView>

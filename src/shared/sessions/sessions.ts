@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
+
+export const AgentType = z.enum(['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator'])
+export type AgentType = z.infer<typeof AgentType>
+
+export const SessionStatus = z.enum(['active', 'NEW', 'GENERATING', 'COMPLETED', 'FAILED'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+export const AgentStatus = z.enum(['processing', 'paused', 'completed', 'error'])
+export type AgentStatus = z.infer<typeof AgentStatus>
+
+export const SessionMetadata = z.object({
+  assistant_id: z.nullish(text(0, 100)),
+  agent_type: z.optional(AgentType),
+  session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(100))),
+})
+export type SessionMetadata = z.infer<typeof SessionMetadata>
+
+export const SessionDocument = z.object({
+  id: Id,
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+
+/** A waiting request of the session's run, as the composer shows it. Shape: the input-required block. */
+export const PendingInput = z.nullable(z.record(z.string(), z.unknown()))
+
+export const Session = z.object({
+  id: Id,
+  title: z.string(),
+  status: SessionStatus,
+  created_at: z.string(),
+  updated_at: z.string(),
+  model_name: z.nullable(z.string()),
+  documents: z.array(SessionDocument),
+  session_metadata: SessionMetadata,
+  agent_status: z.nullable(AgentStatus),
+  processing_task_id: z.nullable(Id),
+  pending_input: PendingInput,
+  /** The beginning of the newest message, for the history list. */
+  preview: z.nullable(z.string()),
+  /** Only in search results: the passage that matched, with the hit between U+E000 and U+E001. */
+  match: z.nullish(z.string()),
+})
+export type Session = z.infer<typeof Session>
+
+const SessionParams = z.object({ sessionId: Id })
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/sessions',
+  access: 'user',
+  summary: 'Sessions, newest first; `q` searches titles and messages',
+  query: z.object({
+    skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
+    limit: queryInt({ min: 1, max: 200, fallback: 50 }),
+    q: z.optional(trimmed(0, 200)),
+  }),
+  answer: z.object({ items: z.array(Session), total: z.int() }),
+})
+
+export const createSession = route({
+  method: 'POST',
+  path: '/sessions',
+  access: 'user',
+  summary: 'Start a conversation',
+  status: 201,
+  body: z._default(
+    z.object({
+      session_metadata: z.optional(SessionMetadata),
+      assistant_id: z.nullish(text(0, 100)),
+      model_name: z.nullish(text(0, 200)),
+    }),
+    {},
+  ),
+  answer: Session,
+})
+
+export const getSession = route({
+  method: 'GET',
+  path: '/sessions/:sessionId',
+  access: 'user',
+  summary: 'One conversation',
+  params: SessionParams,
+  answer: Session,
+})
+
+export const TITLE_MAX = 50
+
+export const renameSession = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/rename',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary: 'Rename a conversation',
+  params: SessionParams,
+  body: z.object({ title: trimmed(1, TITLE_MAX) }),
+  answer: Session,
+})
+
+export const deleteSession = route({
+  method: 'DELETE',
+  path: '/sessions/:sessionId',
+  access: 'user',
+  summary: 'Delete a conversation',
+  params: SessionParams,
+  answer: Notice,
+})
+
+export const getSessionModel = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/model',
+  access: 'user',
+  summary: 'The model of a conversation',
+  params: SessionParams,
+  answer: z.object({ model_name: z.nullable(z.string()) }),
+})
+
+export const setSessionModel = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/model',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary: 'Use another model for the next replies',
+  params: SessionParams,
+  body: z.object({ model_name: text(1, 200) }),
+  answer: z.object({ model_name: z.string() }),
+})

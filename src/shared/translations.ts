@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { route } from './http.ts'
+import { Language } from './primitives.ts'
+
+export const Namespace = z.enum([
+  'common',
+  'admin',
+  'assistant',
+  'tools',
+  'documents',
+  'streaming_blocks',
+  'tool_ui',
+  'login',
+  'onboarding',
+])
+export type Namespace = z.infer<typeof Namespace>
+
+/** The texts of one namespace; nested objects of strings. */
+export const getTranslations = route({
+  method: 'GET',
+  path: '/translations/:lng/:ns',
+  access: 'public',
+  summary: 'Texts of one namespace',
+  params: z.object({ lng: Language, ns: Namespace }),
+  answer: z.record(z.string(), z.unknown()),
+})
