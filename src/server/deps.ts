@@ -1,9 +1,28 @@
+import type { Bus } from './bus/bus.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/db.ts'
+import type { FileStore } from './files/files.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
+import type { Mailer } from './mail/mail.ts'
+import type { Models } from './models/models.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Time, so that a test can decide what time it is. */
 export type Clock = { now(): Date }
 
 /** What every use-case may be handed; a feature takes the few it needs with `Pick`. */
-export type Deps = { config: Config; db: Database; log: Log; clock: Clock }
+export type Deps = {
+  config: Config
+  db: Database
+  log: Log
+  clock: Clock
+  bus: Bus
+  files: FileStore
+  mail: Mailer
+  jobs: Jobs
+  models: Models
+  secrets: Secrets
+  /** Where people reach the product; known once the server listens. No slash at the end. */
+  publicUrl: () => string
+}

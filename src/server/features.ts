@@ -1,0 +1,8 @@
+import type { Deps } from './deps.ts'
+import type { Server } from './http/serve.ts'
+
+/** A feature puts its routes on the server and its handlers on the jobs. */
+export type Feature = (server: Server, deps: Deps) => void
+
+/** Every feature of the product, in the order in which its routes are described. */
+export const features: Feature[] = []

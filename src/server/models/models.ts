@@ -1,0 +1,20 @@
+import type { AvailableModel } from '#shared/connections/connections.ts'
+import type { ModelCall, ModelPart, Usage } from './port.ts'
+
+/** What a call cost. `amount` in dollars, 0 and `unpriced` when no price is known. */
+export type Price = { amount: number; unpriced: boolean }
+
+/** The models of this installation. Ids are `provider/model`. */
+export type Models = {
+  list(): Promise<AvailableModel[]>
+  /** The model used when a session names none. */
+  defaultId(): Promise<string>
+  /** @throws AppError `not_available` when the id names no model that may be used now. */
+  find(modelId: string): Promise<AvailableModel>
+  /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
+  stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal): AsyncIterable<ModelPart>
+  price(modelId: string, usage: Usage): Promise<Price>
+  /** Tokens of a text for this model's family, counted off the event loop. */
+  countTokens(modelId: string, text: string): Promise<number>
+  close(): Promise<void>
+}
