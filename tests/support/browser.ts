@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+const candidates = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+/** The system's Chromium, headless. @throws when there is none; `scripts/system-packages.sh` installs it. */
+export async function openBrowser(extraFlags: string[] = []): Promise<Browser> {
+  const executablePath = candidates.find((path) => path && existsSync(path))
+  if (!executablePath)
+    throw new Error('No Chromium found: run scripts/system-packages.sh or set CHROMIUM_PATH.')
+  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] })
+}
+
+/** A fresh profile; `signedIn` puts an access token where the client keeps it. */
+export async function openContext(
+  browser: Browser,
+  {
+    url,
+    token,
+    theme = 'light',
+    language = 'en',
+    width = 1280,
+    height = 800,
+  }: {
+    url: string
+    token?: string
+    theme?: 'light' | 'dark'
+    language?: 'en' | 'fr'
+    width?: number
+    height?: number
+  },
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    baseURL: url,
+    colorScheme: theme,
+    locale: language === 'fr' ? 'fr-FR' : 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(
+    ([key, dark, lng]) => {
+      if (key && !localStorage.getItem('token')) localStorage.setItem('token', key)
+      localStorage.setItem('darkMode', dark ?? 'false')
+      if (!localStorage.getItem('i18nextLng')) localStorage.setItem('i18nextLng', lng ?? 'en')
+    },
+    [token, String(theme === 'dark'), language],
+  )
+  return context
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Product = {
+  url: string
+  dataDir: string
+  process: ChildProcess
+  /** What it printed so far. */
+  output: () => string
+  /** SIGTERM, then waits for the end. */
+  stop: () => Promise<void>
+  /** SIGKILL, then waits for the end. */
+  kill: () => Promise<void>
+}
+
+type Options = {
+  dataDir?: string
+  env?: Record<string, string>
+  /** Command put in front, e.g. `['taskset', '-c', '0,1']`. */
+  prefix?: string[]
+  timeoutMs?: number
+}
+
+/** Starts the real product as `npm start` does, on a free port, and waits until it says where it is. */
+export async function startProduct({
+  dataDir,
+  env = {},
+  prefix = [],
+  timeoutMs = 60_000,
+}: Options = {}): Promise<Product> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-product-'))
+  const [command = 'node', ...args] = [...prefix, process.execPath, 'scripts/start.ts']
+  const child = spawn(command, args, {
+    env: {
+      ...withoutSettings(process.env),
+      PORT: '0',
+      ATRIUM_DATA_DIR: folder,
+      ATRIUM_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await ended
+    if (!dataDir) rmSync(folder, { recursive: true, force: true })
+  }
+  const url = await waitForAddress(() => output, child, timeoutMs).catch(async (error) => {
+    await end('SIGKILL')
+    throw error
+  })
+  return {
+    url,
+    dataDir: folder,
+    process: child,
+    output: () => output,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+}
+
+async function waitForAddress(output: () => string, child: ChildProcess, timeoutMs: number): Promise<string> {
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
+    const address = /https?:\/\/[\w.:[\]-]+:\d+/.exec(output())?.[0]
+    if (address) return address
+    if (child.exitCode !== null) throw new Error(`the product stopped at start:\n${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`the product did not start within ${timeoutMs} ms:\n${output()}`)
+}
+
+/** The environment without settings of this product, so that a developer's own do not leak into a test. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const ours = /^(ATRIUM_|OPENAI_|ANTHROPIC_|GOOGLE_|S3_|SMTP_|DATABASE_URL|REDIS_URL|PORT$|HOST$)/
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.test(name)))
+}
