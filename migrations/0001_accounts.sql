@@ -16,8 +16,6 @@ create table users (
   password_hash text,
   email_verified_at timestamptz,
   beta_access boolean not null default false,
-  failed_sign_ins integer not null default 0,
-  locked_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -45,6 +43,8 @@ create table one_time_tokens (
   token_hash bytea primary key,
   purpose text not null check (purpose in ('verify_email', 'reset_password', 'sign_on')),
   user_id uuid not null references users on delete cascade,
+  -- The address the token was sent to: what its use proves.
+  email text,
   expires_at timestamptz not null,
   used_at timestamptz,
   created_at timestamptz not null default now()
@@ -70,9 +70,10 @@ create table sign_on_states (
   expires_at timestamptz not null
 );
 
+-- One row per counted key; the window starts with its first hit.
 create table rate_limits (
-  key text not null,
-  window_start timestamptz not null,
-  hits integer not null default 0,
-  primary key (key, window_start)
+  key text primary key,
+  hits integer not null,
+  expires_at timestamptz not null
 );
+create index rate_limits_expiry on rate_limits (expires_at);

@@ -23,8 +23,6 @@ export type Tables = {
     password_hash: string | null
     email_verified_at: OptionalTime
     beta_access: Generated<boolean>
-    failed_sign_ins: Generated<number>
-    locked_until: OptionalTime
     created_at: CreatedAt
     updated_at: Time
   }
@@ -40,6 +38,7 @@ export type Tables = {
     token_hash: Buffer
     purpose: 'verify_email' | 'reset_password' | 'sign_on'
     user_id: string
+    email: string | null
     expires_at: ColumnType<Date>
     used_at: OptionalTime
     created_at: CreatedAt
@@ -59,7 +58,7 @@ export type Tables = {
     nonce: string
     expires_at: ColumnType<Date>
   }
-  rate_limits: { key: string; window_start: ColumnType<Date>; hits: Generated<number> }
+  rate_limits: { key: string; hits: number; expires_at: ColumnType<Date> }
   sessions: {
     id: Generated<string>
     user_id: string
