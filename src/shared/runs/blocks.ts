@@ -27,6 +27,8 @@ export const ThinkingBlock = z.object({
   type: z.literal('thinking'),
   id: z.string(),
   text: z.string(),
+  started_at: z.string(),
+  last_at: z.string(),
   /** Milliseconds from the first to the last thought; null while it goes on. */
   duration_ms: z.nullable(z.number()),
 })

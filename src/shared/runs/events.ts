@@ -22,6 +22,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     last_event_id: z.nullable(z.string()),
   }),
   event('agent_processing_started', {
+    session_id: z.string(),
     message_id: z.string(),
     user_message_id: z.string(),
     agent_type: z.string(),
@@ -36,7 +37,8 @@ export const RunEvent = z.discriminatedUnion('event', [
   }),
   event('agent_step_completed', { number: z.int() }),
   event('agent_progress', { progress: z.number(), step_name: z.string() }),
-  event('agent_thinking', { content: z.string(), timestamp: z.string() }),
+  /** `until` is the moment of the last thought when several were merged into one event. */
+  event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),
   /** A second one in the same message continues the text. */
   event('response_stream_start', { message_id: z.string() }),
   event('response_chunk', { content: z.string() }),

@@ -1,0 +1,259 @@
+import type { Block, ToolBlock } from './blocks.ts'
+import type { RunEvent } from './events.ts'
+import { updateTool } from './reduce-tools.ts'
+import type { RunView } from './view.ts'
+
+/**
+ * The state of a message after one more event. Pure: the given view is not changed, and blocks that the
+ * event does not touch keep their identity. The cost does not depend on how much text there is.
+ * `task_stream_init` replaces everything; duplicates and unknown events leave the view as it is.
+ */
+export function applyEvent(view: RunView | null, event: RunEvent): RunView | null {
+  if (event.event === 'task_stream_init') return event.view
+  if (event.event === 'agent_processing_started') return startView(view, event)
+  return view && changeView(view, event)
+}
+
+/** Folds a list of events into a view, starting from `view`. */
+export function foldEvents(view: RunView | null, events: readonly RunEvent[]): RunView | null {
+  return events.reduce(applyEvent, view)
+}
+
+function startView(
+  view: RunView | null,
+  event: Extract<RunEvent, { event: 'agent_processing_started' }>,
+): RunView {
+  if (view && view.message_id === event.message_id) return view
+  const { run_id, session_id, message_id, user_message_id, agent_type, model_name } = event
+  return {
+    ...{ run_id: run_id ?? '', session_id, message_id, user_message_id, agent_type, model_name },
+    ...{ status: 'streaming', stopped: false, content: '', blocks: [], progress: null },
+  }
+}
+
+function changeView(view: RunView, event: RunEvent): RunView {
+  switch (event.event) {
+    case 'response_chunk':
+      return appendText(view, event.content)
+    case 'agent_thinking':
+      return appendThought(view, event)
+    case 'agent_step_started':
+    case 'agent_step_progress':
+    case 'agent_step_completed':
+      return changeStep(view, event)
+    case 'agent_progress':
+      return { ...view, progress: { progress: event.progress, step_name: event.step_name } }
+    case 'tool_update':
+    case 'tool_input_required':
+    case 'tool_partial_update':
+      return changeTool(view, event)
+    case 'checkpoint_created':
+      return addCheckpoint(view, event)
+    case 'input_required':
+      return addInputRequest(view, event)
+    case 'input_received':
+      return receiveInput(view, event)
+    case 'agent_task_paused':
+      return view.status === 'paused' ? view : { ...view, status: 'paused' }
+    case 'agent_task_resumed':
+      return view.status === 'streaming' ? view : { ...view, status: 'streaming' }
+    case 'agent_processing_complete':
+      return complete(view, event)
+    case 'agent_processing_error':
+      return fail(view, event)
+    case 'task_stream_init':
+    case 'agent_processing_started':
+    case 'response_stream_start':
+    case 'response_stream_end':
+    case 'checkpoint_navigation':
+    case 'agent_pause_requested':
+      return view
+    default:
+      event satisfies never
+      return view
+  }
+}
+
+function appendText(view: RunView, text: string): RunView {
+  if (text === '') return view
+  const content = view.content + text
+  const last = view.blocks.at(-1)
+  if (last?.type !== 'text') {
+    return { ...view, content, blocks: push(view.blocks, { type: 'text', id: nextId(view, 'text'), text }) }
+  }
+  return { ...view, content, blocks: replaceLast(view.blocks, { ...last, text: last.text + text }) }
+}
+
+function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_thinking' }>): RunView {
+  if (event.content === '') return view
+  const last = view.blocks.at(-1)
+  const last_at = event.until ?? event.timestamp
+  if (last?.type === 'thinking' && last.duration_ms === null) {
+    const grown: Block = { ...last, text: last.text + event.content, last_at }
+    return { ...view, blocks: replaceLast(view.blocks, grown) }
+  }
+  const block: Block = {
+    ...{ type: 'thinking', id: nextId(view, 'thinking'), text: event.content },
+    ...{ started_at: event.timestamp, last_at, duration_ms: null },
+  }
+  return { ...view, blocks: push(view.blocks, block) }
+}
+
+type StepEvent = Extract<RunEvent, { event: `agent_step_${string}` }>
+
+function changeStep(view: RunView, event: StepEvent): RunView {
+  const at = view.blocks.findLastIndex((block) => block.type === 'step' && block.number === event.number)
+  const step = view.blocks[at]
+  if (step?.type !== 'step') return event.event === 'agent_step_started' ? addStep(view, event) : view
+  if (event.event === 'agent_step_progress') {
+    const { progress, message } = event
+    return { ...view, blocks: replace(view.blocks, at, { ...step, progress, message }) }
+  }
+  const isCompleted = event.event === 'agent_step_completed'
+  if (!isCompleted || step.completed) return view
+  return { ...view, blocks: replace(view.blocks, at, { ...step, completed: true }) }
+}
+
+function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_started' }>): RunView {
+  const { number, description, single_step } = event
+  const block: Block = {
+    ...{ type: 'step', id: `step-${number}`, number, description, single_step },
+    ...{ completed: false, progress: null, message: null },
+  }
+  return { ...view, blocks: push(view.blocks, block) }
+}
+
+type ToolRunEvent = Extract<RunEvent, { event: `tool_${string}` }>
+
+function changeTool(view: RunView, event: ToolRunEvent): RunView {
+  const at = view.blocks.findLastIndex(
+    (block) => block.type === 'tool' && block.id === event.tool_execution_id,
+  )
+  const before = view.blocks[at]
+  const after = updateTool(before?.type === 'tool' ? before : null, event)
+  if (!after || after === before) return view
+  return { ...view, blocks: at < 0 ? push(view.blocks, after) : replace(view.blocks, at, after) }
+}
+
+function addCheckpoint(view: RunView, event: Extract<RunEvent, { event: 'checkpoint_created' }>): RunView {
+  if (view.blocks.some((block) => block.type === 'checkpoint' && block.id === event.id)) return view
+  const { id, checkpoint_name, created_at } = event
+  const block: Block = {
+    type: 'checkpoint',
+    id,
+    checkpoint_name,
+    created_at,
+    run_id: event.run_id ?? view.run_id,
+  }
+  return { ...view, blocks: push(view.blocks, block) }
+}
+
+function addInputRequest(view: RunView, event: Extract<RunEvent, { event: 'input_required' }>): RunView {
+  if (isAlreadyAsked(view, event)) return view
+  const { id, checkpoint_name, prompt, input_types, deadline, created_at } = event
+  const block: Block = {
+    ...{ type: 'input_required', id, checkpoint_name, prompt, input_types, deadline, created_at },
+    ...{ state: 'waiting', input: null },
+  }
+  return { ...view, status: 'waiting', blocks: push(view.blocks, block) }
+}
+
+/** The same request, or one named after a step whose own waiting checkpoint has asked already. */
+function isAlreadyAsked(view: RunView, { id, checkpoint_name }: { id: string; checkpoint_name: string }) {
+  const isStepNamed = /step\d+$/.test(checkpoint_name) && !checkpoint_name.includes('waiting_for_input')
+  return view.blocks.some(
+    (block) =>
+      (block.type === 'input_required' && block.id === id) ||
+      (isStepNamed &&
+        (block.type === 'input_required' || block.type === 'checkpoint') &&
+        block.checkpoint_name.includes('waiting_for_input_after_step')),
+  )
+}
+
+function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_received' }>): RunView {
+  const at = view.blocks.findLastIndex(
+    (block) =>
+      block.type === 'input_required' &&
+      block.checkpoint_name === event.checkpoint_name &&
+      block.state === 'waiting',
+  )
+  const asked = view.blocks[at]
+  if (asked?.type !== 'input_required') return view
+  const blocks = replace(view.blocks, at, { ...asked, state: 'provided', input: event.input })
+  return { ...view, status: 'streaming', blocks }
+}
+
+function complete(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_complete' }>): RunView {
+  const message_id = finalId(event.message_id, view.message_id)
+  const blocks = closeBlocks(view.blocks, event.stopped ? 'Stopped' : null)
+  return { ...view, message_id, status: 'completed', stopped: event.stopped, blocks }
+}
+
+/** Python servers write a missing id as the text `None`. */
+function finalId(given: string, streaming: string): string {
+  return given && given !== 'None' ? given : streaming
+}
+
+function fail(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_error' }>): RunView {
+  const { error, code, traceback, step, timestamp } = event
+  const isKnown = view.blocks.some(
+    (block) => block.type === 'error' && block.error === error && block.timestamp === timestamp,
+  )
+  if (isKnown) return view
+  const block: Block = { type: 'error', id: nextId(view, 'error'), error, code, traceback, step, timestamp }
+  const lastCheckpoint = view.blocks.findLastIndex(({ type }) => type === 'checkpoint')
+  const at = lastCheckpoint < 0 ? view.blocks.length : lastCheckpoint + 1
+  const message_id = finalId(event.message_id, view.message_id)
+  return {
+    ...view,
+    message_id,
+    status: 'error',
+    blocks: closeBlocks(view.blocks, error).toSpliced(at, 0, block),
+  }
+}
+
+/** Nothing goes on after the end: thoughts get their duration, unfinished tools their reason. */
+function closeBlocks(blocks: Block[], reason: string | null): Block[] {
+  if (!blocks.some(isOpen)) return blocks
+  return blocks.map((block) => {
+    if (block.type === 'thinking') return closeThought(block)
+    if (block.type === 'tool' && isOpen(block))
+      return { ...block, status: 'failed', error: block.error ?? reason }
+    return block
+  })
+}
+
+const settled: ReadonlySet<ToolBlock['status']> = new Set(['complete', 'failed', 'error'])
+
+function isOpen(block: Block): boolean {
+  if (block.type === 'thinking') return block.duration_ms === null
+  return block.type === 'tool' && !settled.has(block.status)
+}
+
+function closeThought(block: Block): Block {
+  if (block.type !== 'thinking' || block.duration_ms !== null) return block
+  const duration = Date.parse(block.last_at) - Date.parse(block.started_at)
+  return { ...block, duration_ms: Number.isFinite(duration) ? Math.max(0, duration) : 0 }
+}
+
+/** Adds a block; a thought that was open before it is over. */
+function push(blocks: Block[], block: Block): Block[] {
+  const last = blocks.at(-1)
+  if (last?.type !== 'thinking') return [...blocks, block]
+  return [...blocks.slice(0, -1), closeThought(last), block]
+}
+
+function replaceLast(blocks: Block[], block: Block): Block[] {
+  return replace(blocks, blocks.length - 1, block)
+}
+
+function replace(blocks: Block[], at: number, block: Block): Block[] {
+  const copy = blocks.slice()
+  copy[at] = block
+  return copy
+}
+
+/** Unique within the message and the same for every reader, because blocks are only ever added. */
+function nextId(view: RunView, type: Block['type']): string {
+  return `${type}-${view.blocks.length}`
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyOlderLine, emptyOlderMessage, NAVIGATE_AFTER_MS } from './older-reader.ts'
+import { splitEvent, type WireEvent } from './split.ts'
+import { createStreamReader } from './stream-reader.ts'
+
+const wire = (event: string, data: unknown, id: string | null = null): WireEvent => ({
+  event,
+  id,
+  data: JSON.stringify(data),
+})
+const chunk = (content: string, id: string | null = null) => wire('response_chunk', { content }, id)
+
+/** 40 KB that holds quotes, accents and characters outside the first plane. */
+const large = 'é"😀\n'.repeat(8000)
+
+describe('createStreamReader', () => {
+  it('ST-01 ST-02 reads named events and skips what is not valid JSON', () => {
+    const { read } = createStreamReader()
+    expect(read({ event: 'response_chunk', id: '1', data: '{"content":' })).toBeNull()
+    expect(read({ event: 'response_chunk', id: '1', data: '{"content":3}' })).toBeNull()
+    expect(read({ event: 'response_chunk', id: '1', data: 'null' })).toBeNull()
+    expect(read(wire('nobody_knows', {}))).toBeNull()
+    expect(read(chunk('a', '1'))).toMatchObject({ id: '1', event: { event: 'response_chunk', content: 'a' } })
+  })
+
+  it('ST-15 ignores an id that came before, and starts anew at task_stream_init', () => {
+    const { read } = createStreamReader()
+    const init = (last_event_id: string | null) =>
+      wire('task_stream_init', { session_id: 's', view: null, user_message: null, last_event_id })
+    expect(read(init('5'))).toMatchObject({ id: '5' })
+    expect(read(chunk('old', '5'))).toBeNull()
+    expect(read(chunk('new', '6'))).not.toBeNull()
+    expect(read(chunk('new', '6'))).toBeNull()
+    read(init(null))
+    expect(read(chunk('replayed', '1'))).not.toBeNull()
+  })
+
+  it('ST-17 takes the final id from the response, the message or the result, never None', () => {
+    const end = (data: object) => createStreamReader().read(wire('completed', data))?.event
+    expect(end({ response_message_id: 'a', message_id: 'b' })).toMatchObject({
+      event: 'agent_processing_complete',
+      message_id: 'a',
+    })
+    expect(end({ response: { message_id: 'a' } })).toMatchObject({ message_id: 'a' })
+    expect(end({ response_message_id: 'None', message_id: 'b' })).toMatchObject({ message_id: 'b' })
+    expect(end({ message_id: 'None', result: { message_id: 'c' } })).toMatchObject({ message_id: 'c' })
+    expect(end({ result: { message_id: 'None' } })).toMatchObject({ message_id: '' })
+  })
+
+  it('ST-18 an error has its text, else its content, else Unknown error', () => {
+    const error = (data: object) => createStreamReader().read(wire('agent_processing_error', data))?.event
+    expect(error({ error: 'a', content: 'b' })).toMatchObject({ error: 'a' })
+    expect(error({ content: 'b' })).toMatchObject({ error: 'b' })
+    expect(error({})).toMatchObject({ error: 'Unknown error' })
+  })
+
+  it('ST-19 a tool event may name its execution inside its data', () => {
+    const event = createStreamReader().read(
+      wire('tool_update', { type: 'x', data: { execution_id: 'e', status: 'complete' } }),
+    )?.event
+    expect(event).toMatchObject({
+      event: 'tool_update',
+      tool_execution_id: 'e',
+      data: { status: 'complete' },
+    })
+  })
+
+  it('ST-32 G-19 reads the second family of names only when asked to', () => {
+    const event = wire('agent_response_chunk', { content: 'a' })
+    expect(createStreamReader().read(event)).toBeNull()
+    expect(createStreamReader({ aliases: true }).read(event)?.event).toMatchObject({
+      event: 'response_chunk',
+      content: 'a',
+    })
+  })
+
+  it('ST-20 puts a split event together, whatever its size', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, unit: 'binary' }),
+        fc.integer({ min: 0, max: 60_000 }),
+        (text, repeat) => {
+          const content = text.repeat(Math.ceil(repeat / text.length) + 1)
+          const { read } = createStreamReader()
+          const sent = splitEvent(chunk(content, '9'), () => 'c1')
+          expect(sent.every(({ data }) => data.length < 100_000)).toBe(true)
+          expect(sent.slice(0, -1).map(({ id }) => id)).toEqual(sent.slice(0, -1).map(() => null))
+          const answers = sent.map(read)
+          expect(answers.slice(0, -1)).toEqual(answers.slice(0, -1).map(() => null))
+          expect(answers.at(-1)).toMatchObject({ id: '9', event: { content } })
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('ST-20 ST-21 orders pieces by index and ignores one that came twice', () => {
+    const pieces = splitEvent(chunk(large, '9'), () => 'c1')
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(pieces[0]).toMatchObject({ event: 'response_chunk_delta_sse' })
+    const { read } = createStreamReader()
+    const [first, second, ...rest] = pieces
+    const answers = [second!, second!, first!, first!, ...rest].map(read)
+    expect(answers.filter(Boolean)).toHaveLength(1)
+    expect(answers.at(-1)?.event).toMatchObject({ content: large })
+  })
+
+  it('ST-22 ST-23 drops an event whose pieces are missing, after 30 s for good', () => {
+    let now = 0
+    const { read } = createStreamReader({ now: () => now })
+    const pieces = splitEvent(chunk(large), () => 'c1')
+    expect(pieces.slice(1).map(read).filter(Boolean)).toEqual([])
+    now = 30_000
+    const late = splitEvent(chunk(large), () => 'c2')
+    expect(late.map(read).filter(Boolean)).toHaveLength(1)
+    now = 30_001
+    expect(read(pieces[0]!)).toBeNull()
+  })
+})
+
+describe('applyOlderLine', () => {
+  it('ST-24 folds JSON lines to a message that says where to go after 300 ms', () => {
+    const lines = [
+      '{"type":"message_start","message_id":"m"}',
+      'data: {"type":"content_block","content":"Hel"}',
+      'not json',
+      '{"type":"content_block","text":"lo"}',
+      '{"type":"message_complete","navigate_to":"/chat/1"}',
+    ]
+    expect(lines.reduce(applyOlderLine, emptyOlderMessage)).toEqual({
+      message_id: 'm',
+      content: 'Hello',
+      completed: true,
+      navigate_to: '/chat/1',
+    })
+    expect(NAVIGATE_AFTER_MS).toBe(300)
+  })
+})
