@@ -1,3 +1,4 @@
+import { serveAccounts } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
 import type { Server } from './http/serve.ts'
 
@@ -5,4 +6,4 @@ import type { Server } from './http/serve.ts'
 export type Feature = (server: Server, deps: Deps) => void
 
 /** Every feature of the product, in the order in which its routes are described. */
-export const features: Feature[] = []
+export const features: Feature[] = [serveAccounts]

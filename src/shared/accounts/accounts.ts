@@ -135,7 +135,8 @@ export const changePassword = route({
   path: '/users/me/change-password',
   access: 'user',
   summary: 'Change the password',
-  body: z.object({ current_password: text(1, 256), new_password: Password }),
+  /** Left out by an account that has no password yet; it sets its first one. */
+  body: z.object({ current_password: z.optional(text(1, 256)), new_password: Password }),
   answer: Notice,
 })
 

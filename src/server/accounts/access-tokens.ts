@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/serve.ts'
+import { hasBetaAccess } from './beta.ts'
+import { toUser, userColumns } from './users.ts'
+
+const day = 86_400_000
+const slidingMs = 30 * day
+const absoluteMs = 90 * day
+const touchMs = 60_000
+
+/** A new opaque secret: 32 random bytes as base64url, to be stored only as its hash. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** SHA-256; enough for a secret of 32 random bytes, which cannot be guessed. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Makes an access token for a user: valid 30 days after its last use, 90 days at most. */
+export async function issueToken({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: string): Promise<string> {
+  const token = newSecret()
+  const now = clock.now()
+  await db
+    .insertInto('access_tokens')
+    .values({
+      token_hash: hashSecret(token),
+      user_id: userId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + slidingMs),
+    })
+    .execute()
+  return token
+}
+
+/** The caller a token stands for, or null when it is unknown or has ended. One query. */
+export async function findCallerByToken(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  token: string,
+): Promise<Caller | null> {
+  const now = deps.clock.now()
+  const row = await deps.db
+    .selectFrom('access_tokens as token')
+    .innerJoin('users', 'users.id', 'token.user_id')
+    .select(userColumns(deps.config))
+    .select(['token.created_at as issued_at', 'token.last_used_at'])
+    .where('token.token_hash', '=', hashSecret(token))
+    .where('token.expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row || !hasBetaAccess(deps.config, row)) return null
+  const caller = { ...toUser(row), tokenHash: hashSecret(token), verified: row.email_verified_at !== null }
+  if (now.getTime() - row.last_used_at.getTime() >= touchMs)
+    await touch(deps, caller.tokenHash, row.issued_at)
+  return caller
+}
+
+/** Ends one token. */
+export async function endToken({ db }: Pick<Deps, 'db'>, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends every token of a user, except the one given. */
+export async function endTokens({ db }: Pick<Deps, 'db'>, userId: string, except?: Buffer): Promise<void> {
+  await db
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('token_hash', '!=', except!))
+    .execute()
+}
+
+/** When a token was issued: how fresh a sign-in is. */
+export async function readTokenAgeMs({ db, clock }: Pick<Deps, 'db' | 'clock'>, tokenHash: Buffer) {
+  const row = await db
+    .selectFrom('access_tokens')
+    .select('created_at')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirstOrThrow()
+  return clock.now().getTime() - row.created_at.getTime()
+}
+
+/** Slides the expiry, at most once a minute, never past 90 days. */
+async function touch({ db, clock }: Pick<Deps, 'db' | 'clock'>, tokenHash: Buffer, issuedAt: Date) {
+  const now = clock.now()
+  const expiresAt = new Date(Math.min(now.getTime() + slidingMs, issuedAt.getTime() + absoluteMs))
+  await db
+    .updateTable('access_tokens')
+    .set({ last_used_at: now, expires_at: expiresAt })
+    .where('token_hash', '=', tokenHash)
+    .where('last_used_at', '<=', new Date(now.getTime() - touchMs))
+    .execute()
+}

@@ -1,0 +1,129 @@
+import * as contract from '#shared/accounts/accounts.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../features.ts'
+import { type Call, type Server, serve } from '../http/serve.ts'
+import { endToken, endTokens } from './access-tokens.ts'
+import { changePassword, resetPassword } from './change-password.ts'
+import { registerMails, requestMail } from './mails.ts'
+import { consumeOneTimeToken } from './one-time-tokens.ts'
+import { listCompanies, updateProfile } from './profile.ts'
+import { countedAddress, takeTurn } from './rate-limits.ts'
+import { isEmptyInstallation } from './setup-code.ts'
+import { signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import { notice, requestLanguage } from './texts.ts'
+
+export { createAuthenticate } from './authenticate.ts'
+export { readSetupCode } from './setup-code.ts'
+
+/** Sign-up, sign-in, proving addresses, passwords, profile. */
+export const serveAccounts: Feature = (server, deps) => {
+  registerMails(deps)
+  serveTokens(server, deps)
+  serveSignUp(server, deps)
+  servePasswords(server, deps)
+  serveProfile(server, deps)
+}
+
+function serveTokens(server: Server, deps: Deps): void {
+  serve(server, contract.createToken, {
+    handle: async ({ body, request }) => bearer(await signIn(deps, body, countedAddress(request.ip))),
+  })
+  serve(server, contract.deleteToken, {
+    handle: async ({ user, request }) => {
+      await endToken(deps, user.tokenHash)
+      return notice(request, 'signed_out')
+    },
+  })
+  serve(server, contract.deleteAllTokens, {
+    handle: async ({ user, request }) => {
+      await endTokens(deps, user.id)
+      return notice(request, 'signed_out_everywhere')
+    },
+  })
+}
+
+function serveSignUp(server: Server, deps: Deps): void {
+  serve(server, contract.signUp, {
+    handle: async ({ body, request }) => {
+      const language = body.language ?? requestLanguage(request)
+      const form = { ...body, full_name: body.full_name ?? null, language, setup_code: body.setup_code }
+      const { mustVerify } = await signUp(deps, form, countedAddress(request.ip))
+      const { message } = notice(request, mustVerify ? 'signed_up_verify' : 'signed_up')
+      return { message, verification_required: mustVerify }
+    },
+  })
+  serve(server, contract.verifyEmail, {
+    handle: async ({ query, request }) => {
+      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
+      const { userId } = await consumeOneTimeToken(deps, 'verify_email', query.token)
+      await deps.db
+        .updateTable('users')
+        .set({ email_verified_at: deps.clock.now() })
+        .where('id', '=', userId)
+        .execute()
+      return notice(request, 'verified')
+    },
+  })
+  serve(server, contract.resendVerification, {
+    handle: (call) => answerMailRequest(deps, call, 'verify_email'),
+  })
+  serve(server, contract.getSignInOptions, {
+    handle: async () => {
+      const isFirst = await isEmptyInstallation(deps)
+      return {
+        providers: [],
+        verification_required: deps.config.verificationRequired,
+        first_account: isFirst,
+        setup_code_required: isFirst && !deps.config.isLoopback,
+      }
+    },
+  })
+}
+
+function servePasswords(server: Server, deps: Deps): void {
+  serve(server, contract.requestPasswordReset, {
+    handle: (call) => answerMailRequest(deps, call, 'reset_password'),
+  })
+  serve(server, contract.resetPassword, {
+    handle: async ({ body, request }) => {
+      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
+      await resetPassword(deps, body)
+      return notice(request, 'reset_done')
+    },
+  })
+  serve(server, contract.changePassword, {
+    handle: async ({ body, user, request }) => {
+      await changePassword(deps, user, body)
+      return notice(request, 'password_changed')
+    },
+  })
+}
+
+function serveProfile(server: Server, deps: Deps): void {
+  serve(server, contract.getMe, {
+    handle: async ({ user: { tokenHash: _hash, verified: _verified, ...user } }) => user,
+  })
+  serve(server, contract.updatePreferences, {
+    handle: ({ body, user }) => updateProfile(deps, user.id, body),
+  })
+  serve(server, contract.listCompaniesForSelect, {
+    handle: ({ user }) => listCompanies(deps, user),
+  })
+}
+
+/** Says the same in the same time whether anybody has the address or not. */
+async function answerMailRequest(
+  deps: Deps,
+  { body, request }: Pick<Call<typeof contract.resendVerification>, 'body' | 'request'>,
+  purpose: 'verify_email' | 'reset_password',
+) {
+  await takeTurn(deps, 'mail_address', countedAddress(request.ip))
+  await takeTurn(deps, 'mail_account', `${purpose}:${body.email.toLowerCase()}`)
+  await requestMail(deps, purpose, body.email)
+  return notice(request, purpose === 'verify_email' ? 'verification_requested' : 'reset_requested')
+}
+
+function bearer(token: string) {
+  return { access_token: token, token_type: 'bearer' as const }
+}

@@ -1,0 +1,38 @@
+import { fastifyCookie } from '@fastify/cookie'
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import type { Authenticate } from '../http/serve.ts'
+import { findCallerByToken } from './access-tokens.ts'
+
+/**
+ * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot
+ * carry headers, so for them alone the cookies `sse_auth_token` and `token` and then the query
+ * parameter `token` count too; anywhere else a cookie would invite cross-site requests.
+ * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
+ */
+export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Authenticate {
+  return async (request, kind) => {
+    const bearer = readBearer(request)
+    if (bearer !== null) return findCallerByToken(deps, bearer)
+    if (kind !== 'stream' || request.method !== 'GET') return null
+    for (const token of streamTokens(request)) {
+      const caller = await findCallerByToken(deps, token)
+      if (caller) return caller
+    }
+    return null
+  }
+}
+
+function readBearer(request: FastifyRequest): string | null {
+  const header = request.headers.authorization
+  if (header === undefined) return null
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
+}
+
+/** A cookie may be left from an earlier sign-in, so the next place is tried when one is stale. */
+function streamTokens(request: FastifyRequest): string[] {
+  const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
+  const query = request.query as Record<string, unknown>
+  const found = [cookies.sse_auth_token, cookies.token, query.token]
+  return [...new Set(found)].filter((token): token is string => typeof token === 'string' && token !== '')
+}

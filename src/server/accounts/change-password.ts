@@ -1,0 +1,81 @@
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/serve.ts'
+import { endTokens, readTokenAgeMs } from './access-tokens.ts'
+import { requestMail } from './mails.ts'
+import { consumeOneTimeToken, endOneTimeTokens } from './one-time-tokens.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { takeTurn } from './rate-limits.ts'
+import { endLockOut } from './sign-in.ts'
+
+/** How fresh a sign-in must be to give a first password to an account that signs in elsewhere. */
+const freshMs = 15 * 60_000
+
+/**
+ * Changes the password and ends every other token. An account without a password sets its first
+ * one without a current password, shortly after it has signed in.
+ * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
+ */
+export async function changePassword(
+  deps: Deps,
+  caller: Caller,
+  form: { current_password?: string | undefined; new_password: string },
+): Promise<void> {
+  const { password_hash } = await deps.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', caller.id)
+    .executeTakeFirstOrThrow()
+  if (password_hash) await assertCurrent(deps, caller.id, password_hash, form.current_password ?? '')
+  else if ((await readTokenAgeMs(deps, caller.tokenHash)) > freshMs) {
+    throw new AppError('forbidden', 'Sign in again, then set your first password within 15 minutes.')
+  }
+  await setPassword(deps, caller.id, form.new_password, caller.tokenHash)
+  await requestMail(deps, 'password_changed', caller.email)
+}
+
+/**
+ * Sets a new password with a mailed token; signs the user out everywhere and ends a lock-out.
+ * Who read the mail has proved the address too.
+ * @throws AppError `token_invalid`
+ */
+export async function resetPassword(
+  deps: Deps,
+  form: { token: string; new_password: string },
+): Promise<void> {
+  const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
+  await deps.db
+    .updateTable('users')
+    .set({ email_verified_at: deps.clock.now() })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+  await setPassword(deps, userId, form.new_password)
+  await endLockOut(deps, userId)
+  await requestMail(deps, 'password_changed', email)
+}
+
+/** A wrong current password counts like a failed sign-in: both guess the same secret. */
+async function assertCurrent(deps: Deps, userId: string, passwordHash: string, current: string) {
+  await takeTurn(deps, 'sign_in_account', userId)
+  await takeTurn(deps, 'sign_in_account_day', userId)
+  if (!(await verifyPassword(passwordHash, current))) {
+    const message = 'The current password is wrong.'
+    throw new AppError('invalid', message, { errors: [{ path: 'current_password', message }] })
+  }
+  await endLockOut(deps, userId)
+}
+
+async function setPassword(deps: Deps, userId: string, password: string, keptToken?: Buffer) {
+  const passwordHash = await hashPassword(password)
+  await deps.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('users')
+      .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
+      .where('id', '=', userId)
+      .execute()
+    await endTokens({ db: trx }, userId, keptToken)
+    await endOneTimeTokens({ db: trx }, 'reset_password', userId)
+    await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+  })
+}

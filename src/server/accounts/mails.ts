@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import * as z from 'zod'
+import type { Deps } from '../deps.ts'
+import type { Mail } from '../mail/mail.ts'
+import { makeOneTimeToken } from './one-time-tokens.ts'
+import { type MailTexts, mailTexts } from './texts.ts'
+
+const Purpose = z.enum(['verify_email', 'reset_password', 'password_changed'])
+type Purpose = z.infer<typeof Purpose>
+
+const jobName = 'accounts.mail'
+const Payload = z.object({ purpose: Purpose, email: z.string() })
+
+/**
+ * Has a mail sent in the background. It takes an address, not a user: whether anybody has it is
+ * looked up later, so that the answer takes the same time either way. No secret waits in the queue.
+ */
+export async function requestMail(
+  { jobs }: Pick<Deps, 'jobs'>,
+  purpose: Purpose,
+  email: string,
+): Promise<void> {
+  await jobs.add(jobName, { purpose, email })
+}
+
+/** Declares the job that sends the mails of accounts. */
+export function registerMails(deps: Deps): void {
+  deps.jobs.register(jobName, async (payload) => {
+    const { purpose, email } = Payload.parse(payload)
+    await sendAccountMail(deps, purpose, email)
+  })
+}
+
+async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Promise<void> {
+  const user = await deps.db
+    .selectFrom('users')
+    .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+  if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
+  const link = await makeLink(deps, purpose, user)
+  const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
+  const names = { name: user.full_name ?? user.username, username: user.username }
+  await deps.mail.send({ to: user.email, ...compose(texts, purpose, names, link) })
+}
+
+async function makeLink(deps: Deps, purpose: Purpose, user: { id: string; email: string }): Promise<string> {
+  const base = `${deps.publicUrl()}/login`
+  if (purpose === 'password_changed') return `${base}/forgot-password`
+  const token = await makeOneTimeToken(deps, purpose, user)
+  return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
+}
+
+function compose(
+  texts: MailTexts,
+  purpose: Purpose,
+  names: Record<'name' | 'username', string>,
+  link: string,
+): Omit<Mail, 'to'> {
+  const fill = (text: string) =>
+    text.replace(/\{\{(name|username)\}\}/g, (_, key: keyof typeof names) => names[key])
+  const { subject, action } = texts[purpose]
+  const [greeting, intro, outro] = [texts.greeting, texts[purpose].intro, texts[purpose].outro].map(fill) as [
+    string,
+    string,
+    string,
+  ]
+  return {
+    subject,
+    text: [greeting, intro, `${action}:\n${link}`, outro].join('\n\n'),
+    html: page([
+      paragraph(greeting),
+      paragraph(intro),
+      `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="${buttonStyle}">${escapeHtml(action)}</a></p>`,
+      `<p style="color:#555">${escapeHtml(texts.plain_link)}<br><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`,
+      paragraph(outro),
+    ]),
+  }
+}
+
+const buttonStyle =
+  'display:inline-block;padding:10px 18px;border-radius:8px;background:#1f2937;color:#ffffff;text-decoration:none'
+
+function page(parts: string[]): string {
+  const style = 'font:16px/1.5 system-ui,sans-serif;color:#111;max-width:560px;margin:0 auto;padding:24px'
+  return `<!doctype html><html><body><div style="${style}">${parts.join('')}</div></body></html>`
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import { hashSecret, newSecret } from './access-tokens.ts'
+
+type Purpose = Tables['one_time_tokens']['purpose']
+
+const lifeMs: Record<Purpose, number> = {
+  verify_email: 86_400_000,
+  reset_password: 86_400_000,
+  sign_on: 60_000,
+}
+
+/**
+ * Makes a single-use token: 24 hours for mails, one minute for a sign-on return. With `binding`
+ * it works only together with that second secret, which the same browser keeps.
+ */
+export async function makeOneTimeToken(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  purpose: Purpose,
+  user: { id: string; email: string },
+  binding = '',
+): Promise<string> {
+  const token = newSecret()
+  await db
+    .insertInto('one_time_tokens')
+    .values({
+      token_hash: hashSecret(token + binding),
+      purpose,
+      user_id: user.id,
+      email: user.email,
+      expires_at: new Date(clock.now().getTime() + lifeMs[purpose]),
+    })
+    .execute()
+  return token
+}
+
+/**
+ * Uses a token up and gives its user; of two uses at once, one wins. A token mailed to an address
+ * the user no longer has proves nothing.
+ * @throws AppError `token_invalid`
+ */
+export async function consumeOneTimeToken(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  purpose: Purpose,
+  token: string,
+  binding = '',
+): Promise<{ userId: string; email: string }> {
+  const now = clock.now()
+  const used = await db
+    .updateTable('one_time_tokens as token')
+    .set({ used_at: now })
+    .from('users')
+    .whereRef('users.id', '=', 'token.user_id')
+    .where(sql`lower(users.email)`, '=', sql`lower(token.email)`)
+    .where('token.token_hash', '=', hashSecret(token + binding))
+    .where('token.purpose', '=', purpose)
+    .where('token.used_at', 'is', null)
+    .where('token.expires_at', '>', now)
+    .returning(['token.user_id as userId', 'users.email'])
+    .executeTakeFirst()
+  if (!used) throw new AppError('token_invalid', 'The link is invalid or has expired.')
+  return used
+}
+
+/** Makes every open token of a user worthless. */
+export async function endOneTimeTokens(
+  { db }: Pick<Deps, 'db'>,
+  purpose: Purpose,
+  userId: string,
+): Promise<void> {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .execute()
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+
+const minute = 60
+const hour = 60 * minute
+
+/**
+ * How often something may be tried. A window starts with its first try and holds for all processes.
+ * Sign-in counts failures only: a success gives its turn back. The two account rules are the
+ * lock-out; 100 a day is the bound of NIST SP 800-63B.
+ */
+export const limits = {
+  sign_in_address: { most: 100, seconds: 15 * minute },
+  sign_in_account: { most: 10, seconds: 15 * minute },
+  sign_in_account_day: { most: 100, seconds: 24 * hour },
+  sign_up_address: { most: 60, seconds: hour },
+  mail_address: { most: 30, seconds: hour },
+  mail_account: { most: 5, seconds: hour },
+  reset_address: { most: 30, seconds: 15 * minute },
+  sign_on_address: { most: 60, seconds: 10 * minute },
+} as const
+
+export type Limit = keyof typeof limits
+
+/**
+ * Counts one try of `who` (an address, a user id, a typed name).
+ * @throws AppError `rate_limited` with the seconds until the window ends
+ */
+export async function takeTurn(deps: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string): Promise<void> {
+  const { most, seconds } = limits[limit]
+  const now = deps.clock.now()
+  const ends = new Date(now.getTime() + seconds * 1000)
+  const row = await deps.db
+    .insertInto('rate_limits')
+    .values({ key: keyOf(limit, who), hits: 1, expires_at: ends })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        hits: sql`case when rate_limits.expires_at <= ${now} then 1 else rate_limits.hits + 1 end`,
+        expires_at: sql`case when rate_limits.expires_at <= ${now} then ${ends} else rate_limits.expires_at end`,
+      }),
+    )
+    .returning(['hits', 'expires_at'])
+    .executeTakeFirstOrThrow()
+  if (row.hits > most) throw tooMany(row.expires_at.getTime() - now.getTime())
+}
+
+/** Gives one counted try back, after a success. */
+export async function giveTurnBack({ db }: Pick<Deps, 'db'>, limit: Limit, who: string): Promise<void> {
+  await db
+    .updateTable('rate_limits')
+    .set({ hits: sql`greatest(hits - 1, 0)` })
+    .where('key', '=', keyOf(limit, who))
+    .execute()
+}
+
+/** Whether the next try would be refused; counts nothing. */
+export async function isLimited({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string) {
+  const row = await db
+    .selectFrom('rate_limits')
+    .select('hits')
+    .where('key', '=', keyOf(limit, who))
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst()
+  return row !== undefined && row.hits >= limits[limit].most
+}
+
+/** Ends the windows of the limits given, such as a lock-out. */
+export async function forgetTurns({ db }: Pick<Deps, 'db'>, forgotten: Limit[], who: string): Promise<void> {
+  const keys = forgotten.map((limit) => keyOf(limit, who))
+  await db.deleteFrom('rate_limits').where('key', 'in', keys).execute()
+}
+
+/** An address to count by: an IPv6 host has a whole /64 to itself. */
+export function countedAddress(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail] = ip.split('%')[0]!.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? [] : Array(Math.max(0, 8 - first.length - last.length)).fill('0')
+  return [...first, ...zeros, ...last].slice(0, 4).join(':')
+}
+
+/** Typed names are hashed: whatever is typed, the key is short and gives nothing away. */
+function keyOf(limit: Limit, who: string): string {
+  return `${limit}:${createHash('sha256').update(who).digest('base64url')}`
+}
+
+function tooMany(remainingMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(remainingMs / 1000))
+  const minutes = Math.ceil(seconds / 60)
+  const wait =
+    minutes === 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+  return new AppError('rate_limited', `Too many attempts. Please try again in ${wait}.`, {
+    retryAfterSeconds: seconds,
+  })
+}

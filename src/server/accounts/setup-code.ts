@@ -1,0 +1,59 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+import { hashSecret } from './access-tokens.ts'
+
+/** No letters or digits that look alike. */
+const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
+const fileName = 'setup-code'
+
+/**
+ * The code the first sign-up needs, to be shown at start; null when none is needed because the
+ * server is reached from this machine only or an account exists. Kept in the data folder (0600).
+ */
+export async function readSetupCode(deps: Pick<Deps, 'db' | 'config'>): Promise<string | null> {
+  if (deps.config.isLoopback || !(await isEmptyInstallation(deps))) return null
+  return storedCode(deps.config.dataDir)
+}
+
+/** Whether nobody has an account yet. */
+export async function isEmptyInstallation({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** Checks the code of a first sign-up, in any case. @throws AppError `setup_code_required` */
+export async function assertSetupCode({ config }: Pick<Deps, 'config'>, given: string | undefined) {
+  if (config.isLoopback) return
+  const expected = await storedCode(config.dataDir)
+  if (given && timingSafeEqual(digest(given), digest(expected))) return
+  const detail = given
+    ? 'The setup code is wrong. It was printed when the server started.'
+    : 'The first account needs the setup code that was printed when the server started.'
+  throw new AppError('setup_code_required', detail)
+}
+
+/** Removes the code once the first account exists. */
+export async function forgetSetupCode({ config }: Pick<Deps, 'config'>): Promise<void> {
+  await rm(join(config.dataDir, fileName), { force: true })
+}
+
+async function storedCode(dataDir: string): Promise<string> {
+  const path = join(dataDir, fileName)
+  await mkdir(dataDir, { recursive: true })
+  // Exclusive creation: of two processes that start together, one writes and both read.
+  await writeFile(path, `${makeCode()}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return (await readFile(path, 'utf8')).trim()
+}
+
+function makeCode(): string {
+  const letters = Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)])
+  return [0, 4, 8].map((start) => letters.slice(start, start + 4).join('')).join('-')
+}
+
+function digest(code: string): Buffer {
+  return hashSecret(code.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+}

@@ -1,0 +1,43 @@
+import type { User } from '#shared/accounts/accounts.ts'
+import type { Deps } from '../deps.ts'
+import { createAccount } from './create-account.ts'
+import { requestMail } from './mails.ts'
+import { hashPassword } from './passwords.ts'
+import { takeTurn } from './rate-limits.ts'
+import { assertSetupCode, forgetSetupCode, isEmptyInstallation } from './setup-code.ts'
+
+type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
+  full_name: string | null
+  password: string
+  setup_code: string | undefined
+}
+
+/**
+ * Makes an account with a password and, where addresses must be proved, mails the link.
+ * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `rate_limited`
+ */
+export async function signUp(
+  deps: Deps,
+  form: SignUp,
+  address: string,
+): Promise<{ id: string; mustVerify: boolean }> {
+  await takeTurn(deps, 'sign_up_address', address)
+  const allowFirst = () => assertSetupCode(deps, form.setup_code)
+  // Before the costly hash; decided again under the lock.
+  if (await isEmptyInstallation(deps)) await allowFirst()
+  const account = {
+    username: form.username,
+    email: form.email,
+    fullName: form.full_name || null,
+    passwordHash: await hashPassword(form.password),
+    language: form.language,
+    emailProved: false,
+  }
+  const { id, isFirst, verified } = await deps.db
+    .transaction()
+    .execute((trx) => createAccount(deps, trx, account, allowFirst))
+  if (isFirst) await forgetSetupCode(deps)
+  const mustVerify = deps.config.verificationRequired && !verified
+  if (mustVerify) await requestMail(deps, 'verify_email', form.email)
+  return { id, mustVerify }
+}
