@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { anEntry } from './ledger-builder.ts'
+import { daysLeft, groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
+
+describe('the usage list', () => {
+  it('SH-29 G-29 is grouped by date, newest first', () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
+    const entries = [at(21, 9), at(21, 1), at(20, 23), at(3, 12)].map((created_at) => anEntry({ created_at }))
+    expect(groupByDay(entries).map(({ key, entries }) => [key, entries.length])).toEqual([
+      ['2026-11-21', 2],
+      ['2026-11-20', 1],
+      ['2026-11-03', 1],
+    ])
+    expect(groupByDay([])).toEqual([])
+  })
+
+  it('SH-29 adds input and output tokens and knows when there are none', () => {
+    expect(tokensOf({ input_tokens: 12_000, output_tokens: 406 })).toBe(12_406)
+    expect(tokensOf({ input_tokens: 5, output_tokens: null })).toBe(5)
+    expect(tokensOf({ input_tokens: null, output_tokens: null })).toBeNull()
+  })
+
+  it('SV-87 numbers the entries of a page from 1', () => {
+    expect(pageSpan(1, 50, 50)).toEqual({ first: 1, last: 50 })
+    expect(pageSpan(3, 50, 12)).toEqual({ first: 101, last: 112 })
+  })
+
+  it('SH-29 says how long the balance lasts at the pace of this month', () => {
+    const now = new Date(Date.UTC(2026, 10, 21))
+    expect(daysLeft(4.2, -16, now)).toBe(5)
+    expect(daysLeft(4.2, 0, now)).toBeNull()
+    expect(daysLeft(0, -16, now)).toBeNull()
+    expect(daysLeft(null, -16, now)).toBeNull()
+    expect(daysLeft(3, 1, new Date(Date.UTC(2026, 10, 1)))).toBe(3)
+  })
+})

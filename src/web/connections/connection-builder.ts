@@ -1,0 +1,36 @@
+import type { ConnectionModel, ModelConnection } from '#shared/connections/connections.ts'
+
+/** A model of a connection, for tests; what is not given is ordinary. */
+export function aModel(given: Partial<ConnectionModel>): ConnectionModel {
+  return {
+    id: 'vllm/qwen3-32b',
+    name: 'qwen3-32b',
+    context_tokens: 131_072,
+    max_output_tokens: null,
+    input_price: 0.1,
+    output_price: 0.3,
+    offered: true,
+    edited: false,
+    ...given,
+  }
+}
+
+/** A stored connection, for tests; what is not given is ordinary. */
+export function aConnection(given: Partial<ModelConnection>): ModelConnection {
+  return {
+    id: crypto.randomUUID(),
+    provider: 'vllm',
+    name: 'vLLM, Lyon',
+    kind: 'compatible',
+    base_url: 'http://10.20.4.12:8000/v1',
+    has_key: true,
+    key_hint: '9f2c',
+    source: 'database',
+    enabled: true,
+    status: 'ok',
+    status_detail: null,
+    models: [aModel({})],
+    updated_at: '2026-11-21T08:00:00.000Z',
+    ...given,
+  }
+}

@@ -1,0 +1,45 @@
+export type MatchPart = { text: string; isHit: boolean }
+
+const HIT_START = '\uE000'
+const HIT_END = '\uE001'
+
+/** Splits a passage of the server, whose hits stand between U+E000 and U+E001, into parts. */
+export function splitMatch(match: string): MatchPart[] {
+  const parts: MatchPart[] = []
+  for (const [index, piece] of match.split(HIT_START).entries()) {
+    const end = index === 0 ? -1 : piece.indexOf(HIT_END)
+    if (end >= 0) parts.push({ text: piece.slice(0, end), isHit: true })
+    parts.push({ text: piece.slice(end + 1).replaceAll(HIT_END, ''), isHit: false })
+  }
+  return parts.filter(({ text }) => text !== '')
+}
+
+/** Splits a title at the words of a query, accents and case aside. */
+export function markWords(title: string, query: string): MatchPart[] {
+  const letters = [...title]
+  const folded = letters.map(foldLetter)
+  const marked = new Array<boolean>(letters.length).fill(false)
+  for (const word of query.split(/\s+/)) markWord(folded, [...word].map(foldLetter).join(''), marked)
+  const parts: MatchPart[] = []
+  for (const [index, letter] of letters.entries()) {
+    const last = parts.at(-1)
+    const isHit = marked[index] ?? false
+    if (last?.isHit === isHit) last.text += letter
+    else parts.push({ text: letter, isHit })
+  }
+  return parts
+}
+
+function markWord(folded: readonly string[], word: string, marked: boolean[]) {
+  if (!word) return
+  for (let start = 0; start < folded.length; start += 1) {
+    let found = ''
+    let end = start
+    while (end < folded.length && found.length < word.length) found += folded[end++]
+    if (found === word) marked.fill(true, start, end)
+  }
+}
+
+function foldLetter(letter: string): string {
+  return letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

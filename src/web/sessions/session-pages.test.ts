@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { aSession } from './session-builder.ts'
+import {
+  firstSessionId,
+  flattenSessions,
+  mergeHead,
+  neighbourAfterDelete,
+  nextSkip,
+  patchSession,
+  putSessionFirst,
+  readSessionPage,
+  removeSessions,
+  type SessionPages,
+  totalOf,
+  UNEXPECTED_SESSIONS,
+} from './session-pages.ts'
+
+const sessions = [5, 4, 3, 2, 1].map((day) => aSession({ updated_at: `2026-11-0${day}T08:00:00.000Z` }))
+const [newest, second, third, fourth, oldest] = sessions as [
+  (typeof sessions)[0],
+  (typeof sessions)[0],
+  (typeof sessions)[0],
+  (typeof sessions)[0],
+  (typeof sessions)[0],
+]
+const idsOf = (data: SessionPages) => flattenSessions(data).map(({ id }) => id)
+
+const loaded: SessionPages = {
+  pages: [
+    { items: [newest, second], total: 5 },
+    { items: [third, fourth], total: 5 },
+  ],
+  pageParams: [0, 2],
+}
+
+describe('the answer of the list', () => {
+  it('SE-16 SV-12 reads an array', () => {
+    expect(readSessionPage([newest])).toEqual({ items: [newest], total: 1 })
+  })
+
+  it('SE-16 SV-12 reads an object with items and total', () => {
+    expect(readSessionPage({ items: [newest], total: 41 })).toEqual({ items: [newest], total: 41 })
+    expect(readSessionPage({ items: [newest] }).total).toBe(1)
+  })
+
+  it.each([null, 'text', 7, {}, { items: 'no' }])('SE-16 refuses %j with the exact sentence', (answer) => {
+    expect(() => readSessionPage(answer)).toThrow(
+      'Received unexpected data format for sessions. Expected an array or an object with an "items" property.',
+    )
+    expect(UNEXPECTED_SESSIONS).toContain('Expected an array')
+  })
+})
+
+describe('pages', () => {
+  it('SE-02 G-70 asks for the next page after everything that is loaded', () => {
+    expect(nextSkip(loaded.pages)).toBe(4)
+    expect(nextSkip([...loaded.pages, { items: [oldest], total: 5 }])).toBeUndefined()
+    expect(nextSkip([{ items: [], total: 5 }])).toBeUndefined()
+  })
+
+  it('SE-02 lists a session once when a newer one pushed it onto the next page', () => {
+    const data = { ...loaded, pages: [loaded.pages[0]!, { items: [second, third], total: 6 }] }
+    expect(idsOf(data)).toEqual([newest.id, second.id, third.id])
+  })
+
+  it('LI-03 puts a new session on top and counts it', () => {
+    const fresh = aSession({})
+    const data = putSessionFirst(loaded, fresh)
+    expect(idsOf(data)[0]).toBe(fresh.id)
+    expect(totalOf(data)).toBe(6)
+    expect(totalOf(putSessionFirst(data, fresh))).toBe(6)
+  })
+
+  it('SE-07 changes one session and leaves the list alone when it is not in it', () => {
+    const data = patchSession(loaded, third.id, { title: 'New' })
+    expect(flattenSessions(data).find(({ id }) => id === third.id)?.title).toBe('New')
+    expect(patchSession(loaded, oldest.id, { title: 'New' })).toBe(loaded)
+  })
+
+  it('SE-10 takes deleted sessions out, and the next page starts that much earlier', () => {
+    const data = removeSessions(loaded, new Set([second.id, third.id]))
+    expect(idsOf(data)).toEqual([newest.id, fourth.id])
+    expect(totalOf(data)).toBe(3)
+    expect(nextSkip(data.pages)).toBe(2)
+  })
+})
+
+describe('a fresh first page', () => {
+  it('SE-12 brings new statuses and the new order, and keeps the later pages', () => {
+    const running = { ...third, status: 'GENERATING' as const, updated_at: '2026-11-06T08:00:00.000Z' }
+    const data = mergeHead(loaded, { items: [running, newest], total: 5 })
+    expect(idsOf(data)).toEqual([third.id, newest.id, second.id, fourth.id])
+    expect(flattenSessions(data)[0]?.status).toBe('GENERATING')
+  })
+
+  it('SE-12 drops what was deleted elsewhere', () => {
+    const data = mergeHead(loaded, { items: [newest, third], total: 4 })
+    expect(idsOf(data)).toEqual([newest.id, third.id, fourth.id])
+    expect(totalOf(data)).toBe(4)
+    expect(idsOf(mergeHead(loaded, { items: [newest], total: 1 }))).toEqual([newest.id])
+    expect(idsOf(mergeHead(loaded, { items: [], total: 0 }))).toEqual([])
+  })
+})
+
+describe('which session comes next', () => {
+  it('RT-27 is the first one when none is current', () => {
+    expect(firstSessionId(sessions, null)).toBe(newest.id)
+    expect(firstSessionId(sessions, third.id)).toBeNull()
+    expect(firstSessionId([], null)).toBeNull()
+  })
+
+  it('SE-11 is the neighbour of a deleted current session, else home', () => {
+    const order = sessions.map(({ id }) => id)
+    expect(neighbourAfterDelete(order, new Set([third.id]), third.id)).toBe(fourth.id)
+    expect(neighbourAfterDelete(order, new Set([oldest.id]), oldest.id)).toBe(fourth.id)
+    expect(neighbourAfterDelete(order, new Set([third.id, fourth.id, oldest.id]), third.id)).toBe(second.id)
+    expect(neighbourAfterDelete(order, new Set(order), third.id)).toBe('home')
+    expect(neighbourAfterDelete(order, new Set([third.id]), newest.id)).toBeNull()
+    expect(neighbourAfterDelete(order, new Set(order), null)).toBeNull()
+  })
+})

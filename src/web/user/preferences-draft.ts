@@ -1,0 +1,58 @@
+import type { User } from '#shared/accounts/accounts.ts'
+
+export type ColumnWidth = 'normal' | 'wide'
+
+/** What the preferences tab edits. */
+export type PreferencesDraft = {
+  language: User['language']
+  bio: string
+  examples: string[]
+  columnWidth: ColumnWidth
+}
+
+export const BIO_MAX = 4000
+export const EXAMPLE_MAX = 8000
+export const EXAMPLES_MAX = 10
+
+/** The draft that shows a user as stored. */
+export function draftOf(user: User): PreferencesDraft {
+  return {
+    language: user.language,
+    bio: user.bio ?? '',
+    examples: [...user.writing_style_examples],
+    columnWidth: columnWidthOf(user),
+  }
+}
+
+/** How wide the text of a conversation is for a user. */
+export function columnWidthOf(user: Pick<User, 'preferences'>): ColumnWidth {
+  return user.preferences.column_width === 'wide' ? 'wide' : 'normal'
+}
+
+/** How many settings differ from what is stored. */
+export function countChanges(draft: PreferencesDraft, user: User): number {
+  return Object.keys(changesOf(draft, user)).length
+}
+
+/** The body that stores only what differs. Empty examples are left out. */
+export function changesOf(draft: PreferencesDraft, user: User) {
+  const stored = draftOf(user)
+  const examples = draft.examples.map((example) => example.trim()).filter((example) => example !== '')
+  return {
+    ...(draft.language === stored.language ? {} : { language: draft.language }),
+    ...(draft.bio.trim() === stored.bio ? {} : { bio: draft.bio.trim() || null }),
+    ...(isSameList(examples, stored.examples) ? {} : { writing_style_examples: examples }),
+    ...(draft.columnWidth === stored.columnWidth
+      ? {}
+      : { preferences: { ...user.preferences, column_width: draft.columnWidth } }),
+  }
+}
+
+/** How many words a text has. */
+export function countWords(text: string): number {
+  return text.trim() === '' ? 0 : text.trim().split(/\s+/).length
+}
+
+function isSameList(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index])
+}

@@ -1,0 +1,19 @@
+import type { User } from '#shared/accounts/accounts.ts'
+
+/** A signed-in person, for tests; what is not given is ordinary. */
+export function aUser(given: Partial<User>): User {
+  return {
+    id: crypto.randomUUID(),
+    email: 'claire.delmas@orsane.eu',
+    username: 'claire',
+    full_name: 'Claire Delmas',
+    language: 'en',
+    bio: null,
+    writing_style_examples: [],
+    balance: null,
+    preferences: {},
+    company_affiliations: [],
+    created_at: '2026-03-02T08:00:00.000Z',
+    ...given,
+  }
+}
