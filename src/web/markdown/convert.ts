@@ -1,0 +1,250 @@
+import type { Definition, FootnoteDefinition, PhrasingContent, RootContent, TableRow } from 'mdast'
+import { foldTags } from './tags.ts'
+import type { Block, Cell, Inline, ListItem, TableAlign } from './tree.ts'
+
+/** What a conversion needs to know beyond one node, and what it finds on the way. */
+export type Conversion = {
+  source: string
+  definitions: Map<string, Definition>
+  footnotes: Map<string, FootnoteDefinition>
+  /** Labels in the order in which the text refers to them. */
+  referenced: string[]
+  /** Names of HTML-like tags that become `custom` nodes. */
+  tags: readonly string[]
+  /** How many blocks and marks the present node is inside of. */
+  depth: number
+}
+
+/** What is nested deeper is shown as it was written: nobody means it, and hostile text nests thousands deep. */
+const deepest = 60
+
+/** Starts a conversion of nodes parsed from `source`; definitions anywhere among them are known to all. */
+export function startConversion(source: string, nodes: RootContent[], tags: readonly string[]): Conversion {
+  const conversion: Conversion = {
+    source,
+    definitions: new Map(),
+    footnotes: new Map(),
+    referenced: [],
+    tags,
+    depth: 0,
+  }
+  for (const node of nodes) collectDefinitions(node, conversion, 0)
+  return conversion
+}
+
+/** Whether the nodes define links or footnotes, which other parts of the text may refer to. */
+export function hasDefinitions({ definitions, footnotes }: Conversion): boolean {
+  return definitions.size > 0 || footnotes.size > 0
+}
+
+/** mdast blocks as our own; definitions give nothing. */
+export function convertBlocks(nodes: RootContent[], conversion: Conversion): Block[] {
+  if (conversion.depth > deepest) return [{ type: 'plain', text: sourceOf(nodes, conversion) }]
+  conversion.depth += 1
+  const blocks = nodes.flatMap((node) => convertBlock(node, conversion) ?? [])
+  conversion.depth -= 1
+  return blocks
+}
+
+/** The notes the text referred to, as the block that ends it; none when there are none. */
+export function convertFootnotes(conversion: Conversion): Block[] {
+  const items = []
+  // A note may refer to further ones, so the list grows while it is walked.
+  for (let index = 0; index < conversion.referenced.length; index += 1) {
+    const label = conversion.referenced[index]!
+    const definition = conversion.footnotes.get(label)
+    const children = definition ? convertBlocks(definition.children as RootContent[], conversion) : []
+    items.push({ number: index + 1, label, children })
+  }
+  return items.length > 0 ? [{ type: 'footnotes', items }] : []
+}
+
+function collectDefinitions(node: RootContent, conversion: Conversion, depth: number): void {
+  if (node.type === 'definition') {
+    if (!conversion.definitions.has(node.identifier)) conversion.definitions.set(node.identifier, node)
+  } else if (node.type === 'footnoteDefinition') {
+    if (!conversion.footnotes.has(node.identifier)) conversion.footnotes.set(node.identifier, node)
+  }
+  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'table') return
+  if (!('children' in node) || depth > deepest) return
+  for (const child of node.children) collectDefinitions(child as RootContent, conversion, depth + 1)
+}
+
+type MathNode = { type: 'math' | 'inlineMath'; value: string; display: boolean }
+
+function convertBlock(node: RootContent, conversion: Conversion): Block | null {
+  switch (node.type) {
+    case 'paragraph':
+      return convertParagraph(node.children, conversion)
+    case 'heading':
+      return { type: 'heading', level: node.depth, children: convertInlines(node.children, conversion) }
+    case 'code':
+      return {
+        type: 'code',
+        lang: node.lang ?? null,
+        meta: node.meta ?? null,
+        text: node.value,
+        open: isOpenFence(sliceOf(node, conversion), node.position!.start.column === 1),
+      }
+    case 'list':
+      return {
+        type: 'list',
+        ordered: node.ordered === true,
+        start: node.start ?? 1,
+        loose: node.spread === true || node.children.some((item) => item.spread === true),
+        items: node.children.map(
+          (item): ListItem => ({
+            checked: item.checked ?? null,
+            children: convertBlocks(item.children as RootContent[], conversion),
+          }),
+        ),
+      }
+    case 'blockquote':
+      return { type: 'quote', children: convertBlocks(node.children as RootContent[], conversion) }
+    case 'table': {
+      const [head, ...rows] = node.children
+      const columns = head?.children.length ?? 0
+      return {
+        type: 'table',
+        align: Array.from({ length: columns }, (_, at): TableAlign => node.align?.[at] ?? null),
+        head: head ? convertRow(head, columns, conversion) : [],
+        rows: rows.map((row) => convertRow(row, columns, conversion)),
+      }
+    }
+    case 'thematicBreak':
+      return { type: 'rule' }
+    case 'html':
+      return { type: 'html', text: node.value }
+    case 'definition':
+    case 'footnoteDefinition':
+      return null
+    default:
+      return convertMath(node as unknown as MathNode, sliceOf(node, conversion))
+  }
+}
+
+function convertMath(node: MathNode, source: string): Block | null {
+  if (node.type !== 'math') return null
+  return { type: 'math', tex: node.value, open: !/\S[\s\S]*(?:\$\$|\\\])\s*$/.test(source) }
+}
+
+/** A display formula alone in its paragraph is a block. */
+function convertParagraph(nodes: PhrasingContent[], conversion: Conversion): Block {
+  const children = convertInlines(nodes, conversion)
+  const [only] = children
+  if (children.length === 1 && only?.type === 'math' && only.display)
+    return { type: 'math', tex: only.tex, open: false }
+  return { type: 'paragraph', children }
+}
+
+/** Every row has as many cells as the head: missing ones are empty, further ones are dropped. */
+function convertRow(row: TableRow, columns: number, conversion: Conversion): Cell[] {
+  return Array.from({ length: columns }, (_, at) => {
+    const cell = row.children[at]
+    return cell ? convertInlines(cell.children, conversion) : []
+  })
+}
+
+function convertInlines(nodes: PhrasingContent[], conversion: Conversion): Inline[] {
+  if (conversion.depth > deepest) return [{ type: 'text', text: sourceOf(nodes, conversion) }]
+  conversion.depth += 1
+  const inlines = foldTags(
+    nodes.flatMap((node) => convertInline(node, conversion)),
+    conversion.tags,
+  )
+  conversion.depth -= 1
+  return inlines
+}
+
+function convertInline(
+  node: PhrasingContent,
+  conversion: Conversion,
+): (Inline | { type: 'tag'; source: string })[] {
+  switch (node.type) {
+    case 'text':
+      return [{ type: 'text', text: node.value }]
+    case 'strong':
+    case 'emphasis':
+      return [{ type: node.type, children: convertInlines(node.children, conversion) }]
+    case 'delete':
+      return convertDelete(node, conversion)
+    case 'inlineCode':
+      // A code span may run over lines; its line ends count as spaces.
+      return [{ type: 'code', text: node.value.replaceAll('\n', ' ') }]
+    case 'break':
+      return [{ type: 'break' }]
+    case 'link':
+      return [
+        {
+          type: 'link',
+          url: node.url,
+          title: node.title ?? null,
+          children: convertInlines(node.children, conversion),
+        },
+      ]
+    case 'image':
+      // What the repair puts where an address is still on its way.
+      if (node.url.startsWith('streamdown:')) return []
+      return [{ type: 'image', url: node.url, title: node.title ?? null, alt: node.alt ?? '' }]
+    case 'linkReference': {
+      const definition = conversion.definitions.get(node.identifier)
+      const children = convertInlines(node.children, conversion)
+      return [{ type: 'link', url: definition?.url ?? '', title: definition?.title ?? null, children }]
+    }
+    case 'imageReference': {
+      const definition = conversion.definitions.get(node.identifier)
+      return [
+        { type: 'image', url: definition?.url ?? '', title: definition?.title ?? null, alt: node.alt ?? '' },
+      ]
+    }
+    case 'footnoteReference':
+      return [referToFootnote(node.identifier, conversion)]
+    case 'html':
+      return [{ type: 'tag', source: node.value }]
+    default: {
+      const math = node as unknown as MathNode
+      return math.type === 'inlineMath'
+        ? [{ type: 'math', tex: math.value.trim(), display: math.display }]
+        : []
+    }
+  }
+}
+
+/** One tilde inside a word or number means "about" or a range (`20~25`), not struck out. */
+function convertDelete(node: Extract<PhrasingContent, { type: 'delete' }>, conversion: Conversion): Inline[] {
+  const children = convertInlines(node.children, conversion)
+  const { start, end } = node.position!
+  const { source } = conversion
+  const isSingle = source[start.offset!] === '~' && source[start.offset! + 1] !== '~'
+  const touches = (at: number) => /[\p{L}\p{N}]/u.test(source[at] ?? '')
+  if (!isSingle || !(touches(start.offset! - 1) || touches(end.offset!)))
+    return [{ type: 'delete', children }]
+  return [{ type: 'text', text: '~' }, ...children, { type: 'text', text: '~' }]
+}
+
+function referToFootnote(label: string, { referenced }: Conversion): Inline {
+  const first = !referenced.includes(label)
+  if (first) referenced.push(label)
+  return { type: 'footnote-reference', number: referenced.indexOf(label) + 1, label, first }
+}
+
+function sliceOf(node: RootContent, { source }: Conversion): string {
+  return source.slice(node.position!.start.offset, node.position!.end.offset)
+}
+
+function sourceOf(nodes: (RootContent | PhrasingContent)[], { source }: Conversion): string {
+  return source.slice(
+    nodes[0]?.position?.start.offset ?? 0,
+    nodes[nodes.length - 1]?.position?.end.offset ?? 0,
+  )
+}
+
+/** Whether a code block's source begins with a fence that it does not end with; `isTop` when nothing contains it. */
+export function isOpenFence(source: string, isTop: boolean): boolean {
+  const fence = /^(`{3,}|~{3,})/.exec(source)?.[1]
+  if (!fence) return false
+  const lines = source.split('\n')
+  const last =
+    lines.length > 1 ? lines[lines.length - 1]!.replace(isTop ? /^ {0,3}/ : /^[\s>]*/, '').trimEnd() : ''
+  return !(last.length >= fence.length && last === fence[0]!.repeat(last.length))
+}

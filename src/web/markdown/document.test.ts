@@ -1,0 +1,171 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { convertBlocks, convertFootnotes, startConversion } from './convert.ts'
+import { createDocument, longestLine, parseMarkdown } from './document.ts'
+import { parseSource } from './parse.ts'
+
+const lines = [
+  'A paragraph with **bold**, _italics_ and `code`.',
+  '# Heading',
+  'Setext',
+  '===',
+  '---',
+  '- item',
+  '  - nested',
+  '   continued',
+  '1. one',
+  '2. two',
+  '10) other marker',
+  '- [ ] open',
+  '- [x] done',
+  '> quote',
+  '> - list in quote',
+  '```ts',
+  'const a = 1',
+  '```',
+  '~~~',
+  '    indented code',
+  '| a | b |',
+  '| - | :-: |',
+  '| 1 | 2 | 3 |',
+  '$$',
+  'x = \\frac{1}{2}',
+  '\\[',
+  '\\]',
+  '\\[ a + b \\]',
+  'cost $5 and $6, but $x^2$ and \\(y\\)',
+  '<div>html</div>',
+  '[ref]: https://example.com "title"',
+  "'title",
+  'see [ref] and [text][ref]',
+  'a note[^1]',
+  '[^1]: the note',
+  '    more of the note',
+  '* * *',
+  '<!-- comment',
+  '-->',
+  '20~25 and ~~gone~~',
+  'https://example.com and a@b.co',
+  'line with break  ',
+  'é 😀 \u00a0',
+  '\tTab',
+  '',
+  '',
+  '',
+  '',
+]
+
+const line = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...lines) },
+  { weight: 1, arbitrary: fc.stringMatching(/^[ \-*_`~$|>#\\[\]()<>!.0-9a-c:]{0,12}$/) },
+)
+const repeated = fc
+  .tuple(line, fc.integer({ min: 1, max: 9 }))
+  .map(([text, count]) => Array(count).fill(text).join('\n'))
+const source = fc.array(fc.oneof(line, repeated), { maxLength: 14 }).map((all) => all.join('\n'))
+const eol = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r')
+const cuts = fc.array(fc.nat(), { maxLength: 30 })
+
+function stream(text: string, at: number[], splitAfter: number) {
+  const document = createDocument({ splitAfter })
+  for (const cut of [...new Set(at.map((n) => n % (text.length + 1)))].sort((a, b) => a - b))
+    document.update(text.slice(0, cut), false)
+  return document.update(text, true)
+}
+
+describe('a growing document', () => {
+  it('BL-08 gives the tree of the whole, however the text was cut', () => {
+    fc.assert(
+      fc.property(source, eol, cuts, fc.constantFrom(3, 24), (text, end, at, splitAfter) => {
+        const whole = text.replaceAll('\n', end)
+        expect(stream(whole, at, splitAfter)).toEqual(parseMarkdown(whole))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('BL-08 gives the tree of the whole when it comes character by character', () => {
+    fc.assert(
+      fc.property(source, (text) => {
+        const every = Array.from({ length: text.length }, (_, at) => at)
+        expect(stream(text, every, 3)).toEqual(parseMarkdown(text))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('BL-08 is a plain parse of the text when it comes at once', () => {
+    fc.assert(
+      fc.property(source, (text) => {
+        const nodes = parseSource(text).children
+        const conversion = startConversion(text, nodes, [])
+        const direct = [...convertBlocks(nodes, conversion), ...convertFootnotes(conversion)]
+        expect(parseMarkdown(text)).toEqual(direct)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps the identity of blocks that are final', () => {
+    const document = createDocument()
+    const [first] = document.update('# One\n\ntext\n\nmore', false)
+    const [again, second] = document.update('# One\n\ntext\n\nmore and more', false)
+    expect(again).toBe(first)
+    expect(document.update('# One\n\ntext\n\nmore and more\n\n- x', false)[1]).toBe(second)
+  })
+
+  it('keeps the identity of rows of a long table and items of a long list', () => {
+    const document = createDocument({ splitAfter: 3 })
+    let text = '| a | b |\n| - | - |\n'
+    for (let row = 0; row < 10; row += 1) text += `| ${row} | x |\n`
+    const [before] = document.update(text, false)
+    const [after] = document.update(`${text}| 10 | y |\n`, false)
+    if (before?.type !== 'table' || after?.type !== 'table') throw new Error('no table')
+    expect(after.rows).toHaveLength(11)
+    expect(after.rows.slice(0, 10).every((row, at) => row === before.rows[at])).toBe(true)
+  })
+
+  it('closes what is open at the end while more is coming, and never in a finished text', () => {
+    const document = createDocument()
+    expect(document.update('a **bold', false)).toEqual([
+      {
+        type: 'paragraph',
+        children: [
+          { type: 'text', text: 'a ' },
+          { type: 'strong', children: [{ type: 'text', text: 'bold' }] },
+        ],
+      },
+    ])
+    expect(document.update('a **bold', true)).toEqual([
+      { type: 'paragraph', children: [{ type: 'text', text: 'a **bold' }] },
+    ])
+  })
+
+  it('reads an open fence line by line and holds a closing one back', () => {
+    const document = createDocument()
+    document.update('```ts\nconst a', false)
+    expect(document.update('```ts\nconst a = 1\n``', false)).toEqual([
+      { type: 'code', lang: 'ts', meta: null, text: 'const a = 1', open: true },
+    ])
+    expect(document.update('```ts\nconst a = 1\n```\n', false)).toEqual([
+      { type: 'code', lang: 'ts', meta: null, text: 'const a = 1', open: false },
+    ])
+  })
+
+  it('shows a line of more than 20,000 characters as it is', () => {
+    const long = '*'.repeat(longestLine + 1)
+    expect(parseMarkdown(`before\n${long}\n**after**`).map((block) => block.type)).toEqual([
+      'paragraph',
+      'plain',
+      'paragraph',
+    ])
+    expect(stream(`a\n\n${long}\nb`, [3, 9000, 20_004, 20_005], 24)).toEqual(parseMarkdown(`a\n\n${long}\nb`))
+  })
+
+  it('stays fast on hostile text', () => {
+    const started = performance.now()
+    for (const piece of ['\\(', '\\[', '$', '$$', '[', '**', '`', '> ', '<a '])
+      parseMarkdown(piece.repeat(9_000 / piece.length))
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})

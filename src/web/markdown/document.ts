@@ -1,0 +1,288 @@
+import type { Code, List, RootContent, Table } from 'mdast'
+import { convertBlocks, convertFootnotes, hasDefinitions, isOpenFence, startConversion } from './convert.ts'
+import { type Fence, openFence, readFence } from './fence.ts'
+import { parseSource } from './parse.ts'
+import { repairTail } from './repair.ts'
+import { share } from './share.ts'
+import type { Block, ListBlock, TableBlock } from './tree.ts'
+
+/** A text that grows, and the blocks it has so far. */
+export type MarkdownDocument = {
+  /**
+   * The blocks of `text`. When it only grew since the last call, blocks that can no longer change are not
+   * parsed again and keep their identity. `done` means that nothing more will come: then the result is
+   * the same as that of the whole text at once, links and footnotes resolved.
+   */
+  update(text: string, done: boolean): Block[]
+}
+
+type Options = {
+  /** Names of HTML-like tags to give out as `custom` nodes. */
+  tags?: readonly string[]
+  /** Rows of a list or table at the end after which the earlier ones are not parsed again. */
+  splitAfter?: number
+}
+
+/** A line longer than this is shown as it is: parsing it could take seconds, and nobody reads its markup. */
+export const longestLine = 20_000
+
+/** Rows of the last list or table that are settled; `prefix` is put before what is parsed of the rest. */
+type Carry = { block: ListBlock | TableBlock; prefix: string }
+
+type State = {
+  text: string
+  done: boolean
+  /** Everything before is settled, as `frozen` (and `carry`, and the lines read of `fence`). */
+  stable: number
+  frozen: Block[]
+  carry: Carry | null
+  fence: Fence | null
+  /** The text defines links or footnotes: at the end it is parsed as a whole. */
+  defines: boolean
+  blocks: Block[]
+}
+
+/** An empty document. */
+export function createDocument({ tags = [], splitAfter = 24 }: Options = {}): MarkdownDocument {
+  let state = emptyState()
+  return {
+    update(raw, done) {
+      const text = normalise(raw, done)
+      if (text === state.text && done === state.done) return state.blocks
+      const previous = state.blocks
+      if (state.done || !text.startsWith(state.text)) state = emptyState()
+      state.text = text
+      state.done = done
+      const tail = advance(state, tags, splitAfter)
+      const isWhole = done && state.defines && !findLongLine(text)
+      const blocks = isWhole ? convertWhole(text, tags) : [...state.frozen, ...tail]
+      state.blocks = share(previous, blocks)
+      return state.blocks
+    },
+  }
+}
+
+/** The blocks of a finished text. */
+export function parseMarkdown(text: string, options: Options = {}): Block[] {
+  return createDocument(options).update(text, true)
+}
+
+function emptyState(): State {
+  return {
+    text: '',
+    done: false,
+    stable: 0,
+    frozen: [],
+    carry: null,
+    fence: null,
+    defines: false,
+    blocks: [],
+  }
+}
+
+/** Line ends as `\n`; a last `\r` waits for what follows it. Marks that the parser treats as absent are gone. */
+function normalise(raw: string, done: boolean): string {
+  let text = raw
+  if (text.includes('\r')) {
+    if (!done && text.endsWith('\r')) text = text.slice(0, -1)
+    text = text.replace(/\r\n?/g, '\n')
+  }
+  if (text.includes('\0')) text = text.replaceAll('\0', '\uFFFD')
+  return text.includes('\uFEFF') ? text.replaceAll('\uFEFF', '') : text
+}
+
+/** Settles what can be settled and gives the blocks of the rest. */
+function advance(state: State, tags: readonly string[], splitAfter: number): Block[] {
+  for (;;) {
+    if (state.fence) {
+      const read = readFence(state.fence, state.text, state.done)
+      if (!read.closed) return [read.block]
+      state.frozen.push(read.block)
+      state.stable = state.fence.scanned
+      state.fence = null
+      continue
+    }
+    const rest = state.text.slice(state.stable)
+    if (rest === '' && !state.carry) return []
+    const long = findLongLine(rest)
+    if (long) {
+      const base = state.stable
+      if (settleBefore(state, rest, long.start, tags)) continue
+      const line = rest.slice(long.start, long.end)
+      if (long.end === rest.length && !state.done) return [{ type: 'plain', text: line }]
+      state.frozen.push({ type: 'plain', text: line })
+      state.stable = base + Math.min(long.end + 1, rest.length)
+      continue
+    }
+    const source = (state.carry?.prefix ?? '') + (state.done ? rest : repairTail(rest))
+    const nodes = parseSource(source).children
+    if (!state.done && mayFreeze(nodes, splitAfter) && freeze(state, rest, tags, splitAfter)) continue
+    return convertTail(state, source, nodes, tags)
+  }
+}
+
+function convertTail(state: State, source: string, nodes: RootContent[], tags: readonly string[]): Block[] {
+  const conversion = startConversion(source, nodes, tags)
+  if (hasDefinitions(conversion)) state.defines = true
+  return mergeCarry(state.carry, convertBlocks(nodes, conversion))
+}
+
+function convertWhole(text: string, tags: readonly string[]): Block[] {
+  const nodes = parseSource(text).children
+  const conversion = startConversion(text, nodes, tags)
+  return [...convertBlocks(nodes, conversion), ...convertFootnotes(conversion)]
+}
+
+/** The first line that is too long to parse, as offsets without its line end. */
+function findLongLine(text: string): { start: number; end: number } | null {
+  if (text.length <= longestLine) return null
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    if (end - start > longestLine) return { start, end }
+    start = end + 1
+  }
+  return null
+}
+
+/** Settles what stands before a long line. Gives true when it left a fence open, which takes the line in. */
+function settleBefore(state: State, rest: string, start: number, tags: readonly string[]): boolean {
+  const source = (state.carry?.prefix ?? '') + rest.slice(0, start)
+  const nodes = parseSource(source).children
+  const last = nodes[nodes.length - 1]
+  if (last && fenceOf(last, source)) {
+    freezeAndOpen(state, source, nodes, tags)
+    return true
+  }
+  state.frozen.push(...convertTail(state, source, nodes, tags))
+  state.carry = null
+  state.stable += start
+  return false
+}
+
+/** Whether it is worth parsing the complete lines alone: only they decide what is final. */
+function mayFreeze(nodes: RootContent[], splitAfter: number): boolean {
+  const [first] = nodes
+  if (nodes.length > 1 || first?.type === 'code') return true
+  return (first?.type === 'list' || first?.type === 'table') && first.children.length > splitAfter
+}
+
+/** Freezes all but the last block of the complete lines; gives true when the rest became shorter. */
+function freeze(state: State, rest: string, tags: readonly string[], splitAfter: number): boolean {
+  const complete = rest.slice(0, rest.lastIndexOf('\n') + 1)
+  if (complete === '') return false
+  const prefix = state.carry?.prefix ?? ''
+  const source = prefix + complete
+  const nodes = parseSource(source).children
+  const last = nodes[nodes.length - 1]
+  if (!last) return false
+  const count = countFinal(nodes, source)
+  if (count === nodes.length - 1 && fenceOf(last, source)) {
+    freezeAndOpen(state, source, nodes, tags)
+    return true
+  }
+  if (count > 0) {
+    freezeUntil(state, source, nodes, count, tags)
+    return true
+  }
+  return nodes.length === 1 && splitLast(state, last, source, tags, splitAfter)
+}
+
+/**
+ * All but the last are final when a blank line follows them. Without one, only leaves are: a definition may
+ * still be continued, and after a container or indented code the parser reads the next line differently.
+ */
+function countFinal(nodes: RootContent[], source: string): number {
+  let count = nodes.length - 1
+  while (count > 0 && !isBlankBetween(nodes, count, source) && !isLeaf(nodes[count - 1]!, source)) count -= 1
+  return Math.max(count, 0)
+}
+
+function isLeaf(node: RootContent, source: string): boolean {
+  if (node.type === 'code') return /[`~]/.test(source[node.position!.start.offset!] ?? '')
+  return node.type === 'paragraph' || node.type === 'heading' || node.type === 'thematicBreak'
+}
+
+function isBlankBetween(nodes: RootContent[], at: number, source: string): boolean {
+  const between = source.slice(nodes[at - 1]!.position!.end.offset, nodes[at]!.position!.start.offset)
+  return between.split('\n').length > 2
+}
+
+function freezeUntil(
+  state: State,
+  source: string,
+  nodes: RootContent[],
+  count: number,
+  tags: readonly string[],
+): void {
+  state.frozen.push(...convertTail(state, source, nodes.slice(0, count), tags))
+  state.stable += lineStart(nodes[count]!) - (state.carry?.prefix.length ?? 0)
+  state.carry = null
+}
+
+/** Freezes all but the last block, which is an open fence, and reads that one line by line from here on. */
+function freezeAndOpen(state: State, source: string, nodes: RootContent[], tags: readonly string[]): void {
+  const last = nodes[nodes.length - 1] as Code
+  const offset = state.stable + lineStart(last) - (state.carry?.prefix.length ?? 0)
+  if (nodes.length > 1) freezeUntil(state, source, nodes, nodes.length - 1, tags)
+  const opening = source.slice(last.position!.start.offset).split('\n', 1)[0]!
+  state.fence = openFence(last, opening, offset)
+  state.stable = state.fence.scanned
+}
+
+/** A fenced block at the very start of a line that is still open; its lines need no parser. */
+function fenceOf(node: RootContent, source: string): boolean {
+  if (node.type !== 'code' || node.position!.start.column !== 1) return false
+  const slice = source.slice(node.position!.start.offset, node.position!.end.offset)
+  return slice.includes('\n') || source.length > node.position!.end.offset! ? isOpenFence(slice, true) : false
+}
+
+/** Settles the first rows of a long list or table, so that only its end is parsed again. */
+function splitLast(
+  state: State,
+  node: RootContent,
+  source: string,
+  tags: readonly string[],
+  splitAfter: number,
+): boolean {
+  if ((node.type !== 'list' && node.type !== 'table') || node.children.length <= splitAfter + 1) return false
+  const kept = node.children[node.children.length - 1]!
+  if (node.type === 'list' && !isCleanBoundary(node, source)) return false
+  const head = { ...node, children: node.children.slice(0, -1) } as List | Table
+  const whole = convertTail(state, source, [node], tags)[0] as ListBlock | TableBlock
+  const [block] = mergeCarry(state.carry, convertBlocks([head], startConversion(source, [head], tags)))
+  const prefix = node.type === 'table' ? `${source.slice(lineStart(node)).split('\n', 2).join('\n')}\n` : ''
+  state.stable += lineStart(kept) - (state.carry?.prefix.length ?? 0)
+  if (block!.type === 'list' && whole.type === 'list') block!.loose = whole.loose
+  state.carry = { block: block as ListBlock | TableBlock, prefix }
+  return true
+}
+
+/** Whether the last item begins where no block of the item before can still be open. */
+function isCleanBoundary(list: List, source: string): boolean {
+  const before = list.children[list.children.length - 2]!
+  const end = before.children[before.children.length - 1]
+  const start = list.children[list.children.length - 1]!.position!.start
+  const previousLine =
+    source
+      .slice(0, start.offset! - (start.column - 1))
+      .split('\n')
+      .at(-2) ?? ''
+  return end?.type === 'paragraph' || (previousLine.trim() !== '' && end?.type === 'list')
+}
+
+function mergeCarry(carry: Carry | null, blocks: Block[]): Block[] {
+  const [first, ...rest] = blocks
+  if (!carry) return blocks
+  if (carry.block.type === 'table' && first?.type === 'table')
+    return [{ ...carry.block, rows: [...carry.block.rows, ...first.rows] }, ...rest]
+  if (carry.block.type === 'list' && first?.type === 'list') {
+    const loose = carry.block.loose || first.loose
+    return [{ ...carry.block, loose, items: [...carry.block.items, ...first.items] }, ...rest]
+  }
+  return [carry.block, ...blocks]
+}
+
+function lineStart(node: Pick<RootContent, 'position'>): number {
+  return node.position!.start.offset! - (node.position!.start.column - 1)
+}

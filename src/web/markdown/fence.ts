@@ -1,0 +1,51 @@
+import type { Code } from 'mdast'
+import type { CodeBlock } from './tree.ts'
+
+/** A fenced block that is being written. Its lines are collected as they come, without a parser. */
+export type Fence = {
+  lang: string | null
+  meta: string | null
+  closing: RegExp
+  /** A last line that may become the closing fence is held back. */
+  almostClosing: RegExp
+  text: string | null
+  /** Offset in the text after the last complete line that was read. */
+  scanned: number
+}
+
+/** Starts after the opening line, which begins at `offset` of the text. */
+export function openFence(node: Code, opening: string, offset: number): Fence {
+  const marks = /^(`+|~+)/.exec(opening)![1]!
+  const mark = marks[0] === '`' ? '`' : '~'
+  return {
+    lang: node.lang ?? null,
+    meta: node.meta ?? null,
+    closing: new RegExp(`^ {0,3}${mark}{${marks.length},}[ \\t]*$`),
+    almostClosing: new RegExp(`^ {0,3}${mark}+[ \\t]*$`),
+    text: null,
+    scanned: offset + opening.length + 1,
+  }
+}
+
+/** Reads on in `text`; `closed` when the block has ended, then `fence.scanned` is where the rest begins. */
+export function readFence(fence: Fence, text: string, done: boolean): { block: CodeBlock; closed: boolean } {
+  for (let end = text.indexOf('\n', fence.scanned); end >= 0; end = text.indexOf('\n', fence.scanned)) {
+    const line = text.slice(fence.scanned, end)
+    fence.scanned = end + 1
+    if (fence.closing.test(line)) return { block: blockOf(fence, fence.text ?? '', false), closed: true }
+    fence.text = fence.text === null ? line : `${fence.text}\n${line}`
+  }
+  const last = text.slice(fence.scanned)
+  if (done && fence.closing.test(last)) {
+    fence.scanned = text.length
+    return { block: blockOf(fence, fence.text ?? '', false), closed: true }
+  }
+  if (last === '' || (!done && fence.almostClosing.test(last)))
+    return { block: blockOf(fence, fence.text ?? '', true), closed: false }
+  const whole = fence.text === null ? last : `${fence.text}\n${last}`
+  return { block: blockOf(fence, whole, true), closed: false }
+}
+
+function blockOf({ lang, meta }: Fence, text: string, open: boolean): CodeBlock {
+  return { type: 'code', lang, meta, text, open }
+}

@@ -1,0 +1,28 @@
+import type { Root, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { mathFromMarkdown, mathSyntax } from './math-syntax.ts'
+
+const extensions = [gfm(), mathSyntax()]
+const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown()]
+
+export type { Root, RootContent }
+
+/**
+ * CommonMark with GFM and math as an mdast tree; offsets are those of `source`. Text that nests too deep for
+ * the parser comes back as one piece of raw text.
+ */
+export function parseSource(source: string): Root {
+  try {
+    return fromMarkdown(source, { extensions, mdastExtensions })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { type: 'root', children: [{ type: 'html', value: source, position: wholeOf(source) }] }
+  }
+}
+
+function wholeOf(source: string) {
+  const start = { line: 1, column: 1, offset: 0 }
+  return { start, end: { line: 1, column: source.length + 1, offset: source.length } }
+}

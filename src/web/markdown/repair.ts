@@ -1,0 +1,29 @@
+import remend from 'remend'
+
+/**
+ * The unfinished end of a text as it should look while more is on its way: open emphasis, code and links are
+ * closed, an open formula is held back. Never used on a finished text.
+ */
+export function repairTail(tail: string): string {
+  const repaired = remend(tail, {
+    katex: false,
+    comparisonOperators: false,
+    singleTilde: false,
+    linkMode: 'text-only',
+    images: true,
+  })
+  return holdBackMath(repaired)
+}
+
+/** Cuts the text before a formula that has been opened, but not closed, in its last paragraph. */
+function holdBackMath(text: string): string {
+  const start = text.lastIndexOf('\n\n') + 1
+  const last = text.slice(start)
+  const opened = Math.max(last.lastIndexOf('\\('), last.lastIndexOf('\\['))
+  if (opened < 0) return text
+  const close = last[opened + 1] === '(' ? '\\)' : '\\]'
+  const isClosed = last.indexOf(close, opened + 2) >= 0
+  const standsAlone = last[opened + 1] === '[' && /(^|\n)[ \t]*$/.test(last.slice(0, opened))
+  const isInCode = (last.slice(0, opened).split('`').length - 1) % 2 === 1
+  return isClosed || standsAlone || isInCode ? text : text.slice(0, start + opened)
+}
