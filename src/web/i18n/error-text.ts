@@ -1,0 +1,15 @@
+import type { TFunction } from 'i18next'
+import { isApiError } from '../lib/api-error.ts'
+
+/**
+ * The sentence a person reads about a failure: the translation of its code, else the server's own sentence,
+ * else `fallback` (a key of `common`, such as `errors.send_failed`).
+ */
+export function errorText(t: TFunction, error: unknown, fallback = 'errors.unknown'): string {
+  if (!isApiError(error)) return t(`common:${fallback}`)
+  if (error.status === 402) return t('common:errors.insufficient_balance')
+  const own = `common:errors.${error.code}`
+  const text = t(own, { defaultValue: '', seconds: error.retryAfterSeconds ?? 0 })
+  if (text) return text
+  return error.detail && error.status < 500 && error.status > 0 ? error.detail : t(`common:${fallback}`)
+}

@@ -1,0 +1,73 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Language } from '#shared/primitives.ts'
+import { backend } from './backend.ts'
+import {
+  detectLanguage,
+  keepLanguage,
+  keepVisitLanguage,
+  readQueryLanguage,
+  visitLanguage,
+} from './language.ts'
+
+export type { TFunction } from 'i18next'
+export { useTranslation } from 'react-i18next'
+
+/** Starts the texts; resolves when those of the first view are there. */
+export async function startTexts(): Promise<void> {
+  const asked = readQueryLanguage(location.search)
+  if (asked) keepVisitLanguage(asked)
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: detectLanguage(),
+      fallbackLng: 'en',
+      supportedLngs: ['en', 'fr'],
+      load: 'languageOnly',
+      ns: ['common', 'login'],
+      defaultNS: 'common',
+      partialBundledLanguages: true,
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+      // English is only fetched as a fallback when a text is missing.
+      preload: [],
+    })
+  markPage(currentLanguage())
+  i18next.on('languageChanged', () => markPage(currentLanguage()))
+}
+
+/** The language the interface is in now. */
+export function currentLanguage(): Language {
+  return i18next.language === 'fr' ? 'fr' : 'en'
+}
+
+/** Changes the language because the person chose it here; it is remembered for the next visit. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  keepLanguage(language)
+  await i18next.changeLanguage(language)
+}
+
+/** Follows a `lang` query of an address that was opened: it wins for this visit. */
+export async function followQueryLanguage(search: string): Promise<void> {
+  const asked = readQueryLanguage(search)
+  if (!asked) return
+  keepVisitLanguage(asked)
+  if (asked !== currentLanguage()) await i18next.changeLanguage(asked)
+}
+
+/** Follows the profile of the signed-in person, unless a `lang` query rules this visit. */
+export async function followProfileLanguage(language: Language): Promise<void> {
+  if (visitLanguage() || language === currentLanguage()) return
+  localStorage.setItem('i18nextLng', language)
+  await i18next.changeLanguage(language)
+}
+
+/** A text outside React: `translate('common:close')`. */
+export function translate(key: string, values: Record<string, unknown> = {}): string {
+  return i18next.t(key, values)
+}
+
+function markPage(language: Language) {
+  document.documentElement.lang = language
+}

@@ -1,0 +1,43 @@
+import { create } from 'zustand'
+
+type Layout = {
+  /** The left sidebar at full width; otherwise it is the rail. */
+  isSidebarOpen: boolean
+  /** On phones the sidebar is a sheet over the view. */
+  isSheetOpen: boolean
+  /** Where the shell puts its own things into the top bar of the current view. */
+  topBarSlot: HTMLElement | null
+  /** A reply is being streamed: view transitions would freeze it. */
+  isStreaming: boolean
+  /** The history search has been asked for (Ctrl+K); counts up with every request. */
+  searchRequests: number
+}
+
+/** What the shell and the views agree on about the room they share. */
+export const useLayout = create<Layout>(() => ({
+  isSidebarOpen: true,
+  isSheetOpen: false,
+  topBarSlot: null,
+  isStreaming: false,
+  searchRequests: 0,
+}))
+
+/** Opens or closes the left sidebar (full width or rail). */
+export function setSidebarOpen(isSidebarOpen: boolean): void {
+  useLayout.setState({ isSidebarOpen })
+}
+
+/** Opens or closes the sidebar sheet of phones. */
+export function setSheetOpen(isSheetOpen: boolean): void {
+  useLayout.setState({ isSheetOpen })
+}
+
+/** Told by the chat while a reply is streamed. */
+export function setStreaming(isStreaming: boolean): void {
+  useLayout.setState({ isStreaming })
+}
+
+/** Asks for the history search; the history opens it. */
+export function requestSearch(): void {
+  useLayout.setState((state) => ({ searchRequests: state.searchRequests + 1 }))
+}

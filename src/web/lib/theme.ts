@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react'
+
+const KEY = 'darkMode'
+const listeners = new Set<() => void>()
+
+/** Whether the dark theme is on: what was chosen, else what the system says. */
+export function isDark(): boolean {
+  return document.documentElement.dataset.theme === 'dark'
+}
+
+/** Chooses the theme and remembers it under `darkMode`. */
+export function setDark(dark: boolean): void {
+  localStorage.setItem(KEY, String(dark))
+  applyTheme(dark)
+}
+
+/** The theme for components that show or need it. */
+export function useDark(): boolean {
+  return useSyncExternalStore(subscribe, isDark)
+}
+
+/** Follows the system and other tabs while nothing is chosen here. The first theme is set by the script in the page. */
+export function followTheme(): void {
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const apply = () => applyTheme(storedTheme() ?? system.matches)
+  system.addEventListener('change', apply)
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY) apply()
+  })
+  apply()
+}
+
+function storedTheme(): boolean | null {
+  const stored = localStorage.getItem(KEY)
+  return stored === 'true' || stored === 'false' ? stored === 'true' : null
+}
+
+function applyTheme(dark: boolean) {
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react'
+
+const KEY = 'token'
+const listeners = new Set<() => void>()
+
+/** The bearer token of the signed-in person, or null. Local storage is its only home besides the stream cookie. */
+export function getToken(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+/** Signs in: keeps the token and the cookie event streams are authenticated with. */
+export function setToken(token: string): void {
+  localStorage.setItem(KEY, token)
+  writeStreamCookie(token)
+  for (const listener of listeners) listener()
+}
+
+/** Signs out here: removes the token and both stream cookies. */
+export function clearToken(): void {
+  localStorage.removeItem(KEY)
+  clearStreamCookies()
+  for (const listener of listeners) listener()
+}
+
+/** Sets the `sse_auth_token` cookie: whole site, same site only, secure where the page is. */
+export function writeStreamCookie(token: string): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http.
+  document.cookie = `sse_auth_token=${encodeURIComponent(token)}; path=/; SameSite=Strict; Max-Age=7776000${secure}`
+}
+
+/** The token, kept up to date; also when another tab signs in or out. */
+export function useToken(): string | null {
+  return useSyncExternalStore(subscribeToken, getToken)
+}
+
+/** Calls `listener` after every change of the token, in this tab or another. Gives the function that stops it. */
+export function subscribeToken(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === KEY || event.key === null) listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', onStorage)
+  }
+}
+
+function clearStreamCookies() {
+  for (const name of ['sse_auth_token', 'token']) {
+    // biome-ignore lint/suspicious/noDocumentCookie: see above.
+    document.cookie = `${name}=; path=/; SameSite=Strict; Max-Age=0`
+  }
+}

@@ -1,0 +1,19 @@
+import clsx from 'clsx'
+import { type ReactNode, useEffect, useState } from 'react'
+
+const DELAY_MS = 150
+
+/** A grey shape where content will be. Give it the size of what comes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={clsx('block animate-pulse rounded-tag bg-surface-2', className)} />
+}
+
+/** Shows its children after 150 ms: what is faster than that must not flash. */
+export function Delayed({ children }: { children: ReactNode }) {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isDue ? children : null
+}

@@ -1,0 +1,56 @@
+import { Menu } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { setSheetOpen, useLayout } from '../lib/layout.ts'
+import { IconButton } from './icon-button.tsx'
+
+export type ViewProps = {
+  /** The name of what is on screen: heading, page title, and what gets the focus after navigation. */
+  title: string
+  /** Badges right of the heading. */
+  badges?: ReactNode
+  /** Controls at the right end of the top bar. */
+  actions?: ReactNode
+  /** A panel right of the view, with its own landmark. */
+  panel?: ReactNode
+  children: ReactNode
+}
+
+/** One view of the shell: the top bar with the heading, the content as `main`, and an optional right panel. */
+export function View({ title, badges, actions, panel, children }: ViewProps) {
+  return (
+    <>
+      <main id="main" tabIndex={-1} className="relative flex min-w-0 flex-1 flex-col bg-bg">
+        <TopBar title={title} badges={badges} actions={actions} />
+        {children}
+      </main>
+      {panel}
+    </>
+  )
+}
+
+function TopBar({ title, badges, actions }: Omit<ViewProps, 'children' | 'panel'>) {
+  const { t } = useTranslation('common')
+  const slot = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${t('app_name')}`
+  }, [title, t])
+  useEffect(() => {
+    useLayout.setState({ topBarSlot: slot.current })
+    return () => useLayout.setState({ topBarSlot: null })
+  }, [])
+  return (
+    <header className="flex h-13 flex-none items-center gap-2 border-b border-line pr-3 pl-5 max-md:px-1">
+      <IconButton name={t('nav.open_menu')} className="md:hidden" onClick={() => setSheetOpen(true)}>
+        <Menu aria-hidden className="icon-20" />
+      </IconButton>
+      <h1 data-view-title tabIndex={-1} className="truncate text-14 font-semibold">
+        {title}
+      </h1>
+      {badges}
+      <span className="flex-1" />
+      <span ref={slot} className="contents" />
+      {actions}
+    </header>
+  )
+}
