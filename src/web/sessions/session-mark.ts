@@ -15,28 +15,35 @@ export type SessionMark =
 type Known = { status?: unknown; agent_status?: unknown; pending_input?: unknown }
 
 /**
- * The mark of a session. A run that waits or is paused says so; an unset status is still
- * loading; a value nobody knows is shown as unknown.
+ * The mark of a session. A run that waits or is paused says so first; an unset status is still
+ * loading; without a run's own status the agent's decides; what nobody knows is unknown.
  */
-export function markOf(session: Known): SessionMark {
-  if (session.status === undefined || session.status === null) return 'loading'
-  if (session.status === 'GENERATING') return 'running'
-  if (session.agent_status === 'paused') return session.pending_input ? 'waiting' : 'paused'
-  if (session.status === 'COMPLETED') return 'completed'
-  if (session.status === 'FAILED') return 'failed'
-  if (session.status === 'NEW') return 'new'
-  return session.status === 'active' ? 'idle' : 'unknown'
-}
-
-export type AgentMark = 'processing' | 'paused' | 'completed' | 'error' | 'unknown'
-
-/** The mark of an agent's status; anything that is none of the four is unknown. */
-export function agentMarkOf(status: unknown): AgentMark {
-  const known: readonly unknown[] = ['processing', 'paused', 'completed', 'error']
-  return known.includes(status) ? (status as AgentMark) : 'unknown'
+export function markOf({ status, agent_status, pending_input }: Known): SessionMark {
+  if (status === undefined || status === null) return 'loading'
+  if (agent_status === 'paused') return pending_input ? 'waiting' : 'paused'
+  if (status === 'active') return markOfAgent(agent_status)
+  return byStatus.get(status) ?? 'unknown'
 }
 
 /** The title to show, or null for a session without one, which is shown as untitled. */
 export function shownTitle(session: Pick<Session, 'title'>): string | null {
   return session.title.trim() || null
 }
+
+function markOfAgent(status: unknown): SessionMark {
+  if (status === undefined || status === null) return 'idle'
+  return byAgent.get(status) ?? 'unknown'
+}
+
+const byStatus = new Map<unknown, SessionMark>([
+  ['GENERATING', 'running'],
+  ['COMPLETED', 'completed'],
+  ['FAILED', 'failed'],
+  ['NEW', 'new'],
+])
+
+const byAgent = new Map<unknown, SessionMark>([
+  ['processing', 'running'],
+  ['completed', 'completed'],
+  ['error', 'failed'],
+])

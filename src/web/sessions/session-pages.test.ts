@@ -33,18 +33,26 @@ const loaded: SessionPages = {
   pageParams: [0, 2],
 }
 
+const asked = { skip: 0, limit: 50 }
+
 describe('the answer of the list', () => {
   it('SE-16 SV-12 reads an array', () => {
-    expect(readSessionPage([newest])).toEqual({ items: [newest], total: 1 })
+    expect(readSessionPage([newest], asked)).toEqual({ items: [newest], total: 1 })
   })
 
   it('SE-16 SV-12 reads an object with items and total', () => {
-    expect(readSessionPage({ items: [newest], total: 41 })).toEqual({ items: [newest], total: 41 })
-    expect(readSessionPage({ items: [newest] }).total).toBe(1)
+    expect(readSessionPage({ items: [newest], total: 41 }, asked)).toEqual({ items: [newest], total: 41 })
+    expect(readSessionPage({ items: [newest] }, asked).total).toBe(1)
+  })
+
+  it('SE-16 SE-02 takes a full array as one that may go on', () => {
+    const pages = [readSessionPage([newest, second], { skip: 0, limit: 2 })]
+    expect(nextSkip(pages)).toBe(2)
+    expect(nextSkip([...pages, readSessionPage([], { skip: 2, limit: 2 })])).toBeUndefined()
   })
 
   it.each([null, 'text', 7, {}, { items: 'no' }])('SE-16 refuses %j with the exact sentence', (answer) => {
-    expect(() => readSessionPage(answer)).toThrow(
+    expect(() => readSessionPage(answer, asked)).toThrow(
       'Received unexpected data format for sessions. Expected an array or an object with an "items" property.',
     )
     expect(UNEXPECTED_SESSIONS).toContain('Expected an array')

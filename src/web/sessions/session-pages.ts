@@ -10,13 +10,15 @@ export const UNEXPECTED_SESSIONS =
 
 /**
  * Reads the answer of a session list: an array, or an object with `items` and maybe `total`.
+ * An array does not say how many there are: a full page may be followed by another one.
  * @throws Error with the sentence of `UNEXPECTED_SESSIONS` for anything else.
  */
-export function readSessionPage(answer: unknown): SessionPage {
-  if (Array.isArray(answer)) return { items: answer, total: answer.length }
+export function readSessionPage(answer: unknown, asked: { skip: number; limit: number }): SessionPage {
+  if (Array.isArray(answer)) return { items: answer, total: guessTotal(answer.length, asked) }
   if (typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)) {
-    const total = 'total' in answer && typeof answer.total === 'number' ? answer.total : answer.items.length
-    return { items: answer.items, total }
+    const { items } = answer
+    const total = 'total' in answer && typeof answer.total === 'number' ? answer.total : null
+    return { items, total: total ?? guessTotal(items.length, asked) }
   }
   throw new Error(UNEXPECTED_SESSIONS)
 }
@@ -106,4 +108,8 @@ export function neighbourAfterDelete(
   const below = order.slice(at + 1).find((id) => !gone.has(id))
   const above = order.slice(0, Math.max(at, 0)).findLast((id) => !gone.has(id))
   return below ?? above ?? 'home'
+}
+
+function guessTotal(count: number, { skip, limit }: { skip: number; limit: number }): number {
+  return skip + count + (count >= limit ? 1 : 0)
 }

@@ -9,7 +9,7 @@ import {
   toggleAll,
   toggleSelected,
 } from './selection.ts'
-import { agentMarkOf, markOf, shownTitle } from './session-mark.ts'
+import { markOf, shownTitle } from './session-mark.ts'
 import { findTyped } from './type-ahead.ts'
 
 describe('rename', () => {
@@ -45,14 +45,18 @@ describe('marks', () => {
     )
   })
 
-  it('SE-13 shows any other agent status as unknown', () => {
-    expect(['processing', 'paused', 'completed', 'error'].map(agentMarkOf)).toEqual([
-      'processing',
-      'paused',
+  it('SE-13 shows what the agent does while the session says nothing more', () => {
+    const shown = (agent_status: unknown) => markOf({ status: 'active', agent_status })
+    expect(['processing', 'completed', 'error', null].map(shown)).toEqual([
+      'running',
       'completed',
-      'error',
+      'failed',
+      'idle',
     ])
-    expect([null, undefined, 'dreaming'].map(agentMarkOf)).toEqual(['unknown', 'unknown', 'unknown'])
+  })
+
+  it('SE-13 shows any other agent status as unknown', () => {
+    expect(markOf({ status: 'active', agent_status: 'dreaming' })).toBe('unknown')
   })
 
   it('SE-06 G-10 has no title to show when it is empty', () => {

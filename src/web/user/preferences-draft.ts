@@ -34,7 +34,7 @@ export function countChanges(draft: PreferencesDraft, user: User): number {
   return Object.keys(changesOf(draft, user)).length
 }
 
-/** The body that stores only what differs. Empty examples are left out. */
+/** The body that stores only what differs; the server merges preferences key by key. Empty examples are left out. */
 export function changesOf(draft: PreferencesDraft, user: User) {
   const stored = draftOf(user)
   const examples = draft.examples.map((example) => example.trim()).filter((example) => example !== '')
@@ -44,7 +44,7 @@ export function changesOf(draft: PreferencesDraft, user: User) {
     ...(isSameList(examples, stored.examples) ? {} : { writing_style_examples: examples }),
     ...(draft.columnWidth === stored.columnWidth
       ? {}
-      : { preferences: { ...user.preferences, column_width: draft.columnWidth } }),
+      : { preferences: { column_width: draft.columnWidth } }),
   }
 }
 

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { useLayout } from '../lib/layout.ts'
+
+const DEBOUNCE_MS = 250
+
+/** The search of the history: opened by the shell's request, its words settled before they are asked for. */
+export function useHistorySearch() {
+  const requests = useLayout((state) => state.searchRequests)
+  const [seen, setSeen] = useState(requests)
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [query, setQuery] = useState('')
+  if (requests !== seen) {
+    setSeen(requests)
+    setOpen(true)
+  }
+  useEffect(() => {
+    const words = isOpen ? typed.trim() : ''
+    const timer = setTimeout(() => setQuery(words), words ? DEBOUNCE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [typed, isOpen])
+  const close = () => {
+    setOpen(false)
+    setTyped('')
+    setQuery('')
+  }
+  return { isOpen, typed, query: isOpen ? query : '', requests, setTyped, close }
+}

@@ -1,0 +1,36 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
+import { type HistoryRow, heightOf, OVERSCAN, ROW_HEIGHT, stickyHeaderAt, withKept } from './history-rows.ts'
+
+/**
+ * The rows that are in the document. The header of the group in sight sticks to the top, and the
+ * row at `pinned` stays, wherever it is: it has the focus or a half-typed title.
+ */
+export function useHistoryVirtualizer(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly HistoryRow[],
+  pinned: number,
+) {
+  const stuck = useRef<number | null>(null)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(rows[index]),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        stuck.current = stickyHeaderAt(rows, range.startIndex)
+        return withKept(defaultRangeExtractor(range), [stuck.current, pinned < rows.length ? pinned : null])
+      },
+      [rows, pinned],
+    ),
+    overscan: OVERSCAN,
+    scrollPaddingStart: ROW_HEIGHT.header,
+    // React 19 renders in time by itself, and a forced flush inside an effect is refused.
+    useFlushSync: false,
+  })
+  // Sizes come from the rows; the virtualiser keeps the old ones until it is told.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what changes the sizes.
+  useLayoutEffect(() => virtualizer.measure(), [rows, virtualizer])
+  return { virtualizer, stuck }
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { renameSession, type Session } from '#shared/sessions/sessions.ts'
+import { call } from '../lib/call.ts'
+import { noteTitle } from './sessions.ts'
+
+/**
+ * Renaming in place: which session is being renamed, and what becomes of it. The new title shows
+ * at once and the old one comes back when the server refuses.
+ */
+export function useRename(onFailed: () => void) {
+  const [renamingId, setRenamingId] = useState<string | null>(null)
+  const end = async (session: Session, title: string | null) => {
+    setRenamingId(null)
+    if (title === null) return
+    noteTitle(session.id, title)
+    try {
+      const answer = await call(renameSession, { params: { sessionId: session.id }, body: { title } })
+      noteTitle(session.id, answer.title)
+    } catch {
+      noteTitle(session.id, session.title)
+      onFailed()
+    }
+  }
+  return { renamingId, start: setRenamingId, end }
+}
