@@ -34,7 +34,8 @@ export function scoreExamples(examples: Example[]): Score {
     if (written.length > 0) {
       const shown = htmlOfBlocks(blocks)
       score.asText += 1
-      if (written.every((html) => /^<br\b/.test(html) || shown.includes(escape(html)))) score.shownAsText += 1
+      if (written.every((html) => /^<br\b/.test(html) || shown.includes(escapeHtml(html))))
+        score.shownAsText += 1
       continue
     }
     score.compared += 1
@@ -56,9 +57,9 @@ function htmlOfBlock(block: Block): string {
     case 'heading':
       return `<h${block.level}>${inline(block.children)}</h${block.level}>`
     case 'code':
-      return `<pre><code>${escape(block.text)}${block.text === '' ? '' : '\n'}</code></pre>`
+      return `<pre><code>${escapeHtml(block.text)}${block.text === '' ? '' : '\n'}</code></pre>`
     case 'math':
-      return `<pre><code>${escape(block.tex)}\n</code></pre>`
+      return `<pre><code>${escapeHtml(block.tex)}\n</code></pre>`
     case 'list': {
       const items = block.items.map(
         (item) => `<li>${checkbox(item.checked)}${itemBody(item.children, block.loose)}</li>`,
@@ -78,7 +79,7 @@ function htmlOfBlock(block: Block): string {
       return '<hr />'
     case 'html':
     case 'plain':
-      return `<p>${escape(block.text)}</p>`
+      return `<p>${escapeHtml(block.text)}</p>`
     case 'footnotes':
       return `<section><ol>${block.items.map((item) => `<li>${htmlOfBlocks(item.children)}</li>`).join('')}</ol></section>`
   }
@@ -107,15 +108,15 @@ const tagOf = { strong: 'strong', emphasis: 'em', delete: 'del', kbd: 'kbd', sub
 function htmlOfInline(node: Inline): string {
   switch (node.type) {
     case 'text':
-      return escape(node.text)
+      return escapeHtml(node.text)
     case 'code':
-      return `<code>${escape(node.text)}</code>`
+      return `<code>${escapeHtml(node.text)}</code>`
     case 'math':
-      return `<code>${escape(node.tex)}</code>`
+      return `<code>${escapeHtml(node.tex)}</code>`
     case 'link':
-      return `<a href="${escape(node.url)}"${title(node.title)}>${inline(node.children)}</a>`
+      return `<a href="${escapeHtml(node.url)}"${title(node.title)}>${inline(node.children)}</a>`
     case 'image':
-      return `<img src="${escape(node.url)}" alt="${escape(node.alt)}"${title(node.title)} />`
+      return `<img src="${escapeHtml(node.url)}" alt="${escapeHtml(node.alt)}"${title(node.title)} />`
     case 'break':
       return '<br />\n'
     case 'footnote-reference':
@@ -128,10 +129,10 @@ function htmlOfInline(node: Inline): string {
 }
 
 function title(text: string | null): string {
-  return text === null ? '' : ` title="${escape(text)}"`
+  return text === null ? '' : ` title="${escapeHtml(text)}"`
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,0 +1,21 @@
+import { type ComponentType, createContext, useContext } from 'react'
+import type { Inline } from './tree.ts'
+
+/** What draws a `custom` node: `text` is what stands between its tags. */
+export type CustomComponent = ComponentType<{
+  attributes: Record<string, string>
+  children: readonly Inline[]
+  text: string
+}>
+
+export type MarkdownSettings = {
+  /** Unique on the page: anchors of footnotes begin with it. */
+  id: string
+  custom: Record<string, CustomComponent>
+}
+
+export const MarkdownContext = createContext<MarkdownSettings>({ id: 'md', custom: {} })
+
+export function useMarkdown(): MarkdownSettings {
+  return useContext(MarkdownContext)
+}

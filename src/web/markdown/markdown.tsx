@@ -1,0 +1,62 @@
+import clsx from 'clsx'
+import { memo, useId, useMemo, useState } from 'react'
+import { Blocks } from './blocks.tsx'
+import { type CustomComponent, MarkdownContext } from './context.ts'
+import { createDocument, type MarkdownDocument, parseMarkdown } from './document.ts'
+import type { Block } from './tree.ts'
+import './markdown.css'
+
+export type { CustomComponent } from './context.ts'
+export { CopyButton } from './copy-button.tsx'
+export { warmHighlighter } from './highlight.ts'
+
+export type MarkdownProps = {
+  text: string
+  /** More text is coming: only what changed is parsed and drawn, and what is open at the end is closed. */
+  growing?: boolean
+  /** What draws tags of other features, by tag name. Keep the object: a new one draws everything again. */
+  custom?: Record<string, CustomComponent>
+  className?: string
+}
+
+const noCustom = {}
+
+/** A text in Markdown with GFM and math, drawn from data: HTML in it is shown as text. */
+export const Markdown = memo(function Markdown({
+  text,
+  growing = false,
+  custom = noCustom,
+  className,
+}: MarkdownProps) {
+  const id = useId()
+  const settings = useMemo(() => ({ id, custom }), [id, custom])
+  const blocks = useBlocks(text, growing, custom)
+  return (
+    <MarkdownContext value={settings}>
+      <div className={clsx('md', growing && 'md-growing', className)}>
+        <Blocks blocks={blocks} growing={growing} />
+      </div>
+    </MarkdownContext>
+  )
+})
+
+function useBlocks(text: string, growing: boolean, custom: Record<string, CustomComponent>): Block[] {
+  const tags = useMemo(() => Object.keys(custom), [custom])
+  // A text that was complete from the start needs no document of its own.
+  const [document] = useState<MarkdownDocument | null>(() => (growing ? createDocument({ tags }) : null))
+  return document ? document.update(text, !growing) : readFinished(text, tags)
+}
+
+/** Finished texts that were drawn lately: scrolling back must not parse them again. */
+const finished = new Map<string, Block[]>()
+const mostFinished = 400
+
+function readFinished(text: string, tags: readonly string[]): Block[] {
+  const key = `${tags.join(' ')}\n${text}`
+  const known = finished.get(key)
+  if (known) return known
+  const blocks = parseMarkdown(text, { tags })
+  if (finished.size >= mostFinished) finished.delete(finished.keys().next().value!)
+  finished.set(key, blocks)
+  return blocks
+}

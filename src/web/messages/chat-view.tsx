@@ -1,0 +1,182 @@
+import { useNavigate } from '@tanstack/react-router'
+import { MessagesSquare, RotateCcw } from 'lucide-react'
+import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { stopRun } from '#shared/runs/runs.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { warmHighlighter } from '../markdown/markdown.tsx'
+import { shownTitle } from '../sessions/sessions.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { toast } from '../ui/toasts.ts'
+import { View } from '../ui/view.tsx'
+import { Composer, type ComposerHandle } from './composer.tsx'
+import { keepDraft } from './drafts.ts'
+import { useMessages } from './message-store.ts'
+import { ModelPicker } from './model-picker.tsx'
+import { RunBadge } from './run-badge.tsx'
+import { sendMessage } from './send.ts'
+import { StatusRegion } from './status-region.tsx'
+import { Transcript } from './transcript.tsx'
+import { TranscriptSkeleton } from './transcript-skeleton.tsx'
+import { useChat, useChatOfRoot } from './use-chat.ts'
+import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
+import './messages.css'
+
+/** The chat: what was said, and where one goes on. `chatUid` is the session of the address, null at the root. */
+export function ChatView({ chatUid }: { chatUid: string | null }) {
+  const { t } = useTranslation('streaming_blocks')
+  useChatOfRoot(chatUid)
+  const { session, reload } = useChat(chatUid)
+  const isStreaming = useMessages((state) => state.isStreaming)
+  const composer = useRef<ComposerHandle>(null)
+  const { isStopping, stop } = useStop(chatUid, isStreaming)
+  const send = useSend(chatUid, composer)
+  const isEmpty = useMessages((state) => state.order.length === 0 && !state.isLoading && state.error === null)
+  const cycle = useExampleCycle()
+  useEffect(() => warmHighlighter(), [])
+  const example = examples[cycle.index] ?? examples[0]
+  return (
+    <View
+      title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
+      badges={<RunBadge session={session} />}
+    >
+      <div className="flex min-h-0 flex-1 flex-col" {...refuseDrops(t('composer.no_uploads'))}>
+        <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
+        <div className="column flex-none">
+          <Composer
+            ref={composer}
+            sessionId={chatUid}
+            placeholder={isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')}
+            isStreaming={isStreaming}
+            isStopping={isStopping}
+            onSend={send}
+            onStop={stop}
+          >
+            <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
+          </Composer>
+        </div>
+        <div className="welcome-room min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
+          {isEmpty && (
+            <Examples
+              index={cycle.index}
+              onHold={cycle.hold}
+              onChoose={(text) => composer.current?.fill(text)}
+            />
+          )}
+        </div>
+        <p className="flex-none truncate px-4 pt-2 pb-2.5 text-center text-12 text-ink-3 max-md:pb-1 max-md:text-transparent">
+          {t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')}
+        </p>
+      </div>
+      <StatusRegion />
+    </View>
+  )
+}
+
+function Middle({
+  sessionId,
+  isEmpty,
+  onRetry,
+}: {
+  sessionId: string | null
+  isEmpty: boolean
+  onRetry: () => void
+}) {
+  const { t } = useTranslation('streaming_blocks')
+  const isLoading = useMessages((state) => state.isLoading)
+  const error = useMessages((state) => state.error)
+  const reconnecting = useMessages((state) => state.reconnecting)
+  if (error !== null)
+    return (
+      <EmptyState
+        page
+        icon={<MessagesSquare aria-hidden />}
+        title={t('load_failed.title')}
+        action={
+          <Button icon={<RotateCcw aria-hidden className="icon" />} onClick={onRetry}>
+            {t('load_failed.retry')}
+          </Button>
+        }
+      >
+        {t('load_failed.text')}
+      </EmptyState>
+    )
+  if (isLoading || !sessionId) return <TranscriptSkeleton />
+  if (isEmpty)
+    return (
+      <div className="min-h-0 flex-1">
+        <Greeting />
+      </div>
+    )
+  return (
+    <>
+      {reconnecting !== null && reconnecting > 1 && (
+        <p role="status" className="flex-none border-b border-line bg-warning-soft px-5 py-2 text-13">
+          <span className="font-medium">{t('reconnecting.title')}</span> {t('reconnecting.text')}
+        </p>
+      )}
+      <Transcript key={sessionId} sessionId={sessionId} />
+    </>
+  )
+}
+
+function useSend(sessionId: string | null, composer: React.RefObject<ComposerHandle | null>) {
+  const { t } = useTranslation('streaming_blocks')
+  const navigate = useNavigate()
+  return useCallback(
+    (text: string) =>
+      sendMessage({
+        sessionId,
+        text,
+        t,
+        onNavigate: (to) => void navigate({ to }),
+        onRefused: (refused) => {
+          keepDraft(sessionId, refused)
+          composer.current?.fill(refused)
+        },
+      }),
+    [sessionId, t, navigate, composer],
+  )
+}
+
+/** Stopping keeps what is written so far; Escape does it from anywhere in the chat. */
+function useStop(sessionId: string | null, isStreaming: boolean) {
+  const { t } = useTranslation('streaming_blocks')
+  const [isStopping, setStopping] = useState(false)
+  const stop = useCallback(() => {
+    if (!sessionId) return
+    setStopping(true)
+    call(stopRun, { params: { sessionId } }).catch((error) => {
+      setStopping(false)
+      toast.error(errorText(t, error))
+    })
+  }, [sessionId, t])
+  useEffect(() => {
+    if (!isStreaming) return setStopping(false)
+    const onKey = (event: KeyboardEvent) => {
+      const isElsewhere =
+        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && !isElsewhere) stop()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isStreaming, stop])
+  return { isStopping, stop }
+}
+
+/** A dropped file would replace the page; until chats take files it says so. */
+function refuseDrops(text: string) {
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return {
+    onDragOver: (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault()
+    },
+    onDrop: (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      toast.info(text)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { getActiveBranch } from '#shared/messages/messages.ts'
+import { isApiError } from '../lib/api-error.ts'
+import { call } from '../lib/call.ts'
+import { appendMessages, messageStore, prependBranch, resetMessages, setBranch } from './message-store.ts'
+import { followReply, leaveReply } from './reply.ts'
+import { newClientId, temporaryReply } from './temporary.ts'
+
+const pageSize = 200
+let opening: AbortController | null = null
+let isLoadingOlder = false
+
+/** What became of opening a chat: `gone` when it does not exist or is not ours. */
+export type Opened = 'shown' | 'gone' | 'failed' | 'left'
+
+/** Shows a session: its messages are read, what was shown before is left. */
+export async function openChat(sessionId: string): Promise<Opened> {
+  opening?.abort()
+  const control = new AbortController()
+  opening = control
+  if (messageStore.getState().chatSessionId !== sessionId) resetMessages(sessionId)
+  try {
+    const branch = await call(getActiveBranch, {
+      params: { sessionId },
+      query: { limit: pageSize },
+      signal: control.signal,
+    })
+    if (control.signal.aborted) return 'left'
+    // A message that was sent meanwhile knows more than the page.
+    if (messageStore.getState().streamingSessionId !== sessionId) setBranch(branch)
+    return 'shown'
+  } catch (error) {
+    if (control.signal.aborted) return 'left'
+    if (isApiError(error, 403) || isApiError(error, 404)) return 'gone'
+    messageStore.setState({ isLoading: false, error: error instanceof Error ? error.message : '' })
+    return 'failed'
+  }
+}
+
+/** Leaves the chat on screen: its stream is no longer read here, the run goes on. */
+export function leaveChat(sessionId: string): void {
+  opening?.abort()
+  leaveReply(sessionId)
+}
+
+/** Reads the page before the oldest message shown. Does nothing while that is under way, or when there is none. */
+export async function loadOlder(): Promise<void> {
+  const { chatSessionId, order, hasOlder } = messageStore.getState()
+  if (isLoadingOlder || !hasOlder || !chatSessionId || !order[0]) return
+  isLoadingOlder = true
+  try {
+    const branch = await call(getActiveBranch, {
+      params: { sessionId: chatSessionId },
+      query: { limit: pageSize, before: order[0] },
+    })
+    if (messageStore.getState().chatSessionId === chatSessionId) prependBranch(branch)
+  } finally {
+    isLoadingOlder = false
+  }
+}
+
+/** Joins the run that is writing in the session on screen: its reply shows as it comes, wherever it was started. */
+export function attachToRun(sessionId: string): void {
+  const { chatSessionId, order, messagesById, isStreaming } = messageStore.getState()
+  if (chatSessionId !== sessionId || isStreaming) return
+  const last = messagesById[order.at(-1) ?? '']
+  if (last?.role === 'assistant' && last.status === 'streaming') {
+    followReply(sessionId, last.id, { kind: 'attach' })
+    return
+  }
+  const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: last?.id ?? null })
+  appendMessages(reply)
+  // A run that never wrote leaves no trace: the branch says how things are.
+  followReply(sessionId, reply.id, { kind: 'attach' }, { ended: () => void openChat(sessionId) })
+}

@@ -1,0 +1,154 @@
+import { ArrowUp } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { toast } from '../ui/toasts.ts'
+import { keepDraft, readDraft } from './drafts.ts'
+
+export type ComposerHandle = { focus(): void; fill(text: string): void }
+
+type ComposerProps = {
+  sessionId: string | null
+  placeholder: string
+  /** A reply is being written: the button stops it. */
+  isStreaming: boolean
+  isStopping: boolean
+  /** Gives whether the text was taken; if not it stays. */
+  onSend: (text: string) => boolean
+  onStop: () => void
+  /** Controls left of the send button. */
+  children?: ReactNode
+  ref?: Ref<ComposerHandle>
+}
+
+/** Where messages are written. What is typed stays in the field itself: typing draws nothing else again. */
+export function Composer({
+  sessionId,
+  placeholder,
+  isStreaming,
+  isStopping,
+  onSend,
+  onStop,
+  children,
+  ref,
+}: ComposerProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isEmpty, setEmpty] = useState(() => readDraft(sessionId) === '')
+  const fill = (text: string) => {
+    if (!field.current) return
+    field.current.value = text
+    grow(field.current)
+    keepDraft(sessionId, text)
+    setEmpty(text.trim() === '')
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    fill: (text) => {
+      fill(text)
+      field.current?.focus()
+    },
+  }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft belongs to the session alone.
+  useLayoutEffect(() => fill(readDraft(sessionId)), [sessionId])
+
+  const send = () => {
+    const text = field.current?.value ?? ''
+    if (isStreaming || !text.trim()) return
+    if (onSend(text)) fill('')
+  }
+  return (
+    <div className="rounded-composer border border-line-strong bg-raised p-2.5 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-focus">
+      <textarea
+        ref={field}
+        rows={1}
+        aria-label={t('composer.label')}
+        placeholder={placeholder}
+        onChange={({ currentTarget }) => {
+          grow(currentTarget)
+          keepDraft(sessionId, currentTarget.value)
+          setEmpty(currentTarget.value.trim() === '')
+        }}
+        onKeyDown={(event) => {
+          if (!sends(event)) return
+          event.preventDefault()
+          send()
+        }}
+        onPaste={(event) => refuseFiles(event, t('composer.no_uploads'))}
+        className="composer-text block w-full bg-transparent px-2 pt-1 pb-2.5 text-16 leading-6 tracking-[-0.011em] outline-none"
+      />
+      <div className="flex items-center gap-1">
+        <span className="flex-1" />
+        {children}
+        <SendButton
+          isStreaming={isStreaming}
+          isStopping={isStopping}
+          isEmpty={isEmpty}
+          onSend={send}
+          onStop={onStop}
+        />
+      </div>
+    </div>
+  )
+}
+
+type SendButtonProps = {
+  isStreaming: boolean
+  isStopping: boolean
+  isEmpty: boolean
+  onSend: () => void
+  onStop: () => void
+}
+
+/** Send and stop are one button in one place: the focus stays on it. */
+function SendButton({ isStreaming, isStopping, isEmpty, onSend, onStop }: SendButtonProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const name = t(isStreaming ? 'composer.stop' : 'composer.send')
+  const isOff = isStreaming ? isStopping : isEmpty
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      data-tip={name}
+      data-tip-keys={isStreaming ? 'Esc' : 'Enter'}
+      aria-disabled={isOff || undefined}
+      onClick={() => {
+        if (!isOff) (isStreaming ? onStop : onSend)()
+      }}
+      className={`ml-1 grid size-8 flex-none place-items-center rounded-full hover-motion max-md:size-10 ${isOff ? 'bg-surface-2 text-ink-3' : 'bg-accent text-accent-fg hover:bg-accent-hover'}`}
+    >
+      {isStreaming ? (
+        <span aria-hidden className="size-2.5 rounded-[2px] bg-current" />
+      ) : (
+        <ArrowUp aria-hidden className="icon-18" />
+      )}
+    </button>
+  )
+}
+
+/** Enter sends, with Shift it is a new line; while an input method composes it only ends the word. */
+function sends({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229
+}
+
+/** Browsers without `field-sizing` are helped to the height of the text. */
+function grow(field: HTMLTextAreaElement): void {
+  if (CSS?.supports?.('field-sizing', 'content')) return
+  field.style.height = 'auto'
+  field.style.height = `${Math.min(field.scrollHeight, 150)}px`
+}
+
+function refuseFiles(event: ClipboardEvent, text: string): void {
+  // A copied table brings a picture along with its text: the text is what is meant.
+  if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+  event.preventDefault()
+  toast.info(text)
+}

@@ -1,0 +1,113 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useCallback, useEffect, useRef } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { guessHeight, keepHeight } from './heights.ts'
+import { MessageRow } from './message-row.tsx'
+import { messageStore } from './message-store.ts'
+
+/** Rows drawn beyond the screen on each side. */
+const overscan = 4
+/** So near to the oldest message the page before it is read. */
+const loadWithin = 8
+
+type HistoryProps = {
+  ids: readonly string[]
+  total: number
+  hasOlder: boolean
+  scroller: RefObject<HTMLElement | null>
+  onNearStart: () => void
+}
+
+/** Every message before the last turn; only those near the screen are in the page. */
+export const History = memo(function History({ ids, total, hasOlder, scroller, onNearStart }: HistoryProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const { pin, extract } = usePinned(ids)
+  const keyAt = useCallback((at: number) => keyOf(ids[at]), [ids])
+  const virtual = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => guessHeight(messageStore.getState().messagesById[ids[at] ?? '']),
+    getItemKey: keyAt,
+    overscan,
+    // Older messages come in at the start: what is read stays where it is.
+    anchorTo: 'end',
+    rangeExtractor: extract,
+    useFlushSync: false,
+    measureElement: (element) => {
+      const { offsetHeight, offsetWidth, dataset } = element as HTMLElement
+      keepHeight(keyOf(ids[Number(dataset.index)]), offsetHeight, offsetWidth)
+      return offsetHeight
+    },
+  })
+  const rows = virtual.getVirtualItems()
+  const first = rows[0]?.index ?? 0
+  useEffect(() => {
+    if (hasOlder && first <= loadWithin) onNearStart()
+  }, [first, hasOlder, onNearStart])
+  return (
+    <>
+      {hasOlder && (
+        <div role="status" aria-label={t('loading_older')} className="space-y-3 py-6">
+          <Skeleton className="ml-auto h-9 w-1/2 rounded-bubble" />
+          <Skeleton className="h-3 w-11/12" />
+          <Skeleton className="h-3 w-3/4" />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus. */}
+      <div className="relative" style={{ height: virtual.getTotalSize() }} onFocus={pin} onBlur={pin}>
+        {rows.map((row) => (
+          <div
+            key={row.key}
+            ref={virtual.measureElement}
+            data-index={row.index}
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${row.start}px)` }}
+          >
+            <MessageRow
+              id={ids[row.index]!}
+              position={total - messageStore.getState().order.length + row.index + 1}
+              total={total}
+              isLast={false}
+            />
+          </div>
+        ))}
+      </div>
+    </>
+  )
+})
+
+function keyOf(id: string | undefined): string {
+  return messageStore.getState().messagesById[id ?? '']?.key ?? id ?? ''
+}
+
+/** The row with the focus or with selected text stays in the page, however far it is scrolled away. */
+function usePinned(ids: readonly string[]) {
+  const pinned = useRef<string | null>(null)
+  const pin = useCallback(
+    ({ target, type }: { target: EventTarget; type: string }) => {
+      const row = type === 'focus' ? (target as HTMLElement).closest<HTMLElement>('[data-index]') : null
+      pinned.current = row ? (ids[Number(row.dataset.index)] ?? null) : null
+    },
+    [ids],
+  )
+  const extract = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range)
+      const extra = [pinned.current ? ids.indexOf(pinned.current) : -1, selectedRow()]
+      const missing = extra.filter((at) => at >= 0 && at < range.count && !shown.includes(at))
+      return missing.length > 0 ? [...new Set([...shown, ...missing])].sort((a, b) => a - b) : shown
+    },
+    [ids],
+  )
+  return { pin, extract }
+}
+
+function selectedRow(): number {
+  const selection = document.getSelection()
+  if (!selection || selection.isCollapsed) return -1
+  const node = selection.anchorNode
+  const element = node instanceof HTMLElement ? node : node?.parentElement
+  const row = element?.closest<HTMLElement>('.transcript [data-index]')
+  return row ? Number(row.dataset.index) : -1
+}

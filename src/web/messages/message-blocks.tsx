@@ -1,0 +1,65 @@
+import { memo, useRef } from 'react'
+import type { Block } from '#shared/runs/blocks.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { CheckpointDivider } from './checkpoint-divider.tsx'
+import { ErrorBlock } from './error-block.tsx'
+import { type Group, groupBlocks } from './group-blocks.ts'
+import { InputRequest } from './input-request.tsx'
+import { SingleStep, Step } from './step-block.tsx'
+import { Thinking } from './thinking-block.tsx'
+import { Tool } from './tool-block.tsx'
+
+type MessageBlocksProps = {
+  blocks: readonly Block[]
+  /** More is coming: the last block is the one that grows. */
+  growing: boolean
+}
+
+/** What a reply consists of, in order, with what happened in a step inside it. */
+export function MessageBlocks({ blocks, growing }: MessageBlocksProps) {
+  const groups = useGroups(blocks)
+  return (
+    <div className="run-blocks">
+      {groups.map((group, at) => {
+        const isLast = growing && at === groups.length - 1
+        if (group.kind === 'block')
+          return <BlockView key={group.block.id} block={group.block} growing={isLast} />
+        return (
+          <Step key={group.step.id} step={group.step} isRunning={isLast && !group.step.completed}>
+            {group.blocks.map((block, inner) => (
+              <BlockView key={block.id} block={block} growing={isLast && inner === group.blocks.length - 1} />
+            ))}
+          </Step>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Groups, with those that did not change kept: only what grew is drawn. */
+function useGroups(blocks: readonly Block[]): Group[] {
+  const last = useRef<{ blocks: readonly Block[]; groups: Group[] } | null>(null)
+  if (last.current?.blocks === blocks) return last.current.groups
+  const groups = groupBlocks(blocks)
+  last.current = { blocks, groups }
+  return groups
+}
+
+const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
+  switch (block.type) {
+    case 'text':
+      return <Markdown text={block.text} growing={growing} />
+    case 'thinking':
+      return <Thinking block={block} growing={growing} />
+    case 'step':
+      return <SingleStep step={block} isRunning={growing && !block.completed} />
+    case 'checkpoint':
+      return <CheckpointDivider name={block.checkpoint_name} />
+    case 'tool':
+      return <Tool block={block} />
+    case 'input_required':
+      return <InputRequest block={block} />
+    case 'error':
+      return <ErrorBlock block={block} />
+  }
+})

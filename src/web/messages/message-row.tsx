@@ -1,0 +1,38 @@
+import { memo } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { AssistantMessage } from './assistant-message.tsx'
+import { useMessage } from './message-store.ts'
+import { UserMessage } from './user-message.tsx'
+
+type MessageRowProps = {
+  id: string
+  /** Place in the branch from 1, and how many there are. */
+  position: number
+  total: number
+  /** The last message of the chat: its actions always show. */
+  isLast: boolean
+}
+
+/** One message of the transcript. Screen readers jump from one to the next by its hidden heading. */
+export const MessageRow = memo(function MessageRow({ id, position, total, isLast }: MessageRowProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const message = useMessage(id)
+  if (!message) return null
+  const isUser = message.role === 'user'
+  return (
+    <article
+      aria-posinset={position}
+      aria-setsize={total}
+      tabIndex={-1}
+      data-last={isLast || undefined}
+      className={`message group/message outline-none ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
+    >
+      <h2 className="sr-only">{t(isUser ? 'you_said' : 'assistant_said')}</h2>
+      {isUser ? (
+        <UserMessage message={message} isLast={isLast} />
+      ) : (
+        <AssistantMessage message={message} isLast={isLast} />
+      )}
+    </article>
+  )
+})

@@ -1,0 +1,100 @@
+/** So near to the end counts as being there. */
+export const nearPx = 40
+/** A movement is the reader's own when one of their gestures came so shortly before. */
+const gestureMs = 400
+
+export type ScrollMode = 'reading' | 'following'
+
+/**
+ * Owns the position of the transcript. `reading`: nothing moves by itself. `following`: the end stays in view
+ * while it grows. The reader gets from one to the other by what they do, never by where things happen to be:
+ * corrections of a virtual list move too.
+ */
+export class Scroll {
+  mode: ScrollMode = 'reading'
+  private element: HTMLElement | null = null
+  private gestureAt = Number.NEGATIVE_INFINITY
+  private touchY = 0
+  private isAway = false
+  private readonly onAway: (isAway: boolean) => void
+  private stopListening: (() => void) | null = null
+
+  /** `onAway` is told when the end gets out of view, and when it is back. */
+  constructor(onAway: (isAway: boolean) => void) {
+    this.onAway = onAway
+  }
+
+  attach(element: HTMLElement | null): void {
+    this.stopListening?.()
+    this.element = element
+    if (element) this.stopListening = this.listen(element)
+  }
+
+  /** Goes to the end at once and stays there. */
+  toEnd({ smooth = false }: { smooth?: boolean } = {}): void {
+    this.mode = 'following'
+    this.element?.scrollTo({ top: this.element.scrollHeight, behavior: smooth ? 'smooth' : 'instant' })
+    this.look()
+  }
+
+  /** Brings an element near the top and leaves the reader in peace from there on. */
+  glideTo(target: HTMLElement, smooth: boolean): void {
+    if (!this.element) return
+    this.mode = 'reading'
+    const top =
+      this.element.scrollTop + target.getBoundingClientRect().top - this.element.getBoundingClientRect().top
+    this.element.scrollTo({ top, behavior: smooth ? 'smooth' : 'instant' })
+  }
+
+  /** Something grew, shrank or came. */
+  changed(): void {
+    if (this.mode === 'following' && this.element) this.element.scrollTop = this.element.scrollHeight
+    this.look()
+  }
+
+  private distance(): number {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = this.element ?? {}
+    return scrollHeight - scrollTop - clientHeight
+  }
+
+  private look(): void {
+    const isAway = this.distance() > nearPx
+    if (isAway === this.isAway) return
+    this.isAway = isAway
+    this.onAway(isAway)
+  }
+
+  private gesture(isUp: boolean): void {
+    this.gestureAt = performance.now()
+    if (isUp) this.mode = 'reading'
+  }
+
+  private listen(element: HTMLElement): () => void {
+    const listening = new AbortController()
+    const on = <Name extends keyof HTMLElementEventMap>(
+      name: Name,
+      run: (event: HTMLElementEventMap[Name]) => void,
+    ) => element.addEventListener(name, run, { passive: true, signal: listening.signal })
+    on('wheel', (event) => this.gesture(event.deltaY < 0))
+    on('pointerdown', () => this.gesture(false))
+    on('touchstart', (event) => {
+      this.touchY = event.touches[0]?.clientY ?? 0
+    })
+    on('touchmove', (event) => this.gesture((event.touches[0]?.clientY ?? 0) > this.touchY))
+    on('keydown', (event) => {
+      if (['PageUp', 'Home', 'ArrowUp'].includes(event.key)) this.gesture(true)
+      if (['PageDown', 'End', 'ArrowDown', ' '].includes(event.key)) this.gesture(false)
+    })
+    on('scroll', () => {
+      const isOwn = performance.now() - this.gestureAt < gestureMs
+      if (isOwn && this.mode === 'reading' && this.distance() <= nearPx) this.mode = 'following'
+      this.look()
+    })
+    const onSelection = () => {
+      const selection = document.getSelection()
+      if (selection && !selection.isCollapsed && element.contains(selection.anchorNode)) this.mode = 'reading'
+    }
+    document.addEventListener('selectionchange', onSelection, { signal: listening.signal })
+    return () => listening.abort()
+  }
+}

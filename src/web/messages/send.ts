@@ -1,0 +1,71 @@
+import type { TFunction } from 'i18next'
+import { errorText } from '../i18n/error-text.ts'
+import { isApiError } from '../lib/api-error.ts'
+import { getToken } from '../lib/token.ts'
+import { toast } from '../ui/toasts.ts'
+import { appendMessages, messageStore, removeMessages } from './message-store.ts'
+import { followReply } from './reply.ts'
+import { newClientId, temporaryQuestion, temporaryReply } from './temporary.ts'
+
+type Sending = {
+  sessionId: string | null
+  text: string
+  toolChoice?: string | null
+  t: TFunction
+  /** The message could not be sent: what was written goes back where it came from. */
+  onRefused: (text: string) => void
+  onNavigate?: (to: string) => void
+}
+
+/** The last message that may or may not have arrived: sent again, it keeps its name and is stored once. */
+let uncertain: { sessionId: string; text: string; clientId: string } | null = null
+
+/**
+ * Sends a message and follows its reply, in one call. Needs text, a session and a token, and that no reply is
+ * being written; otherwise nothing happens and it gives false.
+ */
+export function sendMessage({ sessionId, text, toolChoice, t, onRefused, onNavigate }: Sending): boolean {
+  const { isStreaming, order } = messageStore.getState()
+  if (!text.trim() || !sessionId || !getToken() || isStreaming) return false
+  const clientId =
+    uncertain?.sessionId === sessionId && uncertain.text === text ? uncertain.clientId : newClientId()
+  const parentId = order.at(-1) ?? null
+  const question = temporaryQuestion({ sessionId, clientId, parentId }, text)
+  const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
+  appendMessages(question, reply)
+  messageStore.setState({ sentKey: question.key })
+  const body = { content: text, parent_id: parentId, client_id: clientId, role: 'user' as const }
+  followReply(
+    sessionId,
+    reply.id,
+    { kind: 'send', body: toolChoice ? { ...body, tool_choice: toolChoice } : body },
+    {
+      begun: () => {
+        uncertain = null
+      },
+      refused: (error) => {
+        uncertain = isApiError(error, 0) ? { sessionId, text, clientId } : null
+        removeMessages(question.id, reply.id)
+        toast.error(sendFailure(t, error))
+        onRefused(text)
+      },
+      ...(onNavigate ? { navigate: onNavigate } : {}),
+    },
+  )
+  return true
+}
+
+/** Asks for the reply that a message at the end of the chat never got. */
+export function answerNow(sessionId: string, messageId: string): void {
+  if (messageStore.getState().isStreaming) return
+  const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: messageId })
+  appendMessages(reply)
+  followReply(sessionId, reply.id, { kind: 'generate', messageId })
+}
+
+/** The sentence of a refusal: money is explained, everything else names its reason. */
+export function sendFailure(t: TFunction, error: unknown): string {
+  if (isApiError(error, 402)) return errorText(t, error)
+  const reason = error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
+  return t('streaming_blocks:send_failed', { reason })
+}

@@ -1,0 +1,54 @@
+import type { ChatMessage } from './message-store.ts'
+
+/** Ids the server has not given yet. */
+const prefix = 'temp-'
+
+/** Whether an id is only ours. */
+export function isTemporary(id: string): boolean {
+  return id.startsWith(prefix)
+}
+
+/** A name nothing else has. `crypto.randomUUID` exists on https and localhost only. */
+export function newClientId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+type Given = { sessionId: string; clientId: string; parentId: string | null }
+
+/** A message that has just been sent; pending until the server has it. */
+export function temporaryQuestion({ sessionId, clientId, parentId }: Given, content: string): ChatMessage {
+  return {
+    ...blank(sessionId, parentId),
+    id: prefix + clientId,
+    key: clientId,
+    client_id: clientId,
+    role: 'user',
+    content,
+    status: 'animating_in',
+  }
+}
+
+/** The place of a reply that is awaited. */
+export function temporaryReply({ sessionId, clientId, parentId }: Given): ChatMessage {
+  const id = `${prefix}reply-${clientId}`
+  return { ...blank(sessionId, parentId), id, key: id, role: 'assistant', status: 'streaming' }
+}
+
+function blank(
+  sessionId: string,
+  parentId: string | null,
+): Omit<ChatMessage, 'id' | 'key' | 'role' | 'status'> {
+  return {
+    client_id: null,
+    chat_session_id: sessionId,
+    parent_id: parentId,
+    agent_type: null,
+    model_name: null,
+    content: '',
+    blocks: [],
+    is_modified: false,
+    metadata: {},
+    created_at: new Date().toISOString(),
+  }
+}

@@ -1,0 +1,133 @@
+import { ArrowDown } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { prefersReducedMotion } from '../lib/page-state.ts'
+import { loadOlder } from './chat.ts'
+import { keepHeight } from './heights.ts'
+import { History } from './history.tsx'
+import { MessageRow } from './message-row.tsx'
+import { type MessageState, messageStore, useMessages } from './message-store.ts'
+import { Scroll } from './scroll.ts'
+
+/**
+ * The messages of a chat: a virtual history, then the last turn in the normal flow of the page, so that text that
+ * is being written never moves through the list. A turn sent from here gets a screen of room and stays still.
+ */
+export function Transcript({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('streaming_blocks')
+  const order = useMessages((state) => state.order)
+  const lastTurnAt = useMessages(lastTurnStart)
+  const total = useMessages((state) => state.total)
+  const hasOlder = useMessages((state) => state.hasOlder)
+  const sentKey = useMessages((state) => state.sentKey)
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const turn = useRef<HTMLDivElement>(null)
+  const [isAway, setAway] = useState(false)
+  const [scroll] = useState(() => new Scroll(setAway))
+  const history = useMemo(() => order.slice(0, lastTurnAt), [order, lastTurnAt])
+  const isSentHere = useMessages(
+    (state) => state.messagesById[state.order[lastTurnAt] ?? '']?.key === state.sentKey,
+  )
+  const onNearStart = useCallback(() => void loadOlder().catch(() => undefined), [])
+
+  useLayoutEffect(() => {
+    scroll.attach(scroller.current)
+    return () => scroll.attach(null)
+  }, [scroll])
+  useOpenAtEnd(scroll, sessionId)
+  useSize(content, () => scroll.changed())
+  useSize(turn, () => keepTurnHeights(turn.current))
+  useLayoutEffect(() => {
+    if (sentKey && turn.current) scroll.glideTo(turn.current, !prefersReducedMotion())
+  }, [sentKey, scroll])
+
+  const before = total - order.length
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        className="transcript h-full overflow-y-auto"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the transcript is scrolled by keyboard.
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={t('transcript')}
+      >
+        <div ref={content} className="column pb-6">
+          <History
+            ids={history}
+            total={total}
+            hasOlder={hasOlder}
+            scroller={scroller}
+            onNearStart={onNearStart}
+          />
+          <div ref={turn} className={isSentHere ? 'turn-sent' : undefined}>
+            {order.slice(lastTurnAt).map((id, at, shown) => (
+              <div key={keyOf(id)} data-key={keyOf(id)} className="flow-root">
+                <MessageRow
+                  id={id}
+                  position={before + lastTurnAt + at + 1}
+                  total={total}
+                  isLast={at === shown.length - 1}
+                />
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+      {isAway && (
+        <button
+          type="button"
+          onClick={() => scroll.toEnd({ smooth: !prefersReducedMotion() })}
+          className="jump-motion absolute bottom-3 left-1/2 inline-flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-pill bg-raised pr-3 pl-2.5 text-12 font-medium shadow-float hover:bg-surface-2 max-md:h-11"
+        >
+          <ArrowDown aria-hidden className="icon-14" />
+          {t('jump_to_latest')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Where the last turn begins: at the last message of the person. */
+function lastTurnStart({ order, messagesById }: MessageState): number {
+  for (let at = order.length - 1; at >= 0; at -= 1) {
+    if (messagesById[order[at]!]?.role === 'user') return at
+  }
+  return Math.max(0, order.length - 1)
+}
+
+function keyOf(id: string): string {
+  return messageStore.getState().messagesById[id]?.key ?? id
+}
+
+/** A chat opens at its end. */
+function useOpenAtEnd(scroll: Scroll, sessionId: string): void {
+  const isLoading = useMessages((state) => state.isLoading)
+  const opened = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (isLoading || opened.current === sessionId) return
+    opened.current = sessionId
+    if (!messageStore.getState().sentKey) scroll.toEnd()
+  }, [isLoading, sessionId, scroll])
+}
+
+/** Rows of the last turn know their height when they move into the history, which then does not jump. */
+function keepTurnHeights(turn: HTMLElement | null): void {
+  for (const row of turn?.children ?? []) {
+    const { dataset, offsetHeight, offsetWidth } = row as HTMLElement
+    keepHeight(dataset.key ?? '', offsetHeight, offsetWidth)
+  }
+}
+
+function useSize(target: React.RefObject<HTMLElement | null>, onChange: () => void): void {
+  const run = useRef(onChange)
+  run.current = onChange
+  useEffect(() => {
+    if (!target.current || typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(() => run.current())
+    observer.observe(target.current)
+    return () => observer.disconnect()
+  }, [target])
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { listAvailableModels } from '#shared/connections/connections.ts'
+import { type Session, setSessionModel } from '#shared/sessions/sessions.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { useToken } from '../lib/token.ts'
+import { noteSession } from '../sessions/sessions.ts'
+import { toast } from '../ui/toasts.ts'
+import { modelOf } from './model-list.ts'
+
+/** The models that may be chosen, and the choice of a session. */
+export function useModel(sessionId: string | null, modelName: string | null) {
+  const { t } = useTranslation('streaming_blocks')
+  const token = useToken()
+  const {
+    data: models = [],
+    isLoading,
+    isError,
+  } = useQuery({
+    queryKey: ['available-models'],
+    queryFn: ({ signal }) => call(listAvailableModels, { signal }),
+    staleTime: 60_000,
+    enabled: token !== null,
+  })
+  const current = modelOf(models, modelName)
+  return {
+    models,
+    isLoading,
+    isError,
+    current,
+    choose: (id: string) => {
+      const model = models.find((one) => one.id === id)
+      return switchModel({ sessionId, from: current?.id ?? modelName, to: id, name: model?.name ?? id, t })
+    },
+  }
+}
+
+type Switch = { sessionId: string | null; from: string | null; to: string; name: string; t: TFunction }
+
+/** Uses another model from the next reply on. Without a session, a model or a difference nothing happens. */
+export async function switchModel({ sessionId, from, to, name, t }: Switch): Promise<boolean> {
+  if (!sessionId || !to || from === to) return false
+  const say = (kind: 'info' | 'success' | 'error', key: string) =>
+    sayOnce(`${key} ${to}`, () => toast[kind](t(`streaming_blocks:model.${key}`, { model: name })))
+  say('info', 'switching')
+  try {
+    const { model_name } = await call(setSessionModel, { params: { sessionId }, body: { model_name: to } })
+    queryClient.setQueryData<Session>(
+      ['session', sessionId],
+      (session) => session && { ...session, model_name },
+    )
+    noteSession(sessionId, { model_name })
+    say('success', 'switched')
+    return true
+  } catch {
+    say('error', 'switch_failed')
+    return false
+  }
+}
+
+/** The same words about the same model are not said twice within this time. */
+export const REPEAT_MS = 2000
+const saidAt = new Map<string, number>()
+
+function sayOnce(key: string, say: () => void): void {
+  const now = Date.now()
+  if (now - (saidAt.get(key) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return
+  saidAt.set(key, now)
+  say()
+}

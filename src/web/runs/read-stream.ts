@@ -1,0 +1,107 @@
+import { createParser } from 'eventsource-parser'
+import type { RunEvent } from '#shared/runs/events.ts'
+import { applyOlderLine, emptyOlderMessage, NAVIGATE_AFTER_MS } from '#shared/runs/older-reader.ts'
+import type { createStreamReader } from '#shared/runs/stream-reader.ts'
+
+/** The server sends a ping every 15 s: after three missed ones the connection is dead, whatever TCP thinks. */
+const silenceMs = 45_000
+
+export type StreamTold = {
+  event(event: RunEvent, id: string | null): void
+  /** The server asks to come back after this time. */
+  retry?(ms: number): void
+  /** Something came, be it a ping: the connection works. */
+  alive?(): void
+  /** The older protocol names a place to go to after the end. */
+  navigate?(to: string): void
+}
+
+/** Why reading ended: the connection did, or the token of the reader no longer holds. */
+export type StreamEnd = 'closed' | 'unauthorized'
+
+export type RunReader = ReturnType<typeof createStreamReader>
+
+/**
+ * Reads an open event stream to its end and tells every event once.
+ * @throws when the connection breaks, stays silent for 45 s, or cannot be read at all.
+ */
+export async function readStream(
+  response: Response,
+  reader: RunReader,
+  told: StreamTold,
+): Promise<StreamEnd> {
+  if (!response.body) throw new Error('ReadableStream not supported in this browser')
+  const type = response.headers.get('content-type') ?? ''
+  if (/json/.test(type)) return readOlder(response.body, told)
+  if (!type.startsWith('text/event-stream')) throw new Error('Invalid streaming response object')
+  let end: StreamEnd = 'closed'
+  const parser = createParser({
+    onRetry: (ms) => told.retry?.(ms),
+    onEvent: ({ event, id, data }) => {
+      if (event === 'unauthorized') end = 'unauthorized'
+      const read = reader.read({ event: event ?? 'message', id: id ?? null, data })
+      if (read) told.event(read.event, read.id)
+    },
+  })
+  await readText(response.body, (text) => {
+    told.alive?.()
+    parser.feed(text)
+  })
+  return end
+}
+
+async function readText(body: ReadableStream<Uint8Array>, onText: (text: string) => void): Promise<void> {
+  const stream = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (;;) {
+      const { done, value } = await withinSilence(stream.read())
+      if (done) return
+      onText(decoder.decode(value, { stream: true }))
+    }
+  } finally {
+    void stream.cancel().catch(() => undefined)
+  }
+}
+
+function withinSilence<T>(read: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The stream is silent')), silenceMs)
+    read.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Servers of the older protocol send JSON lines; they become the same events. */
+async function readOlder(body: ReadableStream<Uint8Array>, told: StreamTold): Promise<StreamEnd> {
+  const origin = { run_id: null, step_key: null, attempt: 1 }
+  let message = emptyOlderMessage
+  let rest = ''
+  const readLine = (line: string) => {
+    const before = message
+    message = applyOlderLine(message, line)
+    const content = message.content.slice(before.content.length)
+    if (content && message.message_id === before.message_id)
+      told.event({ event: 'response_chunk', ...origin, content }, null)
+    if (!message.completed || before.completed) return
+    const { message_id, navigate_to } = message
+    const timestamp = new Date().toISOString()
+    told.event(
+      {
+        event: 'agent_processing_complete',
+        ...origin,
+        message_id: message_id ?? '',
+        stopped: false,
+        timestamp,
+      },
+      null,
+    )
+    if (navigate_to) setTimeout(() => told.navigate?.(navigate_to), NAVIGATE_AFTER_MS)
+  }
+  await readText(body, (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) readLine(line)
+  })
+  readLine(rest)
+  return 'closed'
+}
