@@ -19,6 +19,20 @@ export function useDark(): boolean {
   return useSyncExternalStore(subscribe, isDark)
 }
 
+export type ThemeChoice = 'light' | 'dark' | 'system'
+
+/** Chooses a theme, or to follow the system, and remembers it on this device. */
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice !== 'system') return setDark(choice === 'dark')
+  localStorage.removeItem(KEY)
+  applyTheme(matchMedia('(prefers-color-scheme: dark)').matches)
+}
+
+/** What was chosen on this device, kept up to date. */
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, themeChoice)
+}
+
 /** Follows the system and other tabs while nothing is chosen here. The first theme is set by the script in the page. */
 export function followTheme(): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
@@ -28,6 +42,11 @@ export function followTheme(): void {
     if (event.key === KEY) apply()
   })
   apply()
+}
+
+function themeChoice(): ThemeChoice {
+  const stored = storedTheme()
+  return stored === null ? 'system' : stored ? 'dark' : 'light'
 }
 
 function storedTheme(): boolean | null {
