@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { deleteSession, type Session } from '#shared/sessions/sessions.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { setCurrentSession, useCurrentSession } from '../lib/current-session.ts'
 import { prefersReducedMotion } from '../lib/page-state.ts'
 import { neighbourAfterDelete } from './session-pages.ts'
 import { forgetSessions } from './sessions.ts'
@@ -36,6 +37,8 @@ export function useSessionDeletion({ order, currentId, onFailed }: Input) {
     await new Promise((resolve) => setTimeout(resolve, prefersReducedMotion() ? 0 : FOLD_MS))
     const gone = await deleteAll([...ids])
     const next = neighbourAfterDelete(latest.current.order, gone, latest.current.currentId)
+    const remembered = useCurrentSession.getState().id
+    if (remembered !== null && gone.has(remembered)) setCurrentSession(null)
     if (next) await navigate({ to: next === 'home' ? '/' : `/chat/${next}` })
     forgetSessions(gone)
     setFolding((before) => new Set([...before].filter((id) => !ids.has(id))))

@@ -42,9 +42,7 @@ export function changesOf(draft: PreferencesDraft, user: User) {
     ...(draft.language === stored.language ? {} : { language: draft.language }),
     ...(draft.bio.trim() === stored.bio ? {} : { bio: draft.bio.trim() || null }),
     ...(isSameList(examples, stored.examples) ? {} : { writing_style_examples: examples }),
-    ...(draft.columnWidth === stored.columnWidth
-      ? {}
-      : { preferences: { column_width: draft.columnWidth } }),
+    ...(draft.columnWidth === stored.columnWidth ? {} : { preferences: { column_width: draft.columnWidth } }),
   }
 }
 
@@ -55,4 +53,12 @@ export function countWords(text: string): number {
 
 function isSameList(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, index) => text === others[index])
+}
+
+export type UserTab = 'preferences' | 'security' | 'billing'
+
+/** The tab an address of the user view opens; `/user` opens the preferences. */
+export function tabOf(pathname: string): UserTab {
+  const name = /^\/user\/([^/]+)/.exec(pathname)?.[1]
+  return name === 'security' || name === 'billing' ? name : 'preferences'
 }

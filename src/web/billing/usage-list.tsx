@@ -1,0 +1,132 @@
+import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react'
+import type { LedgerEntry } from '#shared/billing/billing.ts'
+import { formatDate, formatTime } from '../i18n/format.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
+import { formatAmount, formatCount } from './money.ts'
+
+type UsageListProps = {
+  items: LedgerEntry[]
+  total: number
+  page: number
+  limit: number
+  hasMore: boolean
+  onPage: (page: number) => void
+}
+
+/** The money ledger by day: what was used, with which model, how much of it and what it cost. */
+export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageListProps) {
+  const { t, i18n } = useTranslation('common')
+  if (total === 0)
+    return (
+      <div className="rounded-card border border-line">
+        <EmptyState icon={<ReceiptText aria-hidden />} title={t('billing.empty_title')}>
+          {t('billing.empty_text')}
+        </EmptyState>
+      </div>
+    )
+  const count = (value: number) => formatCount(value, i18n.language)
+  const span = pageSpan(page, limit, items.length)
+  return (
+    <>
+      <div className="overflow-x-auto rounded-card border border-line">
+        <table className="w-full border-collapse text-13">
+          <thead>
+            <tr className="border-b border-line text-left text-12 text-ink-2 [&>th]:px-3.5 [&>th]:py-2 [&>th]:font-medium">
+              <th scope="col">{t('billing.columns.time')}</th>
+              <th scope="col">{t('billing.columns.entry')}</th>
+              <th scope="col" className="max-md:hidden">
+                {t('billing.columns.model')}
+              </th>
+              <th scope="col" className="text-right max-md:hidden">
+                {t('billing.columns.tokens')}
+              </th>
+              <th scope="col" className="text-right">
+                {t('billing.columns.amount')}
+              </th>
+            </tr>
+          </thead>
+          {groupByDay(items).map((day) => (
+            <tbody key={day.key}>
+              <tr className="border-b border-line bg-surface">
+                <th
+                  scope="rowgroup"
+                  colSpan={5}
+                  className="px-3.5 py-1.5 text-left text-12 font-medium text-ink-2"
+                >
+                  {dayName(day.entries[0]?.created_at ?? day.key)}
+                </th>
+              </tr>
+              {day.entries.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
+      <nav
+        aria-label={t('billing.pages')}
+        className="num mt-2 flex items-center justify-end gap-1 text-12 text-ink-3"
+      >
+        <span className="mr-1">
+          {t('billing.page_span', { first: count(span.first), last: count(span.last), total: count(total) })}
+        </span>
+        <IconButton
+          name={t('billing.previous')}
+          size="sm"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
+          <ChevronLeft aria-hidden className="icon" />
+        </IconButton>
+        <IconButton name={t('billing.next')} size="sm" disabled={!hasMore} onClick={() => onPage(page + 1)}>
+          <ChevronRight aria-hidden className="icon" />
+        </IconButton>
+      </nav>
+    </>
+  )
+}
+
+function EntryRow({ entry }: { entry: LedgerEntry }) {
+  const { t, i18n } = useTranslation('common')
+  const tokens = tokensOf(entry)
+  const tokenText = tokens === null ? '' : formatCount(tokens, i18n.language)
+  return (
+    <tr className="border-b border-line last:border-0 [&>td]:px-3.5 [&>td]:py-[9px] [&>td]:align-top">
+      <td className="num whitespace-nowrap text-ink-2">{formatTime(entry.created_at)}</td>
+      <td className="min-w-0">
+        <span className="font-medium [overflow-wrap:anywhere]">{titleOf(t, entry)}</span>
+        <span className="num block text-12 text-ink-3 md:hidden">
+          {[entry.model_name, tokenText].filter(Boolean).join(' · ')}
+        </span>
+      </td>
+      <td className="text-ink-2 [overflow-wrap:anywhere] max-md:hidden">{entry.model_name}</td>
+      <td className="num text-right whitespace-nowrap text-ink-2 max-md:hidden">
+        {tokenText}
+        {entry.estimated && <span className="block text-12 text-ink-3">{t('billing.estimated')}</span>}
+      </td>
+      <td className="num text-right whitespace-nowrap">
+        {entry.unpriced ? (
+          <span className="text-ink-3">{t('billing.unpriced')}</span>
+        ) : (
+          <span className={entry.amount > 0 ? 'font-medium text-success' : undefined}>
+            {formatAmount(entry.amount, i18n.language, { isSigned: true })}
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The conversation it was for, else what the ledger says, else the kind of the entry. */
+function titleOf(t: TFunction, entry: LedgerEntry): string {
+  const kind = t(`billing.kinds.${entry.kind}`)
+  if (entry.kind !== 'usage') return entry.reason.trim() ? `${kind}, ${entry.reason}` : kind
+  return entry.session_title || entry.reason || kind
+}
+
+function dayName(timestamp: string): string {
+  return formatDate(timestamp, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+}

@@ -1,0 +1,101 @@
+import clsx from 'clsx'
+import type { ModelConnection } from '#shared/connections/connections.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { toast } from '../ui/toasts.ts'
+import { changeKind, providers } from './connection-draft.ts'
+import { ConnectionFields } from './connection-fields.tsx'
+import { TestResult } from './test-result.tsx'
+import { type ConnectionForm, useConnectionForm } from './use-connection-form.ts'
+
+type ConnectionDialogProps = { stored: ModelConnection | null; onClose: () => void }
+
+/** Connects a provider or server, or changes a connection; a test shows what it can do before anything is saved. */
+export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
+  const { t } = useTranslation('admin')
+  const form = useConnectionForm(stored, (connection) => {
+    toast.success(t(stored ? 'models.form.saved' : 'models.form.connected', { name: connection.name }))
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      size="md"
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={stored ? t('models.form.edit_title', { name: stored.name }) : t('models.form.add_title')}
+      footer={<Footer form={form} isNew={stored === null} onClose={onClose} />}
+    >
+      <form
+        noValidate
+        className="grid gap-4 pt-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.runTest()
+        }}
+      >
+        {!stored && <Kinds form={form} />}
+        <ConnectionFields form={form} stored={stored} />
+        <TestResult form={form} canChoose={stored === null} />
+        {form.save.isError && (
+          <Callout tone="danger" title={t('models.form.failed')}>
+            {errorText(t, form.save.error)}
+          </Callout>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
+  const { t } = useTranslation('admin')
+  return (
+    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <legend className="sr-only">{t('models.form.kind')}</legend>
+      {providers.map(({ kind, needsKey }) => {
+        const isChosen = draft.kind === kind
+        return (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={isChosen}
+            className={clsx(
+              'grid content-start gap-px rounded-card border px-3 py-2.5 text-left hover-motion',
+              isChosen
+                ? 'border-accent bg-accent-soft ring-1 ring-accent ring-inset'
+                : 'border-line-2 hover:bg-surface-2',
+            )}
+            onClick={() => change(changeKind(draft, kind))}
+          >
+            <span className="text-13 font-medium">{t(`models.form.kinds.${kind}`)}</span>
+            <span className={clsx('text-12', isChosen ? 'text-ink-2' : 'text-ink-3')}>
+              {t(needsKey ? 'models.form.kind_key' : 'models.form.kind_url')}
+            </span>
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+function Footer({ form, isNew, onClose }: { form: ConnectionForm; isNew: boolean; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const count = form.chosen.size
+  const canChoose = isNew && form.isTested
+  return (
+    <>
+      <span className="mr-auto self-center text-12 text-ink-3">
+        {canChoose && t(count > 0 ? 'models.form.everybody' : 'models.form.none_chosen', { count })}
+        {isNew && !form.isTested && t('models.form.untested')}
+      </span>
+      <Button onClick={onClose}>{t('models.cancel')}</Button>
+      <Button variant="primary" busy={form.save.isPending} onClick={form.runSave}>
+        {isNew
+          ? t(canChoose && count > 0 ? 'models.form.connect_models' : 'models.form.connect', { count })
+          : t('models.form.save')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import clsx from 'clsx'
+import { ChevronRight, Cloud, Lock, Package, Server } from 'lucide-react'
+import { useId } from 'react'
+import type { ModelConnection } from '#shared/connections/connections.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { ConnectionMenu } from './connection-menu.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
+import { ModelTable } from './model-table.tsx'
+import type { ConnectionTests } from './use-connections.ts'
+
+type ConnectionRowProps = {
+  connection: ModelConnection
+  isOpen: boolean
+  tests: ConnectionTests
+  onToggle: () => void
+  onEdit: () => void
+}
+
+/** One connection: what it is, its key, how it does; opened it lists its models. */
+export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: ConnectionRowProps) {
+  const { t } = useTranslation('admin')
+  const panelId = useId()
+  const test = tests.stateOf(connection.id)
+  const isOwn = connection.source === 'database'
+  return (
+    <li className="border-t border-line first:max-lg:border-0">
+      <div
+        className={clsx(
+          'relative grid min-h-14 items-center gap-x-3.5 gap-y-1 py-2 pr-2.5 pl-3.5 text-13 hover-motion hover:bg-surface',
+          'grid-cols-[20px_32px_minmax(0,1fr)_auto] lg:grid-cols-[20px_32px_minmax(0,1fr)_104px_64px_140px_108px_32px]',
+          isOpen && 'bg-surface',
+        )}
+      >
+        <ChevronRight
+          aria-hidden
+          className={clsx(
+            'icon-14 text-ink-3 transition-transform duration-(--d-pop)',
+            isOpen && 'rotate-90',
+          )}
+        />
+        <span className="inline-grid size-8 place-items-center rounded-row bg-surface-2 text-ink-2">
+          <KindIcon connection={connection} />
+        </span>
+        <span className="min-w-0 leading-[17px]">
+          <span className="flex items-center gap-2 font-medium">
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-controls={panelId}
+              aria-label={t('models.open', { name: connection.name })}
+              className="truncate text-left font-medium after:absolute after:inset-0 after:content-['']"
+              onClick={onToggle}
+            >
+              {connection.name}
+            </button>
+            {!isOwn && (
+              <Badge tone="line" icon={<Lock aria-hidden />}>
+                <span data-tip={t('models.environment_why')}>{t('models.environment')}</span>
+              </Badge>
+            )}
+          </span>
+          {connection.base_url && (
+            <span className="block truncate text-12 text-ink-3">{connection.base_url}</span>
+          )}
+        </span>
+        <span className="font-mono text-12 text-ink-2 max-lg:order-1 max-lg:col-start-3">
+          <KeyHint connection={connection} />
+        </span>
+        <span className="num text-right lg:pr-2">
+          <span className="sr-only">{t('models.columns.models')}: </span>
+          {connection.models.length}
+        </span>
+        <span className="max-lg:order-1 max-lg:col-start-3">
+          <ConnectionStatus connection={connection} test={test} />
+        </span>
+        <span className="num relative z-1 text-12 text-ink-2 max-lg:order-1 max-lg:col-start-3">
+          {test && test !== 'running' && test.latency_ms !== null && (
+            <span className="mr-2">{t('models.latency', { ms: Math.round(test.latency_ms) })}</span>
+          )}
+          <Button
+            variant="link"
+            size="sm"
+            disabled={test === 'running'}
+            aria-label={t('models.test_named', { name: connection.name })}
+            onClick={() => void tests.test(connection)}
+          >
+            {t('models.test')}
+          </Button>
+        </span>
+        <span className="relative z-1 max-lg:col-start-4 max-lg:row-start-1">
+          {isOwn && <ConnectionMenu connection={connection} onEdit={onEdit} />}
+        </span>
+      </div>
+      <Trouble
+        connection={connection}
+        detail={test && test !== 'running' && !test.ok ? test.detail : null}
+        onEdit={onEdit}
+      />
+      <div id={panelId}>{isOpen && <ModelTable connection={connection} />}</div>
+    </li>
+  )
+}
+
+function KindIcon({ connection: { kind, provider } }: { connection: ModelConnection }) {
+  if (provider === 'atrium') return <Package aria-hidden className="icon" />
+  return kind === 'compatible' ? (
+    <Server aria-hidden className="icon" />
+  ) : (
+    <Cloud aria-hidden className="icon" />
+  )
+}
+
+function KeyHint({ connection: { has_key, key_hint } }: { connection: ModelConnection }) {
+  const { t } = useTranslation('admin')
+  if (!has_key) return t('models.no_key')
+  if (!key_hint) return t('models.has_key')
+  return (
+    <>
+      <span aria-hidden>•••• {key_hint}</span>
+      <span className="sr-only">{t('models.key_ends', { hint: key_hint })}</span>
+    </>
+  )
+}
+
+/** What the server said when it failed, where it failed, with the way to repair it. */
+function Trouble({
+  connection,
+  detail,
+  onEdit,
+}: {
+  connection: ModelConnection
+  detail: string | null
+  onEdit: () => void
+}) {
+  const { t } = useTranslation('admin')
+  const sentence =
+    detail ?? (connection.enabled && connection.status === 'error' ? connection.status_detail : null)
+  if (!sentence) return null
+  return (
+    <div className="px-3.5 pb-3">
+      <Callout
+        tone="danger"
+        title={`${connection.name}:`}
+        action={
+          connection.source === 'database' && (
+            <Button size="sm" onClick={onEdit}>
+              {t(connection.has_key ? 'models.replace_key' : 'models.edit')}
+            </Button>
+          )
+        }
+      >
+        {sentence}
+      </Callout>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import type { User } from '#shared/accounts/accounts.ts'
+import { BillingTab } from '../billing/billing.tsx'
+import { useTranslation } from '../i18n/i18n.ts'
+import { useMe } from '../lib/me.ts'
+import { signOut } from '../lib/sign-out.ts'
+import { Button } from '../ui/button.tsx'
+import { Loader } from '../ui/loader.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { View } from '../ui/view.tsx'
+import { type PreferencesDraft, tabOf } from './preferences-draft.ts'
+import { PreferencesTab } from './preferences-tab.tsx'
+import { SecurityTab } from './security-tab.tsx'
+
+/** The signed-in person: preferences, security and billing, each with its own address. */
+export function UserView() {
+  const { t } = useTranslation('common')
+  const user = useMe()
+  return (
+    <View
+      title={user ? user.full_name?.trim() || user.username : t('user.title')}
+      badges={user && <span className="truncate text-13 text-ink-3 max-md:hidden">{user.email}</span>}
+      actions={
+        <Button variant="ghost" icon={<LogOut aria-hidden className="icon" />} onClick={() => void signOut()}>
+          {t('user.log_out')}
+        </Button>
+      }
+    >
+      {user ? <UserTabs key={user.id} user={user} /> : <Loader text={t('loading')} />}
+    </View>
+  )
+}
+
+function UserTabs({ user }: { user: User }) {
+  const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  const tab = useLocation({ select: ({ pathname }) => tabOf(pathname) })
+  // Kept here, so that a look at another tab loses nothing.
+  const [edits, setEdits] = useState<Partial<PreferencesDraft>>({})
+  const content = {
+    preferences: <PreferencesTab user={user} edits={edits} onEdits={setEdits} />,
+    security: <SecurityTab />,
+    billing: <BillingTab user={user} />,
+  }
+  return (
+    <Tabs
+      name={t('user.tabs.label')}
+      value={tab}
+      onValueChange={(value) => void navigate({ to: `/user/${value}` })}
+      className="flex min-h-0 flex-1 flex-col [&>[role=tablist]]:flex-none [&>[role=tablist]]:px-8 max-md:[&>[role=tablist]]:px-4 [&>[role=tabpanel]]:min-h-0 [&>[role=tabpanel]]:flex-1 [&>[role=tabpanel]]:overflow-y-auto"
+      tabs={(['preferences', 'security', 'billing'] as const).map((value) => ({
+        value,
+        label: t(`user.tabs.${value}`),
+        content: (
+          <div className={clsx('mx-auto max-w-(--w-breakout) px-8 pt-6 max-md:px-4', 'pb-24')}>
+            {content[value]}
+          </div>
+        ),
+      }))}
+    />
+  )
+}
