@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from './i18n/i18n.ts'
+import { takeAuthTokenFromPage } from './lib/auth-token.ts'
 import { queryClient, refetchOnFocus } from './lib/query-client.ts'
 import { followTheme } from './lib/theme.ts'
 import { getToken, writeStreamCookie } from './lib/token.ts'
@@ -13,6 +14,7 @@ import { ToastHost } from './ui/toast-host.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
+takeAuthTokenFromPage()
 followTheme()
 refetchOnFocus()
 const token = getToken()

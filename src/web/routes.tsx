@@ -1,3 +1,224 @@
-import { createRootRoute, createRouter } from '@tanstack/react-router'
-import { Loader } from './ui/loader.tsx'
-export const router = createRouter({ routeTree: createRootRoute({ component: () => <Loader text="" /> }) })
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useParams,
+} from '@tanstack/react-router'
+import { lazy } from 'react'
+import { LoginLayout } from './accounts/login-layout.tsx'
+import { LoginPage } from './accounts/login-page.tsx'
+import { followQueryLanguage } from './i18n/i18n.ts'
+import { takeAuthToken } from './lib/auth-token.ts'
+import { signedInLoginTarget } from './lib/last-path.ts'
+import { useLayout } from './lib/layout.ts'
+import { prefersReducedMotion } from './lib/page-state.ts'
+import { isAdmin, isSuperAdmin } from './lib/roles.ts'
+import { getToken } from './lib/token.ts'
+import { SignedIn, UnknownPath } from './shell/gate.tsx'
+import { LoginGate } from './shell/login-gate.tsx'
+import { transitionBetween } from './shell/views.ts'
+
+const ForRole = lazy(() => import('./shell/for-role.tsx'))
+const ChatView = lazy(() => import('./messages/chat-view.tsx').then((file) => ({ default: file.ChatView })))
+const UserView = lazy(() => import('./user/user-view.tsx').then((file) => ({ default: file.UserView })))
+const ModelsView = lazy(() =>
+  import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
+)
+const NotImplemented = lazyRouteComponent(
+  () => import('./shell/not-implemented-view.tsx'),
+  'NotImplementedView',
+)
+const Shell = lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell')
+
+const root = createRootRoute({
+  beforeLoad: async ({ location }) => {
+    const rest = takeAuthToken(location.searchStr)
+    if (rest !== null) throw redirect({ href: location.pathname + rest, replace: true })
+    await followQueryLanguage(location.searchStr)
+  },
+  component: Outlet,
+  notFoundComponent: UnknownPath,
+})
+
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: LoginArea })
+const loginPages = [
+  createRoute({
+    getParentRoute: () => login,
+    path: '/',
+    beforeLoad: ({ search }) => {
+      const isReturn = ['token', 'error', 'sso_error'].some((name) => name in search)
+      if (getToken() && !isReturn) throw redirect({ to: signedInLoginTarget(), replace: true })
+    },
+    component: LoginPage,
+  }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/signup',
+    component: lazyRouteComponent(() => import('./accounts/sign-up-page.tsx'), 'SignUpPage'),
+  }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('./accounts/forgot-page.tsx'), 'ForgotPage'),
+  }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/reset-password',
+    component: lazyRouteComponent(() => import('./accounts/reset-page.tsx'), 'ResetPage'),
+  }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/verify-email',
+    component: lazyRouteComponent(() => import('./accounts/verify-page.tsx'), 'VerifyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/check-email',
+    component: lazyRouteComponent(() => import('./accounts/check-email-page.tsx'), 'CheckEmailPage'),
+  }),
+]
+
+/** The short names of the login pages lead to them and keep their query. */
+const shortcuts = ['/signup', '/forgot-password', '/reset-password', '/verify-email', '/check-email'].map(
+  (path) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      beforeLoad: ({ location }) => {
+        throw redirect({ href: `/login${path}${location.searchStr}`, replace: true })
+      },
+    }),
+)
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: () => (
+    <SignedIn>
+      <Shell />
+    </SignedIn>
+  ),
+})
+
+/** `/`, `/chat` and `/chat/{id}` are one view: going between them must not build it anew. */
+const chat = createRoute({ getParentRoute: () => shell, id: 'chat', component: ChatRoute })
+const chatPaths = ['/', '/chat', '/chat/$chatUid'].map((path) =>
+  createRoute({ getParentRoute: () => chat, path }),
+)
+
+const openPaths = [
+  '/documents',
+  '/documents/$documentId',
+  '/documents/preview/$documentId',
+  '/documents/workspace/$workspaceId',
+  '/documents/workspace/$workspaceId/preview/$documentId',
+  '/assistant',
+  '/assistant/create',
+  '/assistant/$assistantId',
+  '/assistant/$assistantId/details',
+  '/assistant/$assistantId/edit/{-$section}',
+  '/tools',
+  '/tools/$toolId',
+  '/inbox',
+]
+const openViews = openPaths.map((path) =>
+  createRoute({ getParentRoute: () => shell, path, component: NotImplemented }),
+)
+
+const roleViews = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/debug',
+    component: () => (
+      <ForRole allows={isSuperAdmin}>
+        <NotImplemented />
+      </ForRole>
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/admin',
+    component: () => (
+      <ForRole allows={isAdmin}>
+        <NotImplemented />
+      </ForRole>
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/admin/models',
+    component: () => (
+      <ForRole allows={isSuperAdmin}>
+        <ModelsView />
+      </ForRole>
+    ),
+  }),
+]
+
+const user = createRoute({ getParentRoute: () => shell, path: '/user/{-$tab}', component: UserRoute })
+
+const galleryFile = Object.values(
+  import.meta.glob<{ Gallery: React.ComponentType }>('./gallery/gallery.tsx'),
+)[0]
+const gallery = createRoute({
+  getParentRoute: () => shell,
+  path: '/gallery',
+  component: galleryFile ? lazy(async () => ({ default: (await galleryFile()).Gallery })) : UnknownPath,
+})
+
+/** Every address of the product. Queries stay text: a token of digits is no number. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login.addChildren(loginPages),
+    ...shortcuts,
+    shell.addChildren([chat.addChildren(chatPaths), ...openViews, ...roleViews, user, gallery]),
+  ]),
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString()
+    return text ? `?${text}` : ''
+  },
+  notFoundMode: 'root',
+  defaultErrorComponent: lazyRouteComponent(() => import('./shell/view-error.tsx'), 'ViewError'),
+  defaultViewTransition: {
+    types: ({ fromLocation, toLocation }) => {
+      if (useLayout.getState().isStreaming || prefersReducedMotion()) return false
+      const transition = transitionBetween(fromLocation?.pathname, toLocation.pathname)
+      return transition === null ? false : [transition]
+    },
+  },
+})
+
+function LoginArea() {
+  return (
+    <LoginGate>
+      <LoginLayout>
+        <Outlet />
+      </LoginLayout>
+    </LoginGate>
+  )
+}
+
+function ChatRoute() {
+  const { chatUid } = useParams({ strict: false }) as { chatUid?: string }
+  return <ChatView chatUid={chatUid ?? null} />
+}
+
+function UserRoute() {
+  const { tab = 'preferences' } = useParams({ strict: false }) as { tab?: string }
+  return ['preferences', 'security', 'billing'].includes(tab) ? <UserView /> : <UnknownPath />
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Where a visitor came from before the login page. */
+    from?: string
+    /** What the check-email page shows. */
+    message?: string
+    email?: string
+    verificationRequired?: boolean
+  }
+}

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { API_BASE, type Route } from '#shared/http.ts'
 import { ApiError, isApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api-error.ts'
+import { noteReached } from './connection.ts'
 import { raiseSessionExpired } from './session-expired.ts'
 import { getToken } from './token.ts'
 
@@ -99,9 +100,12 @@ async function send(route: Route, given: Loose): Promise<Response> {
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    const response = await fetch(url, init)
+    noteReached(true)
+    return response
   } catch (error) {
     if (init.signal?.aborted) throw error
+    noteReached(false)
     throw new ApiError(0, 'network', NO_CONNECTION)
   }
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../lib/layout.ts'
 import { IconButton } from './icon-button.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 
 export type ViewProps = {
   /** The name of what is on screen: heading, page title, and what gets the focus after navigation. */
@@ -22,6 +23,7 @@ export function View({ title, badges, actions, panel, children }: ViewProps) {
     <>
       <main id="main" tabIndex={-1} className="relative flex min-w-0 flex-1 flex-col bg-bg">
         <TopBar title={title} badges={badges} actions={actions} />
+        <OfflineBanner />
         {children}
       </main>
       {panel}

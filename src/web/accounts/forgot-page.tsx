@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, RotateCcw } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { requestPasswordReset } from '#shared/accounts/accounts.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Heading } from './heading.tsx'
+import { waitSeconds } from './login-errors.ts'
+
+/** Asking for a link to choose a new password. */
+export function ForgotPage() {
+  const { t } = useTranslation('login')
+  const [email, setEmail] = useState('')
+  const request = useMutation({
+    mutationFn: () => call(requestPasswordReset, { body: { email: email.trim() } }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!request.isPending) request.mutate()
+  }
+  const seconds = waitSeconds(request.error)
+  return (
+    <>
+      <Link
+        to="/login"
+        className="mb-5 flex items-center gap-1.5 rounded-tag text-13 text-ink-2 hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="icon-14" />
+        {t('back_to_login')}
+      </Link>
+      <Heading title={t('forgot')}>{t('forgot_hint')}</Heading>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {request.isError && (
+          <Callout tone="danger" title={t('errors.forgot_failed')}>
+            {seconds > 0 ? t('errors.wait', { count: seconds }) : t('errors.password_unchanged')}
+          </Callout>
+        )}
+        {request.isSuccess && <Callout tone="success">{request.data.message}</Callout>}
+        <Field label={t('email')}>
+          <Input
+            size="lg"
+            required
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={254}
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          wide
+          busy={request.isPending}
+          icon={request.isError && <RotateCcw aria-hidden className="icon" />}
+        >
+          {t(request.isError ? 'common:actions.retry' : request.isSuccess ? 'resend' : 'send_link')}
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Callout } from '../ui/callout.tsx'
+import { Loader } from '../ui/loader.tsx'
+import { Heading, textLink } from './heading.tsx'
+import { loginProblem, signOnProblem, signOnReason } from './login-errors.ts'
+import { LoginForm } from './login-form.tsx'
+import { signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
+import { Or, SignOn } from './sign-on.tsx'
+
+/** The login screen; also where a sign-on returns to, with a code or an error. */
+export function LoginPage() {
+  const { t } = useTranslation('login')
+  const { code, problem } = useSignOnReturn()
+  const options = useSignInOptions()
+  if (code) return <Loader text={t('common:loading')} />
+  return (
+    <>
+      <Heading title={t('log_in')}>{t('log_in_hint')}</Heading>
+      {problem && (
+        <Callout tone="danger" title={t(`errors.${problem.text}`)} className="mb-4">
+          {problem.reason && t(`sso_reasons.${problem.reason}`)}
+        </Callout>
+      )}
+      {options?.first_account && (
+        <Callout tone="accent" className="mb-4">
+          {t('first_account')}{' '}
+          <Link to="/login/signup" className={textLink}>
+            {t('create_account_link')}
+          </Link>
+        </Callout>
+      )}
+      <LoginForm onSubmit={signIn} />
+      <Or />
+      <SignOn />
+      <p className="mt-7 text-center text-13 text-ink-2">
+        {t('new_here')}{' '}
+        <Link to="/login/signup" className={textLink}>
+          {t('create_account_link')}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+type Problem = { text: string; reason: string | null }
+
+/** Takes code or error out of the address (it must not stay in the history) and acts on it once. */
+function useSignOnReturn(): { code: string | null; problem: Problem | null } {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  const [code, setCode] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const { token, error, sso_error: ssoError } = search
+  useEffect(() => {
+    const failure = ssoError ?? error
+    if (token === undefined && failure === undefined) return
+    if (failure !== undefined) setProblem({ text: signOnProblem(failure), reason: signOnReason(failure) })
+    else if (token) setCode(token)
+    void navigate({ to: '/login', search: {}, replace: true, state: (state) => state })
+  }, [token, error, ssoError, navigate])
+  useEffect(() => {
+    if (!code) return
+    signInWithCode(code).catch((failure) => {
+      const isOffline = loginProblem(failure) === 'connection'
+      setProblem({ text: isOffline ? 'connection' : signOnProblem(String(failure?.message)), reason: null })
+      setCode(null)
+    })
+  }, [code])
+  return { code, problem }
+}

@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react'
+import { signUp } from '#shared/accounts/accounts.ts'
+import { currentLanguage } from '../i18n/i18n.ts'
+import { isApiError } from '../lib/api-error.ts'
+import { call } from '../lib/call.ts'
+import { type SignUpProblem, signUpProblem, waitSeconds } from './login-errors.ts'
+import { checkPassword } from './password-check.ts'
+
+const empty = { full_name: '', username: '', email: '', password: '', confirmation: '', setup_code: '' }
+export type SignUpFields = typeof empty
+/** Per field, a key under `errors`. */
+export type SignUpErrors = Partial<Record<keyof SignUpFields, string>>
+type Done = { message: string; email: string; verificationRequired: boolean }
+
+/** The state of the sign-up form; `onDone` gets what the check-email page shows. */
+export function useSignUp({ askSetupCode, onDone }: { askSetupCode: boolean; onDone: (done: Done) => void }) {
+  const [values, setValues] = useState(empty)
+  const [errors, setErrors] = useState<SignUpErrors>({})
+  const [failure, setFailure] = useState<{ problem: SignUpProblem; wait: number } | null>(null)
+  const [wantsCode, setWantsCode] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const found = checkSignUp(values, askSetupCode || wantsCode)
+    setErrors(found)
+    setFailure(null)
+    if (Object.keys(found).length > 0) return focusFirst(event.currentTarget, found)
+    setBusy(true)
+    try {
+      const answer = await call(signUp, { body: toBody(values) })
+      onDone({
+        message: answer.message,
+        email: values.email.trim(),
+        verificationRequired: answer.verification_required,
+      })
+    } catch (error) {
+      const problem = signUpProblem(error)
+      const own = fieldErrors(error, problem)
+      setErrors(own)
+      if (problem === 'setup_code') setWantsCode(true)
+      if (Object.keys(own).length === 0) setFailure({ problem, wait: waitSeconds(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    errors,
+    failure: failure?.problem ?? null,
+    waitSeconds: failure?.wait ?? 0,
+    needsSetupCode: askSetupCode || wantsCode,
+    isBusy,
+    submit,
+    set: (name: keyof SignUpFields, value: string) => {
+      setValues((before) => ({ ...before, [name]: value }))
+      setErrors(({ [name]: _, ...rest }) => rest)
+    },
+  }
+}
+
+/** What keeps a sign-up from being sent, per field. Full name may stay empty. */
+export function checkSignUp(values: SignUpFields, needsSetupCode: boolean): SignUpErrors {
+  const errors: SignUpErrors = { ...checkPassword(values.password, values.confirmation) }
+  if (!values.password) errors.password = 'required'
+  if (!values.username.trim()) errors.username = 'required'
+  else if (/[\s@]/.test(values.username.trim())) errors.username = 'username_invalid'
+  if (!values.email.trim()) errors.email = 'required'
+  else if (!/^\S+@\S+\.\S+$/.test(values.email.trim())) errors.email = 'email_invalid'
+  if (needsSetupCode && !values.setup_code.trim()) errors.setup_code = 'setup_code'
+  return errors
+}
+
+/** What `POST /users` gets: an empty full name is null. */
+export function toBody(values: SignUpFields) {
+  return {
+    username: values.username.trim(),
+    email: values.email.trim(),
+    full_name: values.full_name.trim() || null,
+    password: values.password,
+    language: currentLanguage(),
+    ...(values.setup_code.trim() ? { setup_code: values.setup_code.trim() } : {}),
+  }
+}
+
+function fieldErrors(error: unknown, problem: SignUpProblem): SignUpErrors {
+  if (problem === 'username_taken') return { username: problem }
+  if (problem === 'email_taken') return { email: problem }
+  if (problem === 'setup_code') return { setup_code: problem }
+  const wrong = isApiError(error, 422) ? error.fields.map((field) => field.path) : []
+  return {
+    ...(wrong.includes('username') ? { username: 'username_invalid' } : {}),
+    ...(wrong.includes('email') ? { email: 'email_invalid' } : {}),
+  }
+}
+
+function focusFirst(form: HTMLFormElement, errors: SignUpErrors) {
+  const first = Object.keys(empty).find((name) => name in errors)
+  const control = first ? form.elements.namedItem(first) : null
+  if (control instanceof HTMLElement) control.focus()
+}

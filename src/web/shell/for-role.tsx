@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import type { User } from '#shared/accounts/accounts.ts'
+import { useMe } from '../lib/me.ts'
+import { UnknownPath } from './gate.tsx'
+
+/** Shows a view to those who may see it; for anybody else its path is as unknown as any other. */
+export default function ForRole({
+  allows,
+  children,
+}: {
+  allows: (user: User) => boolean
+  children: ReactNode
+}) {
+  const me = useMe()
+  if (!me) return null
+  return allows(me) ? children : <UnknownPath />
+}

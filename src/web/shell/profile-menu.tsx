@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, Cpu, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
+import { type User, updatePreferences } from '#shared/accounts/accounts.ts'
+import { Language } from '#shared/primitives.ts'
+import { chooseLanguage, currentLanguage, useTranslation } from '../i18n/i18n.ts'
+import { languageNames } from '../i18n/language.ts'
+import { call } from '../lib/call.ts'
+import { refetchMe } from '../lib/me.ts'
+import { isSuperAdmin } from '../lib/roles.ts'
+import { signOut } from '../lib/sign-out.ts'
+import { setDark, useDark } from '../lib/theme.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { Avatar } from './avatar.tsx'
+
+/** Who is signed in, and what they can do about it. */
+export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean }) {
+  const { t } = useTranslation('common')
+  const entries = useEntries(me)
+  const name = me.full_name || me.username
+  const trigger = isRail ? (
+    <button type="button" aria-label={t('profile.menu')} data-tip={name} className="rounded-pill">
+      <Avatar name={name} />
+    </button>
+  ) : (
+    <IconButton name={t('profile.menu')}>
+      <ChevronsUpDown aria-hidden className="icon" />
+    </IconButton>
+  )
+  const menu = (
+    <Menu trigger={trigger} entries={entries} side="top" align={isRail ? 'start' : 'end'} className="w-64" />
+  )
+  if (isRail) return menu
+  return (
+    <div className="flex h-14 flex-none items-center gap-2.5 border-t border-line pr-2.5 pl-4">
+      <Avatar name={name} />
+      <div className="min-w-0 flex-1">
+        <div className="truncate text-13 leading-[17px] font-medium">{name}</div>
+        <div className="truncate text-12 text-ink-3">
+          {me.company_affiliations[0]?.company.name ?? me.email}
+        </div>
+      </div>
+      {menu}
+    </div>
+  )
+}
+
+function useEntries(me: User): MenuEntry[] {
+  const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  const isDark = useDark()
+  const saveLanguage = useMutation({
+    mutationFn: async (language: Language) => {
+      await chooseLanguage(language)
+      await call(updatePreferences, { body: { language } })
+    },
+    onSettled: () => refetchMe(),
+  })
+  const Theme = isDark ? Sun : Moon
+  return [
+    {
+      label: t('profile.view'),
+      icon: <UserIcon aria-hidden />,
+      onSelect: () => void navigate({ to: '/user' }),
+    },
+    ...(isSuperAdmin(me)
+      ? [
+          {
+            label: t('profile.models'),
+            icon: <Cpu aria-hidden />,
+            onSelect: () => void navigate({ to: '/admin/models' }),
+          },
+        ]
+      : []),
+    { kind: 'separator' },
+    {
+      label: t(isDark ? 'theme.to_light' : 'theme.to_dark'),
+      icon: <Theme aria-hidden />,
+      onSelect: () => setDark(!isDark),
+    },
+    ...Language.options.map((language) => ({
+      key: language,
+      label: languageNames[language],
+      icon: <Languages aria-hidden />,
+      checked: currentLanguage() === language,
+      onSelect: () => saveLanguage.mutate(language),
+    })),
+    { kind: 'separator' },
+    { label: t('profile.sign_out'), icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
+  ]
+}

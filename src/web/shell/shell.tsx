@@ -1,0 +1,95 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { createPortal } from 'react-dom'
+import type { User } from '#shared/accounts/accounts.ts'
+import { followProfileLanguage, useTranslation } from '../i18n/i18n.ts'
+import { requestSearch, setSheetOpen, setSidebarOpen, useLayout } from '../lib/layout.ts'
+import { useMe, useTokenValidation } from '../lib/me.ts'
+import { PHONE, useMedia } from '../lib/page-state.ts'
+import { useSessionExpired } from '../lib/session-expired.ts'
+import { Loader } from '../ui/loader.tsx'
+import { TooltipLayer } from '../ui/tooltip-layer.tsx'
+import { Rail, Sidebar } from './sidebar.tsx'
+import { useNavigationEffects } from './use-navigation-effects.ts'
+import { useNewChat } from './use-new-chat.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+import { viewOf } from './views.ts'
+
+const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
+const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
+const HistoryList = lazy(() =>
+  import('../sessions/history-list.tsx').then(({ HistoryList }) => ({ default: HistoryList })),
+)
+
+/** What surrounds every view of a signed-in person. */
+export function Shell() {
+  const me = useMe()
+  return me && <ShellFor me={me} />
+}
+
+function ShellFor({ me }: { me: User }) {
+  const { t } = useTranslation('common')
+  const isPhone = useMedia(PHONE)
+  const isSidebarOpen = useLayout((state) => state.isSidebarOpen)
+  const isExpired = useSessionExpired((state) => state.isExpired)
+  const newChat = useNewChat()
+  const view = viewOf(useLocation().pathname)
+  useTokenValidation()
+  useNavigationEffects(me)
+  useShortcuts({ onNewChat: newChat, onSearch: openSearch })
+  useEffect(() => void followProfileLanguage(me.language), [me.language])
+  const sidebar = <Sidebar me={me} onNewChat={newChat} history={<HistoryList />} isSheet={isPhone} />
+  return (
+    <div className="flex h-dvh overflow-hidden">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-(--z-toast) -translate-y-16 rounded-control bg-raised px-3 py-2 text-13 font-medium shadow-float focus:translate-y-0"
+      >
+        {t('nav.skip')}
+      </a>
+      {isPhone ? (
+        <Suspense fallback={null}>
+          <Sheet>{sidebar}</Sheet>
+        </Suspense>
+      ) : isSidebarOpen ? (
+        sidebar
+      ) : (
+        <Rail me={me} onNewChat={newChat} />
+      )}
+      <div className="view-area flex min-w-0 flex-1">
+        <Suspense key={view} fallback={<Loader text={t('loading_view')} />}>
+          <Outlet />
+        </Suspense>
+      </div>
+      <Balance isPhone={isPhone} />
+      <TooltipLayer />
+      {isExpired && (
+        <Suspense fallback={null}>
+          <SessionExpiredDialog me={me} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const BalanceButton = lazy(() =>
+  import('../billing/balance-button.tsx').then(({ BalanceButton }) => ({ default: BalanceButton })),
+)
+
+/** Floats over the view; on phones it sits in the top bar. */
+function Balance({ isPhone }: { isPhone: boolean }) {
+  const slot = useLayout((state) => state.topBarSlot)
+  const button = (
+    <Suspense fallback={null}>
+      <BalanceButton />
+    </Suspense>
+  )
+  if (isPhone) return slot && createPortal(button, slot)
+  return <div className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2">{button}</div>
+}
+
+function openSearch() {
+  if (matchMedia(PHONE).matches) setSheetOpen(true)
+  else setSidebarOpen(true)
+  requestSearch()
+}

@@ -1,0 +1,66 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { User } from '#shared/accounts/accounts.ts'
+import { setCurrentSession } from '../lib/current-session.ts'
+import { storeLastPath } from '../lib/last-path.ts'
+import { setSheetOpen } from '../lib/layout.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { forgetWaitingToasts } from '../ui/toasts.ts'
+import { maySee, viewOf } from './views.ts'
+
+/** What follows from every change of the path inside the shell. */
+export function useNavigationEffects(me: User): void {
+  const { pathname } = useLocation()
+  const view = viewOf(pathname)
+  const isAllowed = maySee(view, me)
+  useCurrentSessionOf(pathname)
+  useEffect(() => (isAllowed ? rememberPath(pathname) : undefined), [pathname, isAllowed])
+  useViewFocus(view)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes the sheet.
+  useEffect(() => setSheetOpen(false), [pathname])
+}
+
+/** The session in the address is the current one; leaving for the documents ends that. */
+function useCurrentSessionOf(pathname: string) {
+  useEffect(() => {
+    const id = sessionIn(pathname)
+    if (id) setCurrentSession(id)
+    if (viewOf(pathname) === 'documents') setCurrentSession(null)
+  }, [pathname])
+}
+
+/** A path is remembered once it shows something; a conversation only when the server has it for us. */
+function rememberPath(pathname: string): (() => void) | undefined {
+  const id = sessionIn(pathname)
+  if (!id) {
+    storeLastPath(pathname)
+    return
+  }
+  const rememberIfThere = () => {
+    if (queryClient.getQueryData(['session', id])) storeLastPath(pathname)
+  }
+  rememberIfThere()
+  return queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === 'session' && query.queryKey[1] === id) rememberIfThere()
+  })
+}
+
+/** Another view: its heading gets the focus, unless the view has already put it somewhere. */
+function useViewFocus(view: string) {
+  const before = useRef(view)
+  useEffect(() => {
+    if (before.current === view) return
+    before.current = view
+    void forgetWaitingToasts()
+    const timer = setTimeout(() => {
+      const main = document.getElementById('main')
+      if (main?.contains(document.activeElement)) return
+      document.querySelector<HTMLElement>('[data-view-title]')?.focus()
+    }, 50)
+    return () => clearTimeout(timer)
+  }, [view])
+}
+
+function sessionIn(pathname: string): string | null {
+  return /^\/chat\/([^/]+)/.exec(pathname)?.[1] ?? null
+}
