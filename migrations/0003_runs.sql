@@ -15,6 +15,8 @@ create table runs (
     check (state in ('queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'stopped')),
   owner text,
   epoch bigint not null default 0,
+  -- How often the run was taken up: 1 at its start, one more after every loss or wait.
+  attempt integer not null default 1,
   stop_requested boolean not null default false,
   pause_requested boolean not null default false,
   error jsonb,
@@ -27,13 +29,14 @@ create index runs_session on runs (session_id, created_at desc);
 create index runs_message on runs (message_id);
 create index runs_unfinished on runs (state, owner) where state in ('queued', 'running');
 
--- The journal: what a run has committed. `position` grows by one per record.
+-- The journal: what a run has committed. `position` grows by one per record. A value holds the result and
+-- the events it made; json (not jsonb) keeps the text as it was written and costs nothing to store.
 create table run_records (
   run_id uuid not null references runs on delete cascade,
   position integer not null,
   key text not null,
   kind text not null check (kind in ('input', 'started', 'step', 'checkpoint', 'ask', 'answer', 'end')),
-  value jsonb,
+  value json,
   attempt integer not null default 1,
   epoch bigint not null,
   created_at timestamptz not null default clock_timestamp(),
@@ -47,7 +50,7 @@ create table run_events (
   session_id uuid not null,
   first_id bigint not null,
   last_id bigint not null,
-  events jsonb not null,
+  events json not null,
   created_at timestamptz not null default clock_timestamp(),
   primary key (run_id, first_id)
 );

@@ -52,3 +52,4 @@ create table ledger_entries (
 create index ledger_entries_user on ledger_entries (user_id, created_at desc);
 -- The user pays once per committed step.
 create unique index ledger_entries_step on ledger_entries (run_id, step_key) where kind = 'usage';
+create unique index ledger_entries_start on ledger_entries (user_id) where kind = 'start';

@@ -1,4 +1,6 @@
 import { serveAccounts } from './accounts/accounts.ts'
+import { serveBilling } from './billing/billing.ts'
+import { serveConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Server } from './http/serve.ts'
 
@@ -6,4 +8,4 @@ import type { Server } from './http/serve.ts'
 export type Feature = (server: Server, deps: Deps) => void
 
 /** Every feature of the product, in the order in which its routes are described. */
-export const features: Feature[] = [serveAccounts]
+export const features: Feature[] = [serveAccounts, serveConnections, serveBilling]

@@ -1,8 +1,16 @@
-import type { AvailableModel } from '#shared/connections/connections.ts'
+import type { AvailableModel, ConnectionModel } from '#shared/connections/connections.ts'
+import type { Configured } from './configured.ts'
 import type { ModelCall, ModelPart, Usage } from './port.ts'
 
 /** What a call cost. `amount` in dollars, 0 and `unpriced` when no price is known. */
 export type Price = { amount: number; unpriced: boolean }
+
+/** A configured provider and how its last listing went. */
+export type ConnectionState = Configured & {
+  status: 'ok' | 'error' | 'untested'
+  status_detail: string | null
+  models: ConnectionModel[]
+}
 
 /** The models of this installation. Ids are `provider/model`. */
 export type Models = {
@@ -16,5 +24,14 @@ export type Models = {
   price(modelId: string, usage: Usage): Promise<Price>
   /** Tokens of a text for this model's family, counted off the event loop. */
   countTokens(modelId: string, text: string): Promise<number>
+  /** Every configured provider with what is known of its models, for administrators. */
+  connections(): Promise<ConnectionState[]>
+  /** Forgets what providers listed, after a connection or a price was changed. */
+  refresh(): void
   close(): Promise<void>
 }
+
+export { connectionBaseUrl } from './configured.ts'
+export { listModels as listProviderModels } from './listing/list-models.ts'
+export { ModelError } from './port.ts'
+export { createModels, OFFLINE_MODEL } from './registry.ts'

@@ -1,0 +1,88 @@
+import {
+  createConnection,
+  deleteConnection,
+  listAvailableModels,
+  listConnections,
+  type ModelConnection,
+  testConnection,
+  testNewConnection,
+  updateConnection,
+} from '#shared/connections/connections.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+import { type Server, serve } from '../http/serve.ts'
+import type { ConnectionState } from '../models/models.ts'
+import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
+import { tryConnection } from './try-connection.ts'
+
+/** The models people may choose, and the page on which a super admin connects providers. */
+export function serveConnections(server: Server, deps: Deps): void {
+  const { models } = deps
+
+  serve(server, listAvailableModels, { handle: () => models.list() })
+
+  serve(server, listConnections, { handle: async () => (await models.connections()).map(present) })
+
+  serve(server, createConnection, {
+    handle: async ({ body }) => {
+      const id = await insertConnection(deps, body)
+      models.refresh()
+      return present(await findConnection(deps, id))
+    },
+  })
+
+  serve(server, updateConnection, {
+    handle: async ({ params: { connectionId }, body: { models: overrides, ...changes } }) => {
+      const state = await findConnection(deps, connectionId)
+      if (Object.keys(changes).length > 0) await writeConnection(deps, storedOnly(state), changes)
+      if (overrides) await saveOverrides(deps, state, overrides)
+      models.refresh()
+      return present(await findConnection(deps, connectionId))
+    },
+  })
+
+  serve(server, deleteConnection, {
+    handle: async ({ params: { connectionId } }) => {
+      await removeConnection(deps, storedOnly(await findConnection(deps, connectionId)).id)
+      models.refresh()
+      return { message: 'The connection was removed.' }
+    },
+  })
+
+  serve(server, testConnection, {
+    handle: async ({ params: { connectionId } }) => {
+      const state = await findConnection(deps, connectionId)
+      models.refresh()
+      return tryConnection(state.kind, state)
+    },
+  })
+
+  serve(server, testNewConnection, {
+    handle: ({ body }) =>
+      tryConnection(body.kind, { base_url: body.base_url ?? null, api_key: body.api_key ?? null }),
+  })
+}
+
+async function findConnection({ models }: Pick<Deps, 'models'>, id: string): Promise<ConnectionState> {
+  const state = (await models.connections()).find((connection) => connection.id === id)
+  if (!state) throw new AppError('not_found', 'Connection not found')
+  return state
+}
+
+function storedOnly(state: ConnectionState): ConnectionState {
+  if (state.source === 'database') return state
+  throw new AppError('conflict', 'This connection is set in the environment and can only be changed there.')
+}
+
+/** Never the key itself: whether there is one, and its last four characters. */
+function present({ api_key, updated_at, base_url, ...state }: ConnectionState): ModelConnection {
+  const has_key = api_key !== null
+  const key_hint = api_key && api_key.length >= 12 ? api_key.slice(-4) : null
+  return {
+    ...state,
+    base_url: base_url || null,
+    has_key,
+    key_hint,
+    updated_at: updated_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,93 @@
+import type * as z from 'zod'
+import type { createConnection, updateConnection } from '#shared/connections/connections.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+import type { ConnectionState } from '../models/models.ts'
+
+type Created = z.infer<NonNullable<typeof createConnection.body>>
+type Changes = Omit<z.infer<NonNullable<typeof updateConnection.body>>, 'models'>
+type Overrides = NonNullable<z.infer<NonNullable<typeof updateConnection.body>>['models']>
+
+/** Stores a connection under a provider id made from its name; answers its id. */
+export async function insertConnection(
+  { db, secrets, models }: Deps,
+  { name, kind, base_url, api_key }: Created,
+): Promise<string> {
+  assertAddress(kind, base_url)
+  const taken = new Set(['atrium', ...(await models.connections()).map((connection) => connection.provider)])
+  const provider = freeProvider(kind === 'compatible' ? slugOf(name) : kind, taken)
+  const row = await db
+    .insertInto('model_connections')
+    .values({
+      provider,
+      name,
+      kind,
+      base_url: base_url ?? null,
+      api_key_sealed: api_key ? secrets.seal(api_key) : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Changes what was given; an empty key removes the key. */
+export async function writeConnection(
+  { db, secrets, clock }: Deps,
+  state: ConnectionState,
+  changes: Changes,
+): Promise<void> {
+  const { api_key, ...rest } = changes
+  assertAddress(rest.kind ?? state.kind, rest.base_url === undefined ? state.base_url : rest.base_url)
+  await db
+    .updateTable('model_connections')
+    .set({
+      ...rest,
+      ...(api_key !== undefined && { api_key_sealed: api_key ? secrets.seal(api_key) : null }),
+      updated_at: clock.now(),
+    })
+    .where('id', '=', state.id)
+    .execute()
+}
+
+export async function removeConnection({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
+  await db.deleteFrom('model_connections').where('id', '=', id).execute()
+}
+
+/** What an administrator says about single models: whether they are offered, prices, context. */
+export async function saveOverrides(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  state: ConnectionState,
+  overrides: Overrides,
+): Promise<void> {
+  const known = new Set(state.models.map((model) => model.id))
+  for (const [model_id, change] of Object.entries(overrides)) {
+    if (!known.has(model_id))
+      throw new AppError('not_found', `The model ${model_id} is not part of this connection.`)
+    await db
+      .insertInto('model_overrides')
+      .values({ model_id, ...change })
+      .onConflict((conflict) =>
+        conflict.column('model_id').doUpdateSet({ ...change, updated_at: clock.now() }),
+      )
+      .execute()
+  }
+}
+
+function assertAddress(kind: string, base_url: string | null | undefined): void {
+  if (kind === 'compatible' && !base_url)
+    throw new AppError('invalid', 'base_url: the address of the server is missing.')
+  if (base_url && !/^https?:\/\//i.test(base_url))
+    throw new AppError('invalid', 'base_url: the address must start with http:// or https://.')
+}
+
+function slugOf(name: string): string {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'server'
+}
+
+function freeProvider(wanted: string, taken: Set<string>): string {
+  if (!taken.has(wanted)) return wanted
+  let number = 2
+  while (taken.has(`${wanted}-${number}`)) number += 1
+  return `${wanted}-${number}`
+}

@@ -1,0 +1,208 @@
+import type {
+  FinishReason,
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ReasoningPart,
+  ToolCallPart,
+  Usage,
+} from '../port.ts'
+import { ModelError } from '../port.ts'
+import type { Dialect, WireReader } from '../wire/dialect.ts'
+import { failureInStream, sentenceFor } from '../wire/failures.ts'
+
+/** The responses API; nothing is kept on the provider's side. */
+export const openaiResponses: Dialect = {
+  request: (call, { base_url, api_key }) => ({
+    url: `${base_url}/responses`,
+    headers: { ...(api_key && { authorization: `Bearer ${api_key}` }) },
+    body: writeBody(call),
+  }),
+  createReader,
+}
+
+function writeBody(call: ModelCall): Record<string, unknown> {
+  const tools = call.tools.map(({ name, description, input_schema }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters: input_schema,
+    strict: false,
+  }))
+  return {
+    model: call.model,
+    input: call.messages.flatMap(writeMessage),
+    stream: true,
+    store: false,
+    include: ['reasoning.encrypted_content'],
+    ...(tools.length > 0 && {
+      tools,
+      tool_choice:
+        typeof call.tool_choice === 'string' ? call.tool_choice : { type: 'function', ...call.tool_choice },
+    }),
+    ...(call.output && {
+      text: {
+        format: { type: 'json_schema', name: call.output.name, schema: call.output.schema, strict: false },
+      },
+    }),
+    ...(call.temperature !== undefined && { temperature: call.temperature }),
+    ...(call.max_output_tokens !== undefined && { max_output_tokens: call.max_output_tokens }),
+  }
+}
+
+function writeMessage(message: ModelMessage): Record<string, unknown>[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: message.content }]
+    case 'user':
+      return [{ role: 'user', content: message.content.map(writeUserPart) }]
+    case 'tool':
+      return message.content.map(({ id, output }) => ({ type: 'function_call_output', call_id: id, output }))
+    case 'assistant':
+      return message.content.flatMap((part): Record<string, unknown>[] => {
+        if (part.type === 'text')
+          return part.text ? [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }] : []
+        if (part.type === 'tool-call')
+          return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: part.input || '{}' }]
+        return part.metadata?.item ? [part.metadata.item as Record<string, unknown>] : []
+      })
+  }
+}
+
+function writeUserPart(
+  part: Extract<ModelMessage, { role: 'user' }>['content'][number],
+): Record<string, unknown> {
+  if (part.type === 'text') return { type: 'input_text', text: part.text }
+  const url = `data:${part.media_type};base64,${part.data_base64}`
+  if (part.media_type.startsWith('image/')) return { type: 'input_image', image_url: url }
+  return { type: 'input_file', filename: part.name ?? 'file', file_data: url }
+}
+
+type Item = {
+  type: string
+  id?: string
+  call_id?: string
+  name?: string
+  arguments?: string
+  encrypted_content?: string | null
+  summary?: unknown
+}
+type WireUsage = {
+  input_tokens?: number
+  output_tokens?: number
+  input_tokens_details?: { cached_tokens?: number }
+  output_tokens_details?: { reasoning_tokens?: number }
+}
+type Answer = { usage?: WireUsage | null; error?: unknown; incomplete_details?: { reason?: string } | null }
+type WireEvent = {
+  type?: string
+  delta?: string
+  message?: string
+  code?: string
+  error?: unknown
+  item?: Item
+  item_id?: string
+  arguments?: string
+  response?: Answer
+  annotation?: { type?: string; url?: string; title?: string }
+}
+
+function createReader(): WireReader {
+  const calls = new Map<string, ToolCallPart>()
+  const thoughts: ReasoningPart[] = []
+  let usage: Usage | null = null
+  let finish: FinishReason | null = null
+
+  const endWith = (answer: Answer | undefined, reason: FinishReason): [] => {
+    usage = readUsage(answer?.usage)
+    finish = reason
+    return []
+  }
+
+  return {
+    read(data) {
+      const event = parseEvent(data)
+      switch (event?.type) {
+        case 'response.output_text.delta':
+        case 'response.refusal.delta':
+          return event.delta ? [{ type: 'text', text: event.delta }] : []
+        case 'response.reasoning_summary_text.delta':
+        case 'response.reasoning_text.delta':
+          return event.delta ? [{ type: 'reasoning', text: event.delta }] : []
+        case 'response.output_text.annotation.added':
+          return event.annotation?.url
+            ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
+            : []
+        case 'response.output_item.added':
+        case 'response.output_item.done':
+          return readItem(event.item, event.type.endsWith('done'), calls, thoughts)
+        case 'response.completed':
+          return endWith(event.response, 'stop')
+        case 'response.incomplete':
+          return endWith(
+            event.response,
+            event.response?.incomplete_details?.reason === 'content_filter' ? 'content-filter' : 'length',
+          )
+        case 'response.failed':
+          throw failureInStream(event.response?.error)
+        case 'error':
+          throw failureInStream(event.error ?? event)
+        default:
+          if (event?.error) throw failureInStream(event.error)
+          return []
+      }
+    },
+    end() {
+      if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
+      const reason = calls.size > 0 && finish === 'stop' ? 'tool-calls' : finish
+      return [
+        ...thoughts,
+        ...calls.values(),
+        ...(usage ? [{ type: 'usage' as const, ...usage }] : []),
+        { type: 'finish', reason },
+      ]
+    },
+  }
+}
+
+function parseEvent(data: string): WireEvent | null {
+  try {
+    return JSON.parse(data) as WireEvent
+  } catch {
+    return null
+  }
+}
+
+/** A finished item carries everything, so fragments of arguments need not be kept. */
+function readItem(
+  item: Item | undefined,
+  isDone: boolean,
+  calls: Map<string, ToolCallPart>,
+  thoughts: ReasoningPart[],
+): ModelPart[] {
+  if (!item || !isDone) return []
+  if (item.type === 'function_call') {
+    const id = item.call_id ?? item.id ?? `call_${calls.size + 1}`
+    calls.set(id, { type: 'tool-call', id, name: item.name ?? '', input: item.arguments ?? '' })
+  }
+  if (item.type === 'reasoning' && item.encrypted_content) {
+    const { type, id, summary, encrypted_content } = item
+    thoughts.push({
+      type: 'reasoning',
+      text: '',
+      metadata: { item: { type, id, summary: summary ?? [], encrypted_content } },
+    })
+  }
+  return []
+}
+
+function readUsage(usage: WireUsage | null | undefined): Usage | null {
+  if (!usage) return null
+  return {
+    input_tokens: usage.input_tokens ?? 0,
+    output_tokens: usage.output_tokens ?? 0,
+    cached_tokens: usage.input_tokens_details?.cached_tokens ?? 0,
+    reasoning_tokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
+    estimated: false,
+  }
+}

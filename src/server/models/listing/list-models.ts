@@ -1,0 +1,127 @@
+import { request } from 'undici'
+import type { ConnectionKind } from '#shared/connections/connections.ts'
+import { ModelError } from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { failureOf, sentenceFor } from '../wire/failures.ts'
+
+/** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
+export type ListedModel = {
+  id: string
+  name: string
+  context_tokens: number | null
+  max_output_tokens: number | null
+  input_price: number | null
+  output_price: number | null
+}
+
+const patienceMs = 10_000
+
+/** The chat models a provider offers, in the provider's order. @throws ModelError */
+export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
+  const found: ListedModel[] = []
+  let page: string | null = firstPage(kind)
+  while (page !== null && found.length < 5000) {
+    const answer: Record<string, unknown> = await getJson(
+      `${endpoint.base_url}${page}`,
+      headersFor(kind, endpoint.api_key),
+    )
+    found.push(...readItems(answer).flatMap((item) => readModel(kind, item)))
+    page = nextPage(kind, answer)
+  }
+  return found
+}
+
+function firstPage(kind: ConnectionKind): string {
+  if (kind === 'anthropic') return '/models?limit=1000'
+  if (kind === 'google') return '/models?pageSize=1000'
+  return kind === 'cohere' ? '/models?endpoint=chat&page_size=1000' : '/models'
+}
+
+function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string | null {
+  if (kind === 'anthropic' && answer.has_more && answer.last_id)
+    return `/models?limit=1000&after_id=${encodeURIComponent(String(answer.last_id))}`
+  if (kind === 'google' && answer.nextPageToken)
+    return `/models?pageSize=1000&pageToken=${encodeURIComponent(String(answer.nextPageToken))}`
+  return null
+}
+
+function headersFor(kind: ConnectionKind, key: string | null): Record<string, string> {
+  if (!key) return kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
+  if (kind === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  return kind === 'google' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
+}
+
+async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  const response = await request(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(
+    (error: unknown) => {
+      const timedOut = error instanceof Error && error.name === 'TimeoutError'
+      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+      throw new ModelError(
+        timedOut ? 'timeout' : 'unreachable',
+        sentenceFor(timedOut ? 'timeout' : 'unreachable', code),
+        { cause: error },
+      )
+    },
+  )
+  const text = await response.body.text()
+  if (response.statusCode >= 300) throw failureOf(response.statusCode, text, response.headers)
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
+  } catch (error) {
+    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
+      cause: error,
+    })
+  }
+}
+
+type Item = Record<string, unknown>
+
+function readItems({ data, models }: Record<string, unknown>): Item[] {
+  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
+  return list.map((item) => (typeof item === 'string' ? { id: item } : (item as Item)))
+}
+
+function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
+  const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
+  if (!id || !isChatModel(kind, id, item)) return []
+  const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
+  return [
+    {
+      id,
+      name: String(item.display_name ?? item.displayName ?? (kind === 'compatible' ? (item.name ?? id) : id)),
+      context_tokens: firstNumber(
+        item.max_input_tokens,
+        item.inputTokenLimit,
+        item.context_length,
+        item.max_model_len,
+        item.max_context_length,
+        item.context_window,
+      ),
+      max_output_tokens: firstNumber(item.max_tokens, item.outputTokenLimit, item.max_completion_tokens),
+      input_price: perMillion(pricing?.prompt),
+      output_price: perMillion(pricing?.completion),
+    },
+  ]
+}
+
+const otherWork =
+  /embed|whisper|tts|dall-e|moderation|rerank|transcribe|realtime|audio|image|sora|davinci|babbage|computer-use|imagen|veo|aqa/i
+
+function isChatModel(kind: ConnectionKind, id: string, item: Item): boolean {
+  if (kind === 'google')
+    return (
+      (item.supportedGenerationMethods as string[] | undefined)?.includes('generateContent') !== false &&
+      !otherWork.test(id)
+    )
+  return kind === 'anthropic' || !otherWork.test(id)
+}
+
+function firstNumber(...values: unknown[]): number | null {
+  return values.find((value): value is number => typeof value === 'number' && value > 0) ?? null
+}
+
+function perMillion(price: string | undefined): number | null {
+  const value = Number(price)
+  return price === undefined || !Number.isFinite(value) || value < 0 ? null : value * 1_000_000
+}

@@ -1,0 +1,81 @@
+import type { ModelTool } from '../port.ts'
+import { type Calculation, fillOperand, findCalculations } from './arithmetic.ts'
+
+/** What a tool is asked to do for a text, or null when nothing was recognised. */
+export type Intent = { tool: string; input: Record<string, unknown> }
+
+/** Results of the calls already made for this text, as text. */
+export function nextIntent(text: string, tools: ModelTool[], results: string[]): Intent | null {
+  const offers = (name: string) => tools.some((tool) => tool.name === name)
+  const calculations = offers('calculator') ? findCalculations(text) : null
+  if (calculations) return nextCalculation(calculations, results)
+  if (results.length > 0) return null
+  const place = offers('weather') ? findPlace(text) : null
+  if (place) return { tool: 'weather', input: { location: place } }
+  const code = /```(\w*)\n([\s\S]*?)```/.exec(text)
+  if (code && offers('code_interpreter'))
+    return { tool: 'code_interpreter', input: { language: code[1] || 'python', code: code[2] } }
+  const query = offers('web_search') ? findQuery(text) : null
+  if (query) return { tool: 'web_search', input: { query } }
+  if (offers('text_compressor') && isSummaryWanted(text))
+    return { tool: 'text_compressor', input: { text: textToSummarise(text) } }
+  return null
+}
+
+/** The input of a tool that must be called although nothing was recognised: its text fields get the person's words. */
+export function fillInput(tool: ModelTool, text: string): Record<string, unknown> {
+  const properties = (tool.input_schema.properties ?? {}) as Record<
+    string,
+    { type?: string; enum?: unknown[]; default?: unknown }
+  >
+  const required = (tool.input_schema.required ?? Object.keys(properties)) as string[]
+  const numbers = text.match(/-?\d+(?:\.\d+)?/g)?.map(Number) ?? []
+  return Object.fromEntries(
+    required.map((name) => {
+      const { type, enum: choices, default: given } = properties[name] ?? {}
+      if (given !== undefined) return [name, given]
+      if (choices)
+        return [name, choices.find((choice) => text.toLowerCase().includes(String(choice))) ?? choices[0]]
+      return [
+        name,
+        type === 'number' || type === 'integer' ? (numbers.shift() ?? 0) : type === 'boolean' ? false : text,
+      ]
+    }),
+  )
+}
+
+export const isSummaryWanted = (text: string) =>
+  /\b(summari[sz]e|summary|résume|résumer|résumé|synthèse)\b/i.test(text)
+
+export const textToSummarise = (text: string) => text.replace(/^[^:\n]*[:\n]\s*/, '')
+
+/** The parts of a task: split on "then", "puis", "ensuite" and semicolons. */
+export function splitTask(text: string): string[] {
+  return text
+    .split(/\s*;\s*|[,.]?\s+(?:and then|then|et puis|puis|et ensuite|ensuite)\s+/i)
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+function nextCalculation(calculations: Calculation[], results: string[]): Intent | null {
+  const next = calculations[results.length]
+  if (!next) return null
+  const operand = (text: string) => Number(fillOperand(text, results))
+  return { tool: 'calculator', input: { a: operand(next.a), b: operand(next.b), operation: next.operation } }
+}
+
+function findPlace(text: string): string | null {
+  if (!/\b(weather|forecast|météo|temps qu'il fait|quel temps|température)\b/i.test(text)) return null
+  const found = /\b(?:in|at|for|à|au|aux|en|pour|de)\s+(\p{Lu}[\p{L}'’-]*(?:[\s-]\p{Lu}[\p{L}'’-]*)*)/u.exec(
+    text,
+  )
+  return found?.[1] ?? null
+}
+
+function findQuery(text: string): string | null {
+  const found =
+    /\b(?:search(?: the web)?(?: for)?|look up|google|cherche(?:r|z)?(?: sur le web)?|recherche(?:r|z)?)\s+(.+)/i.exec(
+      text,
+    )
+  return found?.[1]?.replace(/[?.!]+$/, '').trim() || null
+}

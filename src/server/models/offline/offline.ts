@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ModelCall, ModelError, type ModelPart, type StreamModel, type ToolResultPart } from '../port.ts'
+import { sentenceFor } from '../wire/failures.ts'
+import { fillOperand, findCalculations } from './arithmetic.ts'
+import { extractSummary } from './extract.ts'
+import { fillInput, isSummaryWanted, nextIntent, splitTask, textToSummarise } from './intents.ts'
+import { say } from './phrases.ts'
+
+const pieceMs = 6
+
+/**
+ * The built-in model: no key, no download, nothing invented. It calls the tools it recognises a need for,
+ * extracts sentences from texts it is given, and otherwise says what it can do and how to connect a model.
+ */
+export const offlineModel: StreamModel = async function* (call, signal) {
+  signal.throwIfAborted()
+  const task = readTask(call)
+  const output = call.output ? writeOutput(call, task.text) : null
+  const toolCall = output === null ? chooseTool(call, task) : null
+  const text = output ?? (toolCall ? '' : answer(task))
+  for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
+    yield { type: 'text', text: piece }
+    await sleep(pieceMs, undefined, { signal })
+  }
+  if (toolCall) yield toolCall
+  yield { type: 'usage', ...countUsage(call, text) }
+  yield { type: 'finish', reason: toolCall ? 'tool-calls' : 'stop' }
+}
+
+type Task = { text: string; results: ToolResultPart[]; language: 'en' | 'fr' }
+
+/** The newest thing a person said and what the tools answered since. */
+function readTask(call: ModelCall): Task {
+  const start = call.messages.findLastIndex((message) => message.role === 'user')
+  const message = call.messages[start]
+  const text =
+    message?.role === 'user'
+      ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+      : ''
+  const results = call.messages
+    .slice(start + 1)
+    .flatMap((later) => (later.role === 'tool' ? later.content : []))
+  return { text, results, language: call.language ?? 'en' }
+}
+
+function chooseTool(call: ModelCall, { text, results }: Task): ModelPart | null {
+  if (call.tool_choice === 'none' || results.some((result) => result.is_error)) return null
+  const forced = typeof call.tool_choice === 'object' ? call.tool_choice.name : null
+  const tools = forced ? call.tools.filter((tool) => tool.name === forced) : call.tools
+  const intent = nextIntent(text, tools, results.map(readResult))
+  const id = `call_${results.length + 1}`
+  if (intent) return { type: 'tool-call', id, name: intent.tool, input: JSON.stringify(intent.input) }
+  const tool = tools[0]
+  const mustCall = results.length === 0 && (forced !== null || call.tool_choice === 'required')
+  return mustCall && tool
+    ? { type: 'tool-call', id, name: tool.name, input: JSON.stringify(fillInput(tool, text)) }
+    : null
+}
+
+function answer({ text, results, language }: Task): string {
+  const failed = results.find((result) => result.is_error)
+  if (failed) return say(language, 'failed', readResult(failed))
+  if (results.length > 0) return answerFromResults(text, results, language)
+  if (!isSummaryWanted(text)) return say(language, 'about')
+  const sentences = extractSummary(textToSummarise(text))
+  if (sentences.length === 0 || textToSummarise(text) === text) return say(language, 'nothing')
+  return [say(language, 'summary'), '', ...sentences.map((sentence) => `- ${sentence}`)].join('\n')
+}
+
+const signs = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
+
+function answerFromResults(text: string, results: ToolResultPart[], language: 'en' | 'fr'): string {
+  const values = results.map(readResult)
+  const calculations = results.every((result) => result.name === 'calculator') ? findCalculations(text) : null
+  if (!calculations)
+    return [say(language, 'result'), '', ...values.map((value) => `\`\`\`json\n${value}\n\`\`\``)].join('\n')
+  const show = (value: string) => (language === 'fr' ? value.replace('.', ',') : value)
+  const lines = calculations.slice(0, values.length).map(({ a, b, operation }, i) => {
+    const [left, right, result] = [fillOperand(a, values), fillOperand(b, values), values[i] ?? ''].map(show)
+    return `${left} ${signs[operation]} ${right} = **${result}**`
+  })
+  return lines.length === 1 ? `${lines[0]}.` : lines.map((line) => `- ${line}`).join('\n')
+}
+
+/** `{"result": …}` gives the value, everything else its JSON text. */
+function readResult({ output }: ToolResultPart): string {
+  try {
+    const value = JSON.parse(output) as { result?: unknown; error?: unknown }
+    return String(value.result ?? value.error ?? output)
+  } catch {
+    return output
+  }
+}
+
+function writeOutput(call: ModelCall, text: string): string {
+  if (call.output?.name !== 'plan') throw new ModelError('not_available', sentenceFor('not_available'))
+  return JSON.stringify({ steps: splitTask(text).map((description, i) => ({ number: i + 1, description })) })
+}
+
+/** Words and signs, counted here: this model has no tokenizer. */
+function countUsage(call: ModelCall, answered: string) {
+  const count = (text: string) => text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.length ?? 0
+  return {
+    input_tokens: count(JSON.stringify(call.messages)),
+    output_tokens: Math.max(count(answered), 1),
+    cached_tokens: 0,
+    reasoning_tokens: 0,
+    estimated: false,
+  }
+}

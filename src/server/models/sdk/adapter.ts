@@ -1,0 +1,149 @@
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import {
+  type FinishReason,
+  type ModelCall,
+  ModelError,
+  type ModelMessage,
+  type ModelPart,
+  type StreamModel,
+} from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
+
+/** A provider without a dialect of its own, spoken to through the AI SDK. */
+export function streamThroughSdk(endpoint: Endpoint): StreamModel {
+  return async function* (call, signal) {
+    const { createCohere } = await import('@ai-sdk/cohere')
+    const provider = createCohere({ baseURL: endpoint.base_url, apiKey: endpoint.api_key ?? '' })
+    yield* streamSdkModel(provider(call.model), call, signal)
+  }
+}
+
+/** One call of an AI SDK model, as parts of our port. @throws ModelError */
+export async function* streamSdkModel(
+  model: LanguageModelV4,
+  call: ModelCall,
+  signal: AbortSignal,
+): AsyncGenerator<ModelPart> {
+  let finish: FinishReason | null = null
+  const calls: ModelPart[] = []
+  try {
+    const { stream } = await model.doStream({ ...writeOptions(call), abortSignal: signal })
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'tool-call')
+        calls.push({ type: 'tool-call', id: part.toolCallId, name: part.toolName, input: part.input })
+      else if (part.type === 'finish') {
+        finish = readFinish(part.finishReason.unified)
+        yield { type: 'usage', ...readUsage(part.usage) }
+      } else yield* readPart(part)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw asModelError(error)
+  }
+  if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
+  yield* calls
+  yield { type: 'finish', reason: finish }
+}
+
+function writeOptions(call: ModelCall) {
+  return {
+    prompt: call.messages.map(writeMessage),
+    tools: call.tools.map(({ name, description, input_schema }) => ({
+      type: 'function' as const,
+      name,
+      description,
+      inputSchema: input_schema,
+    })),
+    toolChoice:
+      typeof call.tool_choice === 'string'
+        ? { type: call.tool_choice }
+        : { type: 'tool' as const, toolName: call.tool_choice.name },
+    ...(call.output && {
+      responseFormat: { type: 'json' as const, name: call.output.name, schema: call.output.schema },
+    }),
+    ...(call.temperature !== undefined && { temperature: call.temperature }),
+    ...(call.max_output_tokens !== undefined && { maxOutputTokens: call.max_output_tokens }),
+  }
+}
+
+function writeMessage(message: ModelMessage): LanguageModelV4Prompt[number] {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return {
+        role: 'user',
+        content: message.content.map((part) =>
+          part.type === 'text'
+            ? { type: 'text', text: part.text }
+            : { type: 'file', mediaType: part.media_type, data: { type: 'data', data: part.data_base64 } },
+        ),
+      }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.content.map(({ id, name, output, is_error }) => ({
+          type: 'tool-result',
+          toolCallId: id,
+          toolName: name,
+          output: { type: is_error ? 'error-text' : 'text', value: output },
+        })),
+      }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: message.content.map((part) =>
+          part.type === 'tool-call'
+            ? {
+                type: 'tool-call',
+                toolCallId: part.id,
+                toolName: part.name,
+                input: JSON.parse(part.input || '{}'),
+              }
+            : { type: part.type, text: part.text },
+        ),
+      }
+  }
+}
+
+function readPart(part: LanguageModelV4StreamPart): ModelPart[] {
+  if (part.type === 'text-delta' && part.delta) return [{ type: 'text', text: part.delta }]
+  if (part.type === 'reasoning-delta' && part.delta) return [{ type: 'reasoning', text: part.delta }]
+  if (part.type === 'source' && part.sourceType === 'url')
+    return [{ type: 'source', url: part.url, title: part.title ?? null }]
+  return []
+}
+
+type SdkUsage = Extract<LanguageModelV4StreamPart, { type: 'finish' }>['usage']
+
+function readUsage({ inputTokens, outputTokens }: SdkUsage) {
+  return {
+    input_tokens: inputTokens.total ?? 0,
+    output_tokens: outputTokens.total ?? 0,
+    cached_tokens: inputTokens.cacheRead ?? 0,
+    reasoning_tokens: outputTokens.reasoning ?? 0,
+    estimated: inputTokens.total === undefined,
+  }
+}
+
+function readFinish(reason: string): FinishReason {
+  if (reason === 'error') throw new ModelError('interrupted', sentenceFor('interrupted'))
+  return reason === 'stop' || reason === 'tool-calls' || reason === 'length' || reason === 'content-filter'
+    ? reason
+    : 'other'
+}
+
+function asModelError(error: unknown): ModelError {
+  if (error instanceof ModelError) return error
+  const { statusCode, responseBody, responseHeaders } = (error ?? {}) as {
+    statusCode?: number
+    responseBody?: string
+    responseHeaders?: Record<string, string>
+  }
+  if (statusCode) return failureOf(statusCode, responseBody ?? '', responseHeaders ?? {})
+  return error instanceof Error && error.cause
+    ? new ModelError('unreachable', sentenceFor('unreachable'), { cause: error })
+    : failureInStream(error)
+}

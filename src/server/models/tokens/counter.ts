@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads'
+
+export type TokenCounter = { count(text: string): Promise<number>; close(): Promise<void> }
+
+const idleMs = 60_000
+
+/** Counts tokens (o200k) in a worker thread that starts at the first text and ends when it has nothing to do. */
+export function createTokenCounter(): TokenCounter {
+  const waiting = new Map<number, { resolve: (count: number) => void; reject: (error: unknown) => void }>()
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  let next = 0
+
+  const end = async () => {
+    clearTimeout(idle)
+    const ending = worker
+    worker = null
+    await ending?.terminate()
+  }
+  const start = () => {
+    const started = new Worker(new URL('./count-worker.ts', import.meta.url))
+    started.unref()
+    started.on('message', ({ id, count }: { id: number; count: number }) => {
+      waiting.get(id)?.resolve(count)
+      waiting.delete(id)
+      idle?.refresh()
+    })
+    started.on('error', (error) => {
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+      worker = null
+    })
+    idle = setTimeout(end, idleMs)
+    idle.unref()
+    return started
+  }
+  return {
+    count(text) {
+      worker ??= start()
+      const id = next++
+      const counted = new Promise<number>((resolve, reject) => waiting.set(id, { resolve, reject }))
+      worker.postMessage({ id, text })
+      return counted
+    },
+    close: end,
+  }
+}
+
+/** How many o200k tokens one token of a model's family is worth. */
+export function familyFactor(modelId: string): number {
+  if (/claude|anthropic/i.test(modelId)) return 1.4
+  return /gpt|openai|\bo\d/i.test(modelId) ? 1 : 1.1
+}

@@ -1,0 +1,88 @@
+import { ModelError, type ModelErrorKind } from '../port.ts'
+
+const waitMax = 60
+
+/** The error for an HTTP answer that is no success; the provider's own sentence is kept. */
+export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
+  const said = readSentence(body)
+  const kind = kindOf(status, said)
+  return new ModelError(kind, sentenceFor(kind, said), { status, retryAfterSeconds: readRetryAfter(headers) })
+}
+
+/** The error for a failure that a provider reports inside a stream. */
+export function failureInStream(error: unknown): ModelError {
+  const said = sentenceOf(error) ?? 'no reason given'
+  const { code, type } = (typeof error === 'object' && error ? error : {}) as Record<string, unknown>
+  const status = typeof code === 'number' ? code : statusOfName(`${code ?? ''} ${type ?? ''}`)
+  const kind = kindOf(status, `${said} ${code ?? ''} ${type ?? ''}`)
+  return new ModelError(kind, sentenceFor(kind, said), { status })
+}
+
+/** Whether trying the same call again can help. */
+export function isPassing(error: ModelError): boolean {
+  if (error.kind === 'rate_limited') return !/quota|billing|credit/i.test(error.message)
+  return error.kind === 'overloaded' || error.kind === 'unreachable' || error.kind === 'timeout'
+}
+
+function kindOf(status: number, said: string): ModelErrorKind {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 404) return 'not_found'
+  if (status === 408) return 'timeout'
+  if (status === 429) return 'rate_limited'
+  if (status >= 500) return 'overloaded'
+  if (status === 413 || /context.length|too long|maximum context|too many tokens|input.*exceeds/i.test(said))
+    return 'too_long'
+  return 'bad_request'
+}
+
+function statusOfName(name: string): number {
+  if (/overload|server_error|internal|unavailable/i.test(name)) return 503
+  if (/rate.?limit|quota|resource_exhausted/i.test(name)) return 429
+  if (/auth|permission/i.test(name)) return 401
+  return 400
+}
+
+const openings: Record<ModelErrorKind, string> = {
+  unauthorized: 'The model provider refused the key',
+  rate_limited: 'The model provider is limiting requests',
+  overloaded: 'The model provider has a problem',
+  bad_request: 'The model provider refused the request',
+  too_long: 'The conversation is too long for this model',
+  not_found: 'The model provider does not know this model',
+  timeout: 'The model provider did not answer in time',
+  interrupted: 'The answer was cut off',
+  unreachable: 'The model provider cannot be reached',
+  invalid_answer: 'The model provider sent something that is no answer',
+  not_available: 'This model is not available',
+}
+
+/** One sentence: what happened, then the provider's own words where there are any. */
+export function sentenceFor(kind: ModelErrorKind, said?: string): string {
+  return said ? `${openings[kind]}: ${said.slice(0, 500)}` : `${openings[kind]}.`
+}
+
+function readSentence(body: string): string {
+  try {
+    return sentenceOf(JSON.parse(body)) ?? ''
+  } catch {
+    return /<html|<!doctype/i.test(body) ? '' : body.trim().slice(0, 200)
+  }
+}
+
+/** `{error: {message}}`, `{message}`, `{detail}`, `[{error}]` and plain strings are all in use. */
+function sentenceOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return sentenceOf(value[0])
+  if (typeof value !== 'object' || value === null) return undefined
+  const { error, message, detail } = value as Record<string, unknown>
+  return sentenceOf(error) ?? sentenceOf(message) ?? sentenceOf(detail)
+}
+
+function readRetryAfter(headers: Record<string, unknown>): number | undefined {
+  const ms = Number(headers['retry-after-ms'])
+  if (headers['retry-after-ms'] !== undefined && ms >= 0) return Math.min(ms / 1000, waitMax)
+  const value = headers['retry-after']
+  if (typeof value !== 'string') return undefined
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), waitMax) : undefined
+}

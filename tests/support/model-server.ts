@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+type Chunk = Record<string, unknown>
+
+/** One thing the scripted model does while it answers. */
+export type Move =
+  | { do: 'say'; pieces: string[] }
+  | { do: 'think'; pieces: string[] }
+  | { do: 'call'; name: string; input: unknown }
+  | { do: 'wait'; until: Promise<unknown> }
+  | { do: 'fail'; status: number; message: string; retryAfter?: number }
+  | { do: 'cut' }
+  | { do: 'hang' }
+  | { do: 'garbage' }
+
+/** Says text in these pieces. */
+export const says = (...pieces: string[]): Move => ({ do: 'say', pieces })
+/** Thinks aloud before it answers. */
+export const thinks = (...pieces: string[]): Move => ({ do: 'think', pieces })
+/** Calls a tool with an input; several in one script are parallel calls. */
+export const calls = (name: string, input: unknown): Move => ({ do: 'call', name, input })
+/** Goes on only when the promise is kept. */
+export const waits = (until: Promise<unknown>): Move => ({ do: 'wait', until })
+/** Answers an HTTP error instead; must be the first move. */
+export const fails = (status: number, message = 'scripted failure', retryAfter?: number): Move => ({
+  do: 'fail',
+  status,
+  message,
+  retryAfter,
+})
+/** Closes the connection in the middle. */
+export const cuts = (): Move => ({ do: 'cut' })
+/** Keeps the connection open and says nothing more. */
+export const hangs = (): Move => ({ do: 'hang' })
+/** Sends lines that are no JSON and ends. */
+export const garbage = (): Move => ({ do: 'garbage' })
+
+/** What was sent to the model. */
+export type ModelRequest = {
+  messages: { role: string; content: unknown; tool_call_id?: string }[]
+  tools?: unknown[]
+  [key: string]: unknown
+}
+export type Script = Move[] | ((request: ModelRequest) => Move[])
+
+export type ModelServer = {
+  /** Base URL for `ATRIUM_COMPATIBLE_URL`. */
+  url: string
+  requests: ModelRequest[]
+  /** The next requests are answered by these scripts in turn; then by `always`, then by a short text. */
+  reply: (...scripts: Script[]) => void
+  always: (script: Script) => void
+  close: () => Promise<void>
+}
+
+type Options = { tokensPerSecond?: number; models?: string[]; port?: number }
+
+/** A language model on the OpenAI chat wire whose every answer is scripted by the test. */
+export async function startModelServer({
+  tokensPerSecond,
+  models = ['scripted'],
+  port = 0,
+}: Options = {}): Promise<ModelServer> {
+  const queue: Script[] = []
+  const requests: ModelRequest[] = []
+  let fallback: Script = [says('Hello ', 'from the ', 'scripted model.')]
+
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET')
+      return sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
+    const body = (await readJson(request)) as ModelRequest
+    requests.push(body)
+    const script = queue.shift() ?? fallback
+    const moves = typeof script === 'function' ? script(body) : script
+    await play(moves, response, tokensPerSecond).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    reply: (...scripts) => void queue.push(...scripts),
+    always: (script) => {
+      fallback = script
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function play(
+  moves: Move[],
+  response: ServerResponse,
+  tokensPerSecond: number | undefined,
+): Promise<void> {
+  const first = moves[0]
+  if (first?.do === 'fail') {
+    if (first.retryAfter !== undefined) response.setHeader('retry-after', String(first.retryAfter))
+    return sendJson(response, first.status, { error: { message: first.message } })
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  response.flushHeaders()
+  let called = 0
+  for (const move of moves) {
+    switch (move.do) {
+      case 'say':
+      case 'think':
+        for (const piece of move.pieces) {
+          if (response.destroyed) return
+          sendChunk(response, { [move.do === 'say' ? 'content' : 'reasoning_content']: piece })
+          if (tokensPerSecond) await sleep(1000 / tokensPerSecond)
+        }
+        break
+      case 'call': {
+        const written = JSON.stringify(move.input)
+        const id = `call_${called}_${move.name}`
+        sendChunk(response, {
+          tool_calls: [{ index: called, id, type: 'function', function: { name: move.name, arguments: '' } }],
+        })
+        for (const piece of [written.slice(0, 4), written.slice(4)]) {
+          sendChunk(response, { tool_calls: [{ index: called, function: { arguments: piece } }] })
+        }
+        called += 1
+        break
+      }
+      case 'wait':
+        await move.until
+        break
+      case 'cut':
+        await sleep(20)
+        response.destroy()
+        return
+      case 'hang':
+        return
+      case 'garbage':
+        response.end('data: {"choices": [{"del\n\ndata: <html>\n\n')
+        return
+      case 'fail':
+        throw new Error('a failure must be the first move of a script')
+    }
+  }
+  send(response, { choices: [{ index: 0, delta: {}, finish_reason: called > 0 ? 'tool_calls' : 'stop' }] })
+  send(response, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })
+  response.end('data: [DONE]\n\n')
+}
+
+function sendChunk(response: ServerResponse, delta: Chunk): void {
+  send(response, { choices: [{ index: 0, delta }] })
+}
+
+function send(response: ServerResponse, chunk: Chunk): void {
+  response.write(`data: ${JSON.stringify({ id: 'scripted', object: 'chat.completion.chunk', ...chunk })}\n\n`)
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return JSON.parse(text)
+}
