@@ -49,7 +49,7 @@ export function HistoryList() {
     setSelection(noSelection)
   }
   return (
-    <section aria-label={t('history.label')} className="flex min-h-0 flex-1 flex-col border-t border-line">
+    <section aria-label={t('history.label')} className="flex min-h-0 flex-1 flex-col">
       {search.isOpen && (
         <HistorySearch search={search} total={list.isSuccess && search.query ? totalOf(list.data) : null} />
       )}
