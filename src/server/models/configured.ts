@@ -49,7 +49,7 @@ export async function readConfigured({ db, config, secrets }: Source): Promise<C
       provider,
       name,
       kind,
-      base_url: trimSlash(base_url),
+      base_url: connectionBaseUrl(kind, row.base_url),
       api_key,
       source: 'database',
       enabled,

@@ -131,6 +131,9 @@ type WireEvent = {
   error?: unknown
   message?: { usage?: WireUsage }
   usage?: WireUsage
+  /** Only in an answer that was not streamed. */
+  content?: WireEvent['content_block'][]
+  stop_reason?: string | null
   content_block?: {
     type: string
     id?: string
@@ -174,6 +177,12 @@ function createReader(): WireReader {
       switch (event?.type) {
         case 'error':
           throw failureInStream(event.error)
+        case 'message':
+          usage = { ...event.usage }
+          finish = event.stop_reason ?? null
+          return (event.content ?? []).flatMap((content_block, index) =>
+            startBlock({ type: '', index, content_block }, calls, signed),
+          )
         case 'message_start':
           usage = { ...event.message?.usage }
           return []

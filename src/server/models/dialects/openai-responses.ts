@@ -86,6 +86,7 @@ type Item = {
   arguments?: string
   encrypted_content?: string | null
   summary?: unknown
+  content?: { type: string; text?: string; refusal?: string }[] | null
 }
 type WireUsage = {
   input_tokens?: number
@@ -93,9 +94,17 @@ type WireUsage = {
   input_tokens_details?: { cached_tokens?: number }
   output_tokens_details?: { reasoning_tokens?: number }
 }
-type Answer = { usage?: WireUsage | null; error?: unknown; incomplete_details?: { reason?: string } | null }
-type WireEvent = {
+type Answer = {
+  status?: string
+  output?: Item[]
+  usage?: WireUsage | null
+  error?: unknown
+  incomplete_details?: { reason?: string } | null
+}
+type WireEvent = Omit<Answer, 'error'> & {
   type?: string
+  /** `response` in an answer that was not streamed. */
+  object?: string
   delta?: string
   message?: string
   code?: string
@@ -117,6 +126,14 @@ function createReader(): WireReader {
     usage = readUsage(answer?.usage)
     finish = reason
     return []
+  }
+
+  const readWhole = (answer: Answer): ModelPart[] => {
+    endWith(answer, answer.status === 'incomplete' ? 'length' : 'stop')
+    return (answer.output ?? []).flatMap((item) => [
+      ...textOf(item),
+      ...readItem(item, true, calls, thoughts),
+    ])
   }
 
   return {
@@ -149,7 +166,7 @@ function createReader(): WireReader {
           throw failureInStream(event.error ?? event)
         default:
           if (event?.error) throw failureInStream(event.error)
-          return []
+          return event?.object === 'response' ? readWhole(event) : []
       }
     },
     end() {
@@ -194,6 +211,14 @@ function readItem(
     })
   }
   return []
+}
+
+function textOf({ type, content }: Item): ModelPart[] {
+  if (type !== 'message') return []
+  return (content ?? []).flatMap(({ text, refusal }) => {
+    const said = text ?? refusal
+    return said ? [{ type: 'text' as const, text: said }] : []
+  })
 }
 
 function readUsage(usage: WireUsage | null | undefined): Usage | null {

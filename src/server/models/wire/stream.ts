@@ -68,7 +68,7 @@ async function* streamOnce(
       body: JSON.stringify(body),
       signal: AbortSignal.any([signal, watch.signal]),
       dispatcher: agent,
-    })
+    }).catch(unreachable)
     if (response.statusCode >= 300) {
       throw failureOf(response.statusCode, await response.body.text(), response.headers)
     }
@@ -100,12 +100,18 @@ async function* readAnswer(
   for await (const bytes of body) {
     stamp()
     const text = decoder.decode(bytes, { stream: true })
-    if (!isEvents) whole += text
-    else parser.feed(text)
-    if (parts.length === 0) continue
+    let failure: unknown
+    try {
+      if (!isEvents) whole += text
+      else parser.feed(text)
+    } catch (error) {
+      failure = error
+    }
     const ready = parts
     parts = []
     for (const part of ready) yield part
+    // What came before a failure in the same packet is given first.
+    if (failure !== undefined) throw failure
   }
   // The last event may lack its blank line; a server that does not stream answers one JSON object.
   if (isEvents) parser.feed('\n\n')
@@ -135,12 +141,16 @@ function watchSilence({ firstMs, idleMs }: Patience) {
   }
 }
 
+function unreachable(error: unknown): never {
+  if (error instanceof Error && error.name === 'AbortError') throw error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  throw new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
+}
+
+/** What breaks once an answer has begun, breaks it off. */
 function asModelError(error: unknown): ModelError {
   if (error instanceof ModelError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const wasOpen = /UND_ERR_SOCKET|ECONNRESET|UND_ERR_RES|ABORTED/.test(code)
-  const kind = wasOpen ? 'interrupted' : 'unreachable'
-  return new ModelError(kind, sentenceFor(kind, code), { cause: error })
+  return new ModelError('interrupted', sentenceFor('interrupted'), { cause: error })
 }
 
 function waitBefore(attempt: number, error: ModelError, { backoffMs }: Patience): number {

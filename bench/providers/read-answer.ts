@@ -1,0 +1,89 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { anthropicMessages } from '../../src/server/models/dialects/anthropic.ts'
+import { googleGenerate } from '../../src/server/models/dialects/google.ts'
+import { openaiChat } from '../../src/server/models/dialects/openai-chat.ts'
+import { openaiResponses } from '../../src/server/models/dialects/openai-responses.ts'
+import { type ModelCall, ModelError, type ModelPart } from '../../src/server/models/port.ts'
+import { streamSdkModel, streamThroughSdk } from '../../src/server/models/sdk/adapter.ts'
+import { streamOverWire } from '../../src/server/models/wire/stream.ts'
+import type { Recording } from './recordings.ts'
+
+/** What a reader made of a recording. */
+export type Reading = {
+  text: string
+  reasoning: string
+  tool_calls: { name: string; arguments: string }[]
+  finish: string | null
+  error: string | null
+}
+
+const patience = { firstMs: 10_000, idleMs: 10_000, attempts: 1, backoffMs: 1 }
+
+const dialects = {
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  'anthropic-messages': anthropicMessages,
+  'google-generate': googleGenerate,
+}
+
+/** Reads a recording with the product's own dialect, or through the adapter where there is none. */
+export function readWithProduct(recording: Recording, base_url: string): Promise<Reading> {
+  const endpoint = { provider: 'recorded', base_url, api_key: 'recorded' }
+  const { dialect } = recording
+  if (dialect === 'embeddings') throw new Error('an embedding is no answer')
+  const stream =
+    dialect === 'cohere-chat'
+      ? streamThroughSdk(endpoint)
+      : streamOverWire(dialects[dialect], endpoint, patience)
+  return collect(stream(callFor(recording), AbortSignal.timeout(20_000)))
+}
+
+/** Reads the same recording with the AI SDK's provider. */
+export function readWithSdk(recording: Recording, baseURL: string): Promise<Reading> {
+  return collect(
+    streamSdkModel(sdkModel(recording.dialect, baseURL), callFor(recording), AbortSignal.timeout(20_000)),
+  )
+}
+
+function sdkModel(dialect: Recording['dialect'], baseURL: string): LanguageModelV4 {
+  const options = { baseURL, apiKey: 'recorded' }
+  if (dialect === 'openai-responses') return createOpenAI(options).responses('recorded')
+  if (dialect === 'anthropic-messages') return createAnthropic(options)('recorded')
+  if (dialect === 'google-generate') return createGoogleGenerativeAI(options)('recorded')
+  return createOpenAICompatible({ ...options, name: 'recorded' })('recorded')
+}
+
+function callFor(recording: Recording): ModelCall {
+  const names = new Set(
+    recording.expect?.tool_calls.filter((call) => !call.server).flatMap((call) => call.name ?? []),
+  )
+  return {
+    model: 'recorded',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'recorded' }] }],
+    tools: [...names].map((name) => ({
+      name,
+      description: name,
+      input_schema: { type: 'object', properties: {} },
+    })),
+    tool_choice: 'auto',
+  }
+}
+
+async function collect(parts: AsyncIterable<ModelPart>): Promise<Reading> {
+  const reading: Reading = { text: '', reasoning: '', tool_calls: [], finish: null, error: null }
+  try {
+    for await (const part of parts) {
+      if (part.type === 'text') reading.text += part.text
+      else if (part.type === 'reasoning') reading.reasoning += part.text
+      else if (part.type === 'tool-call') reading.tool_calls.push({ name: part.name, arguments: part.input })
+      else if (part.type === 'finish') reading.finish = part.reason
+    }
+  } catch (error) {
+    reading.error = error instanceof ModelError ? `${error.kind}: ${error.message}` : String(error)
+  }
+  return reading
+}
