@@ -1,29 +1,39 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { slimContracts } from './scripts/slim-contracts.ts'
 
-/** The libraries every page needs: they change rarely, so they stay cached through our own releases. */
+/** The libraries of every page change rarely: apart, they stay cached through our own releases. */
 const foundation =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|react-store|store))\//
+
+const api = { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000' } }
 
 export default defineConfig({
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), slimContracts()],
+  // Workers load what they need when they need it.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/web',
     manifest: true,
     target: 'es2023',
+    modulePreload: { polyfill: false },
+    // Some grammars of the code highlighter are large; each is loaded only for its language.
+    chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'foundation', test: foundation }] },
+        codeSplitting: {
+          groups: [
+            // The first page has no schema (see slim-contracts); the chat reads its stream with them.
+            { name: 'schemas', test: /node_modules\/zod\/|src\/shared\/primitives/, priority: 4 },
+            { name: 'foundation', test: foundation, priority: 3 },
+            // The entry itself stays an entry: the manifest and the page name it.
+            { name: 'start', tags: ['$initial'], test: /^(?!.*(\/main\.tsx|\/index\.html))/, priority: 2 },
+          ],
+        },
       },
     },
   },
-  server: {
-    host: '127.0.0.1',
-    proxy: { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000' } },
-  },
-  preview: {
-    host: '127.0.0.1',
-    proxy: { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000' } },
-  },
+  server: { host: '127.0.0.1', proxy: api },
+  preview: { host: '127.0.0.1', proxy: api },
 })

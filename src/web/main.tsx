@@ -1,10 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from './i18n/i18n.ts'
 import { takeAuthTokenFromPage } from './lib/auth-token.ts'
-import { queryClient, refetchOnFocus } from './lib/query-client.ts'
 import { followTheme } from './lib/theme.ts'
 import { getToken, writeStreamCookie } from './lib/token.ts'
 import { router } from './routes.tsx'
@@ -16,16 +14,13 @@ if (!root) throw new Error('The page has no #root')
 
 takeAuthTokenFromPage()
 followTheme()
-refetchOnFocus()
 const token = getToken()
 if (token) writeStreamCookie(token)
 await startTexts()
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <ToastHost />
-    </QueryClientProvider>
+    <RouterProvider router={router} />
+    <ToastHost />
   </StrictMode>,
 )

@@ -17,9 +17,9 @@ import { useLayout } from './lib/layout.ts'
 import { prefersReducedMotion } from './lib/page-state.ts'
 import { isAdmin, isSuperAdmin } from './lib/roles.ts'
 import { getToken } from './lib/token.ts'
-import { SignedIn, UnknownPath } from './shell/gate.tsx'
+import { Gate, UnknownPath } from './shell/gate.tsx'
 import { LoginGate } from './shell/login-gate.tsx'
-import { transitionBetween } from './shell/views.ts'
+import { transitionBetween } from './shell/view-names.ts'
 
 const ForRole = lazy(() => import('./shell/for-role.tsx'))
 const ChatView = lazy(() => import('./messages/chat-view.tsx').then((file) => ({ default: file.ChatView })))
@@ -31,7 +31,6 @@ const NotImplemented = lazyRouteComponent(
   () => import('./shell/not-implemented-view.tsx'),
   'NotImplementedView',
 )
-const Shell = lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell')
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
@@ -93,15 +92,7 @@ const shortcuts = ['/signup', '/forgot-password', '/reset-password', '/verify-em
     }),
 )
 
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  component: () => (
-    <SignedIn>
-      <Shell />
-    </SignedIn>
-  ),
-})
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Gate })
 
 /** `/`, `/chat` and `/chat/{id}` are one view: going between them must not build it anew. */
 const chat = createRoute({ getParentRoute: () => shell, id: 'chat', component: ChatRoute })

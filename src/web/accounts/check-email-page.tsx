@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, Inbox, LifeBuoy, Mail } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { resendVerification } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useAction } from '../lib/use-action.ts'
 import { Button, buttonLook } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Tile } from '../ui/empty-state.tsx'
@@ -63,10 +63,10 @@ function LoginLink() {
 function Resend({ email, onUse }: { email: string; onUse: () => void }) {
   const { t } = useTranslation('login')
   const [round, setRound] = useState(0)
-  const resend = useMutation({
-    mutationFn: () => call(resendVerification, { body: { email } }),
-    onSuccess: () => setRound(round + 1),
-  })
+  const resend = useAction(
+    () => call(resendVerification, { body: { email } }),
+    () => setRound(round + 1),
+  )
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -76,7 +76,7 @@ function Resend({ email, onUse }: { email: string; onUse: () => void }) {
           isBusy={resend.isPending}
           onClick={() => {
             onUse()
-            resend.mutate()
+            void resend.run()
           }}
         />
         <Link to="/login/signup" className={`${buttonLook({ variant: 'ghost', size: 'lg' })}`}>
@@ -84,14 +84,14 @@ function Resend({ email, onUse }: { email: string; onUse: () => void }) {
         </Link>
       </div>
       <div role="status" className="mt-3 min-h-4.5 text-13 text-ink-2">
-        {resend.isSuccess && (
+        {resend.data && (
           <span className="flex items-center gap-1.5">
             <CircleCheck aria-hidden className="icon-14 text-success" />
             {t('resend_done')}
           </span>
         )}
       </div>
-      {resend.isError && <Callout tone="danger">{t('errors.resend_failed')}</Callout>}
+      {resend.error !== null && <Callout tone="danger">{t('errors.resend_failed')}</Callout>}
     </>
   )
 }

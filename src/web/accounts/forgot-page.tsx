@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, RotateCcw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { requestPasswordReset } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
@@ -16,13 +16,12 @@ import { waitSeconds } from './login-errors.ts'
 export function ForgotPage() {
   const { t } = useTranslation('login')
   const [email, setEmail] = useState('')
-  const request = useMutation({
-    mutationFn: () => call(requestPasswordReset, { body: { email: email.trim() } }),
-  })
+  const request = useAction(() => call(requestPasswordReset, { body: { email: email.trim() } }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!request.isPending) request.mutate()
+    void request.run()
   }
+  const hasFailed = request.error !== null
   const seconds = waitSeconds(request.error)
   return (
     <>
@@ -35,12 +34,12 @@ export function ForgotPage() {
       </Link>
       <Heading title={t('forgot')}>{t('forgot_hint')}</Heading>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        {request.isError && (
+        {hasFailed && (
           <Callout tone="danger" title={t('errors.forgot_failed')}>
             {seconds > 0 ? t('errors.wait', { count: seconds }) : t('errors.password_unchanged')}
           </Callout>
         )}
-        {request.isSuccess && <Callout tone="success">{request.data.message}</Callout>}
+        {request.data && <Callout tone="success">{request.data.message}</Callout>}
         <Field label={t('email')}>
           <Input
             size="lg"
@@ -60,9 +59,9 @@ export function ForgotPage() {
           size="lg"
           wide
           busy={request.isPending}
-          icon={request.isError && <RotateCcw aria-hidden className="icon" />}
+          icon={hasFailed && <RotateCcw aria-hidden className="icon" />}
         >
-          {t(request.isError ? 'common:actions.retry' : request.isSuccess ? 'resend' : 'send_link')}
+          {t(hasFailed ? 'common:actions.retry' : request.data ? 'resend' : 'send_link')}
         </Button>
       </form>
     </>

@@ -1,8 +1,8 @@
 import { ChevronDown, Globe, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Language } from '#shared/primitives.ts'
+import type { Language } from '#shared/primitives.ts'
 import { chooseLanguage, currentLanguage, useTranslation } from '../i18n/i18n.ts'
-import { languageNames } from '../i18n/language.ts'
+import { languageNames, languages } from '../i18n/language.ts'
 import { setDark, useDark } from '../lib/theme.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Showcase } from './showcase.tsx'
@@ -47,10 +47,10 @@ function LanguageSwitch() {
       <select
         aria-label={t('profile.language')}
         value={currentLanguage()}
-        onChange={(event) => void chooseLanguage(Language.parse(event.target.value))}
+        onChange={(event) => void chooseLanguage(event.target.value as Language)}
         className="field-sizing-content appearance-none rounded-tag bg-transparent pr-4 !text-12"
       >
-        {Language.options.map((language) => (
+        {languages.map((language) => (
           <option key={language} value={language} className="bg-raised text-ink">
             {languageNames[language]}
           </option>

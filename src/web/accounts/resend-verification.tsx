@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { resendVerification } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/input.tsx'
 
@@ -11,9 +11,7 @@ export function ResendVerification({ email }: { email: string }) {
   const { t } = useTranslation('login')
   const [address, setAddress] = useState(email)
   const lineId = useId()
-  const resend = useMutation({
-    mutationFn: () => call(resendVerification, { body: { email: address.trim() } }),
-  })
+  const resend = useAction(() => call(resendVerification, { body: { email: address.trim() } }))
   return (
     <div className="mt-2 flex flex-col gap-2">
       {!email && (
@@ -33,13 +31,13 @@ export function ResendVerification({ email }: { email: string }) {
           size="sm"
           busy={resend.isPending}
           disabled={!address.includes('@')}
-          onClick={() => resend.mutate()}
+          onClick={() => void resend.run()}
         >
           {t('resend')}
         </Button>
         <span id={lineId} role="status" className="text-12 text-ink-2">
-          {resend.isSuccess && t('resend_done')}
-          {resend.isError && t('errors.resend_failed')}
+          {resend.data && t('resend_done')}
+          {resend.error !== null && t('errors.resend_failed')}
         </span>
       </span>
     </div>

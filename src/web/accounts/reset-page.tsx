@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useCallback, useState } from 'react'
 import { resetPassword } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
@@ -39,20 +39,18 @@ function ResetForm({ token }: { token: string }) {
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [problems, setProblems] = useState<PasswordProblems>({})
-  const reset = useMutation({
-    mutationFn: () => call(resetPassword, { body: { token, new_password: password } }),
-  })
+  const reset = useAction(() => call(resetPassword, { body: { token, new_password: password } }))
   const goToLogin = useCallback(() => void navigate({ to: '/login' }), [navigate])
-  const left = useRedirect(reset.isSuccess, REDIRECT_SECONDS, goToLogin)
+  const left = useRedirect(reset.data !== undefined, REDIRECT_SECONDS, goToLogin)
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const found = checkPassword(password, confirmation)
     setProblems(found)
-    if (!found.password && !found.confirmation && !reset.isPending) reset.mutate()
+    if (!found.password && !found.confirmation) void reset.run()
   }
 
-  if (reset.isSuccess)
+  if (reset.data)
     return (
       <Callout tone="success" title={reset.data.message}>
         {t('redirect_in', { count: left })}
@@ -60,7 +58,7 @@ function ResetForm({ token }: { token: string }) {
     )
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {reset.isError && <Callout tone="danger">{t(`errors.${resetProblem(reset.error)}`)}</Callout>}
+      {reset.error !== null && <Callout tone="danger">{t(`errors.${resetProblem(reset.error)}`)}</Callout>}
       <Field
         label={t('new_password')}
         hint={t('password_hint')}

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { verifyEmail } from '#shared/accounts/accounts.ts'
+import type { Notice } from '#shared/primitives.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { oncePerKey } from '../lib/once.ts'
 import { Callout } from '../ui/callout.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { Heading, textLink } from './heading.tsx'
@@ -35,15 +36,7 @@ export function VerifyPage() {
 function Verification({ token }: { token: string }) {
   const { t } = useTranslation('login')
   const navigate = useNavigate()
-  // A token works once: the query cache makes sure that it is sent once.
-  const { data, isError } = useQuery({
-    queryKey: ['verify-email', token],
-    queryFn: () => call(verifyEmail, { query: { token } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+  const { data, isError } = useVerification(token)
   const goToLogin = useCallback(() => void navigate({ to: '/login' }), [navigate])
   const left = useRedirect(data !== undefined, REDIRECT_SECONDS, goToLogin)
   if (data)
@@ -64,4 +57,18 @@ function Verification({ token }: { token: string }) {
       {t('verifying')}
     </p>
   )
+}
+
+// A token works once, and React may ask twice.
+const verify = oncePerKey((token) => call(verifyEmail, { query: { token } }))
+
+function useVerification(token: string) {
+  const [state, setState] = useState<{ data?: Notice; isError: boolean }>({ isError: false })
+  useEffect(() => {
+    verify(token).then(
+      (data) => setState({ data, isError: false }),
+      () => setState({ isError: true }),
+    )
+  }, [token])
+  return state
 }

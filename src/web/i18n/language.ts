@@ -1,4 +1,4 @@
-import { Language } from '#shared/primitives.ts'
+import type { Language } from '#shared/primitives.ts'
 
 const KEY = 'i18nextLng'
 const VISIT_KEY = 'visitLanguage'
@@ -33,11 +33,14 @@ export function keepLanguage(language: Language): void {
 }
 
 function toLanguage(value: string | null | undefined): Language | null {
-  const known = Language.safeParse(value?.toLowerCase().split(/[-_]/)[0])
-  return known.success ? known.data : null
+  const known = value?.toLowerCase().split(/[-_]/)[0]
+  return languages.find((language) => language === known) ?? null
 }
 
-/** The languages the product speaks, each named in itself. */
+/** The languages the product speaks. */
+export const languages: Language[] = ['en', 'fr']
+
+/** The languages, each named in itself. */
 export const languageNames: Record<Language, string> = { en: 'English', fr: 'Français' }
 
 /** The language of the page (`html lang`) for code outside React. */

@@ -23,9 +23,10 @@ export type ThemeChoice = 'light' | 'dark' | 'system'
 
 /** Chooses a theme, or to follow the system, and remembers it on this device. */
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice !== 'system') return setDark(choice === 'dark')
-  localStorage.removeItem(KEY)
-  applyTheme(matchMedia('(prefers-color-scheme: dark)').matches)
+  if (choice === 'system') {
+    localStorage.removeItem(KEY)
+    applyTheme(matchMedia('(prefers-color-scheme: dark)').matches)
+  } else setDark(choice === 'dark')
 }
 
 /** What was chosen on this device, kept up to date. */

@@ -1,26 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
-import { isApiError } from '../lib/api-error.ts'
+import { lazy, Suspense } from 'react'
 import { readLastPath } from '../lib/last-path.ts'
-import { meQuery } from '../lib/me.ts'
-import { useSessionExpired } from '../lib/session-expired.ts'
-import { leave } from '../lib/sign-out.ts'
 import { useToken } from '../lib/token.ts'
 import { LoadingPage } from './loading-page.tsx'
-import { UnreachablePage } from './unreachable-page.tsx'
 
-/** Lets signed-in people through. Anybody else goes to the login page, which remembers where they came from. */
-export function SignedIn({ children }: { children: ReactNode }) {
+const Home = lazy(() => import('./home.tsx'))
+
+/** Lets people with a token through. Anybody else goes to the login page, which remembers where they came from. */
+export function Gate() {
   const token = useToken()
   const { href } = useLocation()
-  const isExpired = useSessionExpired((state) => state.isExpired)
-  const me = useQuery({ ...meQuery, enabled: token !== null && !isExpired })
-  const isRefused = isApiError(me.error, 401)
-  useEffect(() => {
-    // Nothing is on screen yet that a popup could lie over.
-    if (isRefused && !me.data) leave()
-  }, [isRefused, me.data])
   if (token === null)
     return (
       <>
@@ -28,9 +17,11 @@ export function SignedIn({ children }: { children: ReactNode }) {
         <Navigate to="/login" state={{ from: href }} replace />
       </>
     )
-  if (me.data) return children
-  if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
-  return <LoadingPage />
+  return (
+    <Suspense fallback={<LoadingPage />}>
+      <Home />
+    </Suspense>
+  )
 }
 
 /** A path that leads nowhere: the last one that did, or the login page. */

@@ -3,7 +3,8 @@ import clsx from 'clsx'
 import type { User } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
-import { entriesFor, entryPath, viewOf } from './views.ts'
+import { entriesFor, entryPath } from './nav.ts'
+import { viewOf } from './view-names.ts'
 
 /** The views of the product; as icons in the rail. */
 export function NavEntries({ me, isRail = false }: { me: User; isRail?: boolean }) {

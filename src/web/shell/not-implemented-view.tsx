@@ -3,7 +3,7 @@ import { Construction } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { View } from '../ui/view.tsx'
-import { viewOf } from './views.ts'
+import { viewOf } from './view-names.ts'
 
 /** A view that does not exist yet says so. */
 export function NotImplementedView() {

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Cpu, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
 import { type User, updatePreferences } from '#shared/accounts/accounts.ts'
-import { Language } from '#shared/primitives.ts'
+import type { Language } from '#shared/primitives.ts'
 import { chooseLanguage, currentLanguage, useTranslation } from '../i18n/i18n.ts'
-import { languageNames } from '../i18n/language.ts'
+import { languageNames, languages } from '../i18n/language.ts'
 import { call } from '../lib/call.ts'
 import { refetchMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
@@ -79,7 +79,7 @@ function useEntries(me: User): MenuEntry[] {
       icon: <Theme aria-hidden />,
       onSelect: () => setDark(!isDark),
     },
-    ...Language.options.map((language) => ({
+    ...languages.map((language) => ({
       key: language,
       label: languageNames[language],
       icon: <Languages aria-hidden />,

@@ -2,12 +2,12 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { KeyRound } from 'lucide-react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { LoginForm } from '../accounts/login-form.tsx'
-import { reconnect } from '../accounts/sign-in.ts'
 import { SignOn } from '../accounts/sign-on.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { Button } from '../ui/button.tsx'
 import { Tile } from '../ui/empty-state.tsx'
+import { reconnect } from './reconnect.ts'
 
 /** Over the current view when a call was refused: signing in again goes on where one was. Cannot be dismissed. */
 export default function SessionExpiredDialog({ me }: { me: User }) {

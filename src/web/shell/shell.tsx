@@ -9,11 +9,12 @@ import { PHONE, useMedia } from '../lib/page-state.ts'
 import { useSessionExpired } from '../lib/session-expired.ts'
 import { Loader } from '../ui/loader.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
+import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects } from './use-navigation-effects.ts'
 import { useNewChat } from './use-new-chat.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-import { viewOf } from './views.ts'
+import { viewOf } from './view-names.ts'
 
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
@@ -35,6 +36,7 @@ function ShellFor({ me }: { me: User }) {
   const newChat = useNewChat()
   const view = viewOf(useLocation().pathname)
   useTokenValidation()
+  useColumnWidth()
   useNavigationEffects(me)
   useShortcuts({ onNewChat: newChat, onSearch: openSearch })
   useEffect(() => void followProfileLanguage(me.language), [me.language])

@@ -6,7 +6,7 @@ import { storeLastPath } from '../lib/last-path.ts'
 import { setSheetOpen } from '../lib/layout.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { forgetWaitingToasts } from '../ui/toasts.ts'
-import { maySee, viewOf } from './views.ts'
+import { maySee, viewOf } from './view-names.ts'
 
 /** What follows from every change of the path inside the shell. */
 export function useNavigationEffects(me: User): void {

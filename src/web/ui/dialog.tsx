@@ -1,9 +1,6 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
-import clsx from 'clsx'
-import { X } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
-import { useTranslation } from '../i18n/i18n.ts'
-import { IconButton } from './icon-button.tsx'
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
+
+const DialogLayer = lazy(() => import('./dialog-layer.tsx'))
 
 export type DialogProps = {
   open: boolean
@@ -22,56 +19,13 @@ export type DialogProps = {
 }
 
 /** A modal dialog: focus stays inside and returns to where it came from. */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  children,
-  footer,
-  size = 'sm',
-  dismissible = true,
-  initialFocus,
-}: DialogProps) {
-  const { t } = useTranslation('common')
+export function Dialog(props: DialogProps) {
+  const [wasOpened, setOpened] = useState(props.open)
+  if (props.open && !wasOpened) setOpened(true)
+  if (!wasOpened) return null
   return (
-    <Base.Root open={open} onOpenChange={(next) => (next || dismissible) && onOpenChange(next)}>
-      <Base.Portal>
-        <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-modal) bg-overlay" />
-        <Base.Viewport className="fixed inset-0 z-(--z-modal) grid place-items-center overflow-y-auto p-4">
-          <Base.Popup
-            initialFocus={initialFocus}
-            className={clsx(
-              'pop-motion w-full rounded-dialog bg-raised shadow-float outline-none',
-              widths[size],
-            )}
-          >
-            <header className="flex items-start gap-3 px-5 pt-5">
-              <Base.Title className="min-w-0 flex-1 text-16 font-semibold">{title}</Base.Title>
-              {dismissible && (
-                <Base.Close
-                  render={
-                    <IconButton name={t('actions.close')} size="sm" className="-mt-1 -mr-2">
-                      <X aria-hidden className="icon" />
-                    </IconButton>
-                  }
-                />
-              )}
-            </header>
-            <div className="px-5 pt-1.5 pb-5">
-              {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
-              {children}
-            </div>
-            {footer && (
-              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
-                {footer}
-              </footer>
-            )}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={null}>
+      <DialogLayer {...props} />
+    </Suspense>
   )
 }
-
-const widths = { sm: 'max-w-[440px]', md: 'max-w-[600px]', lg: 'max-w-[840px]' }

@@ -1,6 +1,7 @@
-import { Popover as Base } from '@base-ui/react/popover'
-import clsx from 'clsx'
-import type { ReactElement, ReactNode } from 'react'
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { useTrigger } from './trigger.ts'
+
+const PopoverLayer = lazy(() => import('./popover-layer.tsx'))
 
 export type PopoverProps = {
   trigger: ReactElement
@@ -11,45 +12,20 @@ export type PopoverProps = {
   align?: 'start' | 'center' | 'end'
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** Opens on hover too, after a short rest. */
-  openOnHover?: boolean
   className?: string
 }
 
 /** A small floating panel beside its trigger. */
-export function Popover({
-  trigger,
-  name,
-  children,
-  side = 'bottom',
-  align = 'start',
-  open,
-  onOpenChange,
-  openOnHover = false,
-  className,
-}: PopoverProps) {
+export function Popover({ trigger, open, onOpenChange, ...panel }: PopoverProps) {
+  const { element, anchor, isOpen, setOpen } = useTrigger(trigger, { kind: 'dialog', open, onOpenChange })
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} openOnHover={openOnHover} delay={200} />
-      <Base.Portal>
-        <Base.Positioner
-          side={side}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-(--z-popover)"
-        >
-          <Base.Popup
-            aria-label={name}
-            className={clsx(
-              'pop-motion max-w-[min(400px,calc(100vw-16px))] rounded-card bg-raised p-3 text-13 shadow-float outline-none',
-              className,
-            )}
-          >
-            {children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {element}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PopoverLayer {...panel} anchor={anchor} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,4 +1,3 @@
-import { Bot, Bug, Folder, type LucideIcon, MessageSquare, Shield, Wrench } from 'lucide-react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { isAdmin, isSuperAdmin } from '../lib/roles.ts'
 
@@ -17,31 +16,6 @@ export function maySee(view: ViewName, user: User): boolean {
   if (view === 'debug') return isSuperAdmin(user)
   if (view === 'admin') return isAdmin(user)
   return true
-}
-
-export type Entry = {
-  view: ViewName
-  path: '/' | '/documents' | '/assistant' | '/tools' | '/debug' | '/admin'
-  icon: LucideIcon
-}
-
-const entries: Entry[] = [
-  { view: 'chat', path: '/', icon: MessageSquare },
-  { view: 'documents', path: '/documents', icon: Folder },
-  { view: 'assistant', path: '/assistant', icon: Bot },
-  { view: 'tools', path: '/tools', icon: Wrench },
-  { view: 'debug', path: '/debug', icon: Bug },
-  { view: 'admin', path: '/admin', icon: Shield },
-]
-
-/** The sidebar entries a person sees. */
-export function entriesFor(user: User): Entry[] {
-  return entries.filter(({ view }) => maySee(view, user))
-}
-
-/** Where an entry leads: chat goes back to the current conversation. */
-export function entryPath(entry: Entry, currentSessionId: string | null): string {
-  return entry.view === 'chat' && currentSessionId ? `/chat/${currentSessionId}` : entry.path
 }
 
 export type Transition = 'view-forward' | 'view-back' | 'view-rise' | 'view-sink' | 'view-fade'

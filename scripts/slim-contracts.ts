@@ -1,0 +1,60 @@
+import type { Plugin } from 'vite'
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown }
+type Edit = { start: number; end: number; text: string }
+
+const schemas = ['params', 'query', 'body', 'answer']
+
+/**
+ * The client needs a route's method, path and access, never its schemas: types are gone and the server checks. This
+ * takes the schemas out of `route({ … })` in `src/shared` and marks every other schema there as pure, so that what
+ * nobody uses, and with it zod itself, stays out of the first load.
+ */
+export function slimContracts(): Plugin {
+  return {
+    name: 'slim-contracts',
+    apply: 'build',
+    enforce: 'post',
+    transform: {
+      filter: { id: /\/src\/shared\/.*\.ts$/ },
+      handler(code) {
+        const edits = declarationsOf(this.parse(code) as unknown as Node).flatMap(slimDeclaration)
+        if (edits.length === 0) return null
+        return { code: applyEdits(code, edits), map: null }
+      },
+    },
+  }
+}
+
+function declarationsOf(program: Node): Node[] {
+  const statements = (program.body as Node[]).map((statement) =>
+    statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : statement,
+  )
+  const declared = statements.filter((statement) => statement?.type === 'VariableDeclaration') as Node[]
+  return declared.flatMap((declaration) => declaration.declarations as Node[])
+}
+
+function slimDeclaration(declarator: Node): Edit[] {
+  const value = declarator.init as Node | null
+  if (value?.type !== 'CallExpression') return []
+  const pure = { start: value.start, end: value.start, text: '/*#__PURE__*/ (() => ' }
+  const edits = [pure, { start: value.end, end: value.end, text: ')()' }]
+  const isRoute = (value.callee as Node).name === 'route'
+  return isRoute ? [...edits, ...withoutSchemas((value.arguments as Node[])[0])] : edits
+}
+
+function withoutSchemas(definition: Node | undefined): Edit[] {
+  if (definition?.type !== 'ObjectExpression') return []
+  const properties = definition.properties as Node[]
+  return properties
+    .filter(({ key }) => schemas.includes(String((key as Node).name)))
+    .map((property) => ({ ...(property.value as Node), text: 'undefined' }))
+}
+
+function applyEdits(code: string, edits: Edit[]): string {
+  const backwards = edits.sort((a, b) => b.start - a.start || b.end - a.end)
+  return backwards.reduce(
+    (text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end),
+    code,
+  )
+}

@@ -1,0 +1,36 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isApiError } from '../lib/api-error.ts'
+import { meQuery } from '../lib/me.ts'
+import { queryClient, refetchOnFocus } from '../lib/query-client.ts'
+import { useSessionExpired } from '../lib/session-expired.ts'
+import { leave } from '../lib/sign-out.ts'
+import { LoadingPage } from './loading-page.tsx'
+import { Shell } from './shell.tsx'
+import { UnreachablePage } from './unreachable-page.tsx'
+
+refetchOnFocus()
+
+/** Everything behind the login, with the cache of what the server said. */
+export default function Home() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SignedIn />
+    </QueryClientProvider>
+  )
+}
+
+/** Waits until it is known who is there. A token that does not hold is forgotten, and with it goes the shell. */
+export function SignedIn() {
+  const isExpired = useSessionExpired((state) => state.isExpired)
+  const me = useQuery({ ...meQuery, enabled: !isExpired })
+  const isRefused = isApiError(me.error, 401)
+  const isKnown = me.data !== undefined
+  useEffect(() => {
+    // Nothing is on screen yet that a popup could lie over.
+    if (isRefused && !isKnown) leave()
+  }, [isRefused, isKnown])
+  if (isKnown) return <Shell />
+  if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
+  return <LoadingPage />
+}

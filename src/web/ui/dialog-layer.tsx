@@ -1,0 +1,61 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import clsx from 'clsx'
+import { X } from 'lucide-react'
+import { useTranslation } from '../i18n/i18n.ts'
+import type { DialogProps } from './dialog.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** The dialog itself; it is loaded with the first one that opens. */
+export default function DialogLayer({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 'sm',
+  dismissible = true,
+  initialFocus,
+}: DialogProps) {
+  const { t } = useTranslation('common')
+  return (
+    <Base.Root open={open} onOpenChange={(next) => (next || dismissible) && onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-modal) bg-overlay" />
+        <Base.Viewport className="fixed inset-0 z-(--z-modal) grid place-items-center overflow-y-auto p-4">
+          <Base.Popup
+            initialFocus={initialFocus}
+            className={clsx(
+              'pop-motion w-full rounded-dialog bg-raised shadow-float outline-none',
+              widths[size],
+            )}
+          >
+            <header className="flex items-start gap-3 px-5 pt-5">
+              <Base.Title className="min-w-0 flex-1 text-16 font-semibold">{title}</Base.Title>
+              {dismissible && (
+                <Base.Close
+                  render={
+                    <IconButton name={t('actions.close')} size="sm" className="-mt-1 -mr-2">
+                      <X aria-hidden className="icon" />
+                    </IconButton>
+                  }
+                />
+              )}
+            </header>
+            <div className="px-5 pt-1.5 pb-5">
+              {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
+              {children}
+            </div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+                {footer}
+              </footer>
+            )}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+const widths = { sm: 'max-w-[440px]', md: 'max-w-[600px]', lg: 'max-w-[840px]' }

@@ -1,0 +1,47 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import clsx from 'clsx'
+import type { RefObject } from 'react'
+import type { PopoverProps } from './popover.tsx'
+import { isOn } from './trigger.ts'
+
+type Props = Omit<PopoverProps, 'trigger' | 'open' | 'onOpenChange'> & {
+  anchor: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+/** The open panel itself; it is loaded with the first popover that opens. */
+export default function PopoverLayer({
+  anchor,
+  name,
+  children,
+  side = 'bottom',
+  align = 'start',
+  onClose,
+  className,
+}: Props) {
+  return (
+    <Base.Root open onOpenChange={(open, { event }) => open || isOn(event, anchor) || onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          anchor={anchor}
+          side={side}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-(--z-popover)"
+        >
+          <Base.Popup
+            finalFocus={anchor}
+            aria-label={name}
+            className={clsx(
+              'pop-motion max-w-[min(400px,calc(100vw-16px))] rounded-card bg-raised p-3 text-13 shadow-float outline-none',
+              className,
+            )}
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
