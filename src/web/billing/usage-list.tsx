@@ -91,13 +91,15 @@ export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageL
 
 function EntryRow({ entry }: { entry: LedgerEntry }) {
   const { t, i18n } = useTranslation('common')
+  const words = wordsOf(t, entry)
   const tokens = tokensOf(entry)
   const tokenText = tokens === null ? '' : formatCount(tokens, i18n.language)
   return (
     <tr className="border-b border-line last:border-0 [&>td]:px-3.5 [&>td]:py-[9px] [&>td]:align-top">
       <td className="num whitespace-nowrap text-ink-2">{formatTime(entry.created_at)}</td>
       <td className="min-w-0">
-        <span className="font-medium [overflow-wrap:anywhere]">{titleOf(t, entry)}</span>
+        <span className="font-medium [overflow-wrap:anywhere]">{words.title}</span>
+        {words.detail && <span className="block text-12 text-ink-3">{words.detail}</span>}
         <span className="num block text-12 text-ink-3 md:hidden">
           {[entry.model_name, tokenText].filter(Boolean).join(' · ')}
         </span>
@@ -120,11 +122,19 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
   )
 }
 
-/** The conversation it was for, else what the ledger says, else the kind of the entry. */
-function titleOf(t: TFunction, entry: LedgerEntry): string {
-  const kind = t(`billing.kinds.${entry.kind}`)
-  if (entry.kind !== 'usage') return entry.reason.trim() ? `${kind}, ${entry.reason}` : kind
-  return entry.session_title || entry.reason || kind
+/** The sentences the server books its own entries with; the kind says the same, translated. */
+const ownReasons = ['Top-up', 'Starting balance']
+
+/** What an entry was for: the conversation, or its kind, or the work that was done; then what else is known. */
+function wordsOf(
+  t: TFunction,
+  { kind, reason, session_title }: LedgerEntry,
+): { title: string; detail: string } {
+  const work = reason ? t(`billing.reasons.${reason}`, { defaultValue: reason }) : ''
+  if (kind === 'usage')
+    return { title: session_title || work || t('billing.kinds.usage'), detail: session_title ? work : '' }
+  const detail = kind === 'absorbed' ? (session_title ?? '') : ownReasons.includes(reason) ? '' : work
+  return { title: t(`billing.kinds.${kind}`), detail }
 }
 
 function dayName(timestamp: string): string {

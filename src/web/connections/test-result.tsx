@@ -37,7 +37,6 @@ export function TestResult({ form, canChoose }: { form: ConnectionForm; canChoos
         <span className="num ml-auto text-12 text-ink-2">
           {isTested ? t('models.form.found', { count: models.length }) : t('models.form.stale')}
         </span>
-        {detail && <span className="w-full text-12 text-ink-2">{detail}</span>}
       </div>
       {models.length > 0 && (
         <div className="max-h-60 overflow-y-auto py-1.5">
