@@ -28,7 +28,9 @@ function findProofs(): Map<string, Set<string>> {
   const known = new Set(rows.map((row) => row.id))
   const found = new Map<string, Set<string>>()
   for (const file of globSync('{src,tests,scripts,bench}/**/*.test.{ts,tsx}').sort()) {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:it|test)(?:\.\w+)*(?:\([^()]*\))?\(\s*['"`]([^'"`]*)/g)) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /\b(?:it|test)(?:\.\w+)*(?:\([^()]*\))?\(\s*['"`]([^'"`]*)/g,
+    )) {
       for (const id of idsIn(name)) if (known.has(id)) found.set(id, (found.get(id) ?? new Set()).add(file))
     }
   }
@@ -40,7 +42,10 @@ function idsIn(name: string): string[] {
   const ranges = [...name.matchAll(/\b([A-Z][A-Z0-9]{1,2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?/g)]
   return ranges.flatMap(([, area, from = '', to]) => {
     const last = Number(to ?? from)
-    return Array.from({ length: last - Number(from) + 1 }, (_, i) => `${area}-${String(Number(from) + i).padStart(2, '0')}`)
+    return Array.from(
+      { length: last - Number(from) + 1 },
+      (_, i) => `${area}-${String(Number(from) + i).padStart(2, '0')}`,
+    )
   })
 }
 
@@ -53,7 +58,11 @@ function render(): string {
     const missing = all.filter((row) => !proofs.has(row.id)).map((row) => row.id)
     return `| ${area} | ${proved.length} / ${all.length} | ${missing.join(', ') || '—'} |`
   })
-  const details = rows.filter((row) => proofs.has(row.id)).map((row) => `| ${row.id} | ${[...(proofs.get(row.id) ?? [])].map((file) => `\`${file}\``).join(', ')} |`)
+  const details = rows
+    .filter((row) => proofs.has(row.id))
+    .map(
+      (row) => `| ${row.id} | ${[...(proofs.get(row.id) ?? [])].map((file) => `\`${file}\``).join(', ')} |`,
+    )
   return [
     '# Requirements and the tests that prove them',
     '',

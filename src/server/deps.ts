@@ -2,6 +2,7 @@ import type { Bus } from './bus/bus.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/db.ts'
 import type { FileStore } from './files/files.ts'
+import type { Instance } from './instances.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mail.ts'
@@ -21,6 +22,8 @@ export type Deps = {
   files: FileStore
   mail: Mailer
   jobs: Jobs
+  /** This process among all that share the database. */
+  instance: Instance
   models: Models
   secrets: Secrets
   /** Where people reach the product; known once the server listens. No slash at the end. */

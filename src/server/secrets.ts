@@ -1,2 +1,72 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+
 /** Seals text with the installation's key (AES-256-GCM), so that a stolen database alone gives nothing. */
-export type Secrets = { seal(plain: string): string; open(sealed: string): string }
+export type Secrets = {
+  seal(plain: string): string
+  /** @throws SecretError when it was sealed with another key or changed since. */
+  open(sealed: string): string
+}
+
+/** A sealed text that does not open; its message says what to do. */
+export class SecretError extends Error {}
+
+const version = 'v1'
+
+/** Uses `ATRIUM_SECRET_KEY`, else a key file in the data folder that is made on the first start. */
+export function createSecrets(config: Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>): Secrets {
+  const written = config.ATRIUM_SECRET_KEY ?? readOrMakeKey(join(config.dataDir, 'secret.key'))
+  const key = createHash('sha256').update(written).digest()
+  return {
+    seal: (plain) => {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`
+    },
+    open: (sealed) => openSealed(sealed, key),
+  }
+}
+
+function openSealed(sealed: string, key: Buffer): string {
+  const [found, packed = ''] = sealed.split('.')
+  const bytes = Buffer.from(packed, 'base64url')
+  try {
+    if (found !== version) throw new Error(`unknown form ${found}`)
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+    decipher.setAuthTag(bytes.subarray(12, 28))
+    return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+  } catch (cause) {
+    throw new SecretError(
+      'A stored secret does not open with the key of this installation: restore the key, or enter the secret again.',
+      { cause },
+    )
+  }
+}
+
+function readOrMakeKey(path: string): string {
+  const found = tryRead(path)
+  if (found) return found
+  // Written beside and linked: two servers that start at once agree on one key, and none is half written.
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+function tryRead(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim() || null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,3 +1,5 @@
+import { createLocalBus } from './local.ts'
+
 /** Short-lived messages between the processes of one installation; what is lost here is read from the database. */
 export type Bus = {
   publish(topic: string, message: string): void
@@ -6,4 +8,9 @@ export type Bus = {
   /** True when other processes hear it too (Redis). */
   readonly isShared: boolean
   close(): Promise<void>
+}
+
+/** The bus of this installation. */
+export function createBus(): Bus {
+  return createLocalBus()
 }

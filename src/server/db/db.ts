@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
+export { type Address, type Connection, connect } from './connect.ts'
+export { cleanCharacters, toJson } from './json.ts'
+export { MigrationError, migrate } from './migrate.ts'
+export { type Postgres, PostgresError, startPostgres } from './postgres/postgres.ts'
+export { isDiskFull, isUnreachable } from './trouble.ts'
+
 /** The database as the features see it. */
 export type Database = Kysely<Tables>

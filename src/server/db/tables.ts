@@ -106,6 +106,7 @@ export type Tables = {
     state: Generated<'queued' | 'running' | 'waiting' | 'paused' | 'completed' | 'failed' | 'stopped'>
     owner: string | null
     epoch: Num
+    attempt: Generated<number>
     stop_requested: Generated<boolean>
     pause_requested: Generated<boolean>
     error: OptionalJson

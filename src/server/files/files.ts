@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Config } from '../config.ts'
+import { createLocalFiles } from './local.ts'
 
 export type StoredFile = { key: string; size: number; sha256: string }
 
@@ -10,4 +13,9 @@ export type FileStore = {
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   size(key: string): Promise<number | null>
   remove(key: string): Promise<void>
+}
+
+/** The file store of this installation. */
+export function createFiles(config: Pick<Config, 'dataDir'>): FileStore {
+  return createLocalFiles(join(config.dataDir, 'files'))
 }

@@ -11,7 +11,7 @@ export type Caller = User & { tokenHash: Buffer; verified: boolean }
 export type Authenticate = (request: FastifyRequest, kind: 'json' | 'stream') => Promise<Caller | null>
 
 type Infer<S, Missing> = [S] extends [z.core.$ZodType] ? z.core.output<S> : Missing
-type Answered<S> = [S] extends [z.core.$ZodType] ? z.core.input<S> : void
+type Answered<S> = [S] extends [z.core.$ZodType] ? z.core.input<S> : undefined
 
 export type Call<R extends Route> = {
   params: Infer<NonNullable<R['params']>, Record<string, never>>

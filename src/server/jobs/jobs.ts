@@ -1,3 +1,10 @@
+import type pg from 'pg'
+import type { Instance } from '../instances.ts'
+import type { Log } from '../log.ts'
+import { Cancelled } from './cancelled.ts'
+import { ensureQueue } from './queue.ts'
+import { type Registered, startRunner } from './runner.ts'
+
 /** A kind of background work. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
@@ -15,4 +22,78 @@ export type Jobs = {
   cancel(key: string): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
+}
+
+type Options = { pool: pg.Pool; instance: Instance; log: Log }
+
+const cancelChannel = 'cancel_job'
+
+/**
+ * Jobs in PostgreSQL. They are run under the id of this process's lease: what a dead process was doing
+ * is free again as soon as its lease is gone.
+ */
+export function createJobs({ pool, instance, log }: Options): Jobs {
+  const registered = new Map<string, Registered>()
+  const running = new Map<string, AbortController>()
+  let ready: Promise<void> | null = null
+  let runner: Promise<{ stop: () => Promise<void> }> | null = null
+  const prepared = () => {
+    ready ??= ensureQueue(pool).catch((error) => {
+      ready = null
+      throw error
+    })
+    return ready
+  }
+  const begin = () => startRunner({ pool, log, registered, running, poolId: poolIdOf(instance.id) })
+  const abortAll = () =>
+    running.forEach((controller) => void controller.abort(new Error('the lease was lost')))
+
+  return {
+    register: (name, handler, { cron } = {}) => {
+      if (registered.has(name)) throw new Error(`the job ${name} is declared twice`)
+      registered.set(name, { handler, cron })
+    },
+    add: async (name, payload, { key, runAt, maxAttempts } = {}) => {
+      await prepared()
+      await pool.query(
+        'select from graphile_worker.add_job($1, $2::json, run_at => $3, max_attempts => $4, job_key => $5)',
+        [name, JSON.stringify(payload), runAt ?? null, maxAttempts ?? null, key ?? null],
+      )
+    },
+    cancel: async (key) => {
+      await prepared()
+      await pool.query('select from graphile_worker.remove_job($1)', [key])
+      await pool.query('select pg_notify($1, $2)', [cancelChannel, key])
+    },
+    start: async () => {
+      await prepared()
+      await instance.listen(cancelChannel, (key) => running.get(key)?.abort(new Cancelled()))
+      instance.onDied((id) => unlockJobs(pool, id))
+      instance.onLost(() => {
+        abortAll()
+        void runner?.then((current) => current.stop())
+        runner = null
+      })
+      instance.onRenewed(() => {
+        runner ??= begin()
+        runner.catch((error) => log.error({ error }, 'Background work could not be started again.'))
+      })
+      runner ??= begin()
+      await runner
+    },
+    stop: async () => {
+      const current = await runner?.catch(() => null)
+      runner = null
+      await current?.stop()
+    },
+  }
+}
+
+/** A job is locked under this name while it runs. */
+function poolIdOf(instanceId: string): string {
+  return `pool-${instanceId}`
+}
+
+async function unlockJobs(pool: pg.Pool, instanceId: string): Promise<void> {
+  await pool.query('select graphile_worker.force_unlock_workers($1)', [[poolIdOf(instanceId)]])
 }

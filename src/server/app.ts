@@ -1,0 +1,80 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { sql } from 'kysely'
+import { API_BASE } from '#shared/http.ts'
+import { createAuthenticate } from './accounts/accounts.ts'
+import type { Deps } from './deps.ts'
+import { type Feature, features } from './features.ts'
+import { answerErrors } from './http/answer-errors.ts'
+import type { EventStream } from './http/event-stream.ts'
+import { describeRoutes } from './http/openapi.ts'
+import { readBodies } from './http/parsers.ts'
+import { setSecurityHeaders } from './http/security-headers.ts'
+import type { Authenticate, Server } from './http/serve.ts'
+import { serveTranslations } from './http/translations.ts'
+import { readPage, serveWeb, webFolder } from './http/web-files.ts'
+import { redactUrl } from './log.ts'
+
+type Options = {
+  /** The features to serve; all of the product's by default. */
+  features?: Feature[]
+  authenticate?: Authenticate
+  webFolder?: string
+}
+
+/** A message of 1 MB in JSON, where a character may take six. */
+const bodyLimit = 8 * 1024 * 1024
+
+/** The whole product as one HTTP application, not yet listening. */
+export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
+  const http = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit,
+    trustProxy: 'loopback',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  })
+  const folder = options.webFolder ?? webFolder
+  const page = readPage(folder)
+  http.decorate('eventStreams', new Set<EventStream>())
+  answerErrors(http)
+  readBodies(http)
+  logRequests(http)
+  http.register(cookie)
+  setSecurityHeaders(http, { page, isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })
+  http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastBrotli })
+  serveWeb(http, folder, page)
+  http.register(async (api) => serveApi(api, deps, options), { prefix: API_BASE })
+  return http
+}
+
+function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
+  const server: Server = {
+    http: api,
+    authenticate: options.authenticate ?? createAuthenticate(deps),
+    routes: [],
+  }
+  for (const feature of options.features ?? features) feature(server, deps)
+  serveTranslations(server)
+  api.get('/health', async () => {
+    await sql`select 1`.execute(deps.db)
+    return { status: 'ok' }
+  })
+  let description: Record<string, unknown> | null = null
+  api.get('/openapi.json', async () => {
+    description ??= describeRoutes(server.routes, deps.publicUrl())
+    return description
+  })
+}
+
+function logRequests(http: FastifyInstance): void {
+  http.addHook('onResponse', async (request, reply) => {
+    const { method, url, log } = request
+    const ms = Math.round(reply.elapsedTime)
+    log.info({ method, url: redactUrl(url), status: reply.statusCode, ms }, 'request')
+  })
+}
+
+/** The default quality of brotli takes a second for a large answer. */
+const fastBrotli = { brotliOptions: { params: { 1: 4 } } }

@@ -1,0 +1,55 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import type { Database } from './db.ts'
+import type { Tables } from './tables.ts'
+
+/** Where a PostgreSQL is: by URL, or the embedded one by its socket. */
+export type Address = { url: string } | { host: string; port: number; user: string; database: string }
+
+export type Connection = {
+  db: Database
+  /** For what Kysely has no words for: LISTEN, advisory locks, the job queue. */
+  pool: pg.Pool
+  /** A connection of its own outside the pool, connected; the caller ends it. */
+  connectAlone: () => Promise<pg.Client>
+  close: () => Promise<void>
+}
+
+const bigint = 20
+const numeric = 1700
+
+/** bigint and numeric come as numbers: stream ids and cents stay far below 2⁵³. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === bigint || oid === numeric
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Opens a pool; nothing is connected before the first query. */
+export function connect(address: Address, log: Log, { max = 12 }: { max?: number } = {}): Connection {
+  const settings = { ...clientSettings(address), types, keepAlive: true, connectionTimeoutMillis: 10_000 }
+  const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000 })
+  // A connection that breaks while idle, or while it is closed, would end the process without a listener.
+  const report = (error: Error) => log.warn({ error }, 'A database connection broke.')
+  pool.on('error', report)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    pool,
+    connectAlone: async () => {
+      const client = new pg.Client(settings)
+      client.on('error', report)
+      await client.connect()
+      return client
+    },
+    close: () => db.destroy(),
+  }
+}
+
+function clientSettings(address: Address): pg.ClientConfig {
+  const common = { application_name: 'atrium' }
+  return 'url' in address ? { connectionString: address.url, ...common } : { ...address, ...common }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { join, relative } from 'node:path'
+import { PostgresError } from './postgres-error.ts'
+
+export type FolderLock = { release: () => Promise<void> }
+
+/** A server that was just stopped or killed needs a moment. */
+const graceMs = 5_000
+
+/**
+ * Makes this process the only server of a data folder. The lock is a listening socket: the system
+ * closes it with the process, whatever ended it, and it holds across containers that share the folder.
+ * @throws PostgresError when another server still has the folder after five seconds.
+ */
+export async function lockFolder(dataDir: string): Promise<FolderLock> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  const path = shortest(dataDir)
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  const server = await listen(draft)
+  const deadline = Date.now() + graceMs
+  while (!(await take(draft, path))) {
+    if (Date.now() > deadline) {
+      await close(server)
+      rmSync(draft, { force: true })
+      throw new PostgresError(`Another Atrium server already uses the data folder ${dataDir}: stop it first.`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  rmSync(draft, { force: true })
+  return {
+    release: async () => {
+      rmSync(path, { force: true })
+      await close(server)
+    },
+  }
+}
+
+/** Socket paths end at about 100 bytes: relative to the working folder, else by a name of its own in /tmp. */
+function shortest(dataDir: string): string {
+  const near = [join(dataDir, 'lock'), relative(process.cwd(), join(dataDir, 'lock'))]
+  const found = near.find((path) => Buffer.byteLength(path) <= 90)
+  return found ?? `/tmp/atrium-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.lock`
+}
+
+/** True when `path` names our socket now. A link never replaces what is there. */
+async function take(draft: string, path: string): Promise<boolean> {
+  if (tryLink(draft, path)) return true
+  if (await isAnswered(path)) return false
+  // Nobody listens: moved aside first, so that of two newcomers only one can clear it away.
+  const aside = `${path}.old.${process.pid}`
+  if (!tryRename(path, aside)) return false
+  if (await isAnswered(aside)) {
+    tryLink(aside, path)
+    rmSync(aside, { force: true })
+    return false
+  }
+  rmSync(aside, { force: true })
+  return tryLink(draft, path)
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
+    )
+  })
+}
+
+function listen(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy())
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => resolve(server.unref()))
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}

@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
+import { PostgresError } from './postgres-error.ts'
+
+/**
+ * The system user the database runs as. PostgreSQL refuses to run as root, so root hands it to another
+ * user (`isOther`); everybody else runs it themselves.
+ */
+export type Operator = { uid: number; gid: number; isOther: boolean; clientName: string }
+
+/** @throws PostgresError when root finds nobody to run the database as. */
+export function findOperator(): Operator {
+  const me = currentUser()
+  if (me.uid !== 0) return { ...me, isOther: false }
+  const users = readUsers()
+  const other = users.get('postgres') ?? users.get('nobody')
+  if (!other) {
+    throw new PostgresError(
+      'PostgreSQL does not run as root and there is no user "postgres" or "nobody": add one, start as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  return { ...other, isOther: true, clientName: me.clientName }
+}
+
+/** What a process is started with to run as the operator. */
+export function asOperator({ isOther, uid, gid }: Operator) {
+  return isOther ? { uid, gid } : {}
+}
+
+/** Whether the operator may pass through every folder above `path` and enter `path` itself. */
+export function canReach(operator: Operator, path: string): boolean {
+  if (!operator.isOther) return true
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (!canEnter(operator, folder)) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+function canEnter({ uid, gid }: Operator, folder: string): boolean {
+  const { mode, uid: owner, gid: group } = statSync(folder)
+  const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+  return (mode & bit) !== 0
+}
+
+function currentUser() {
+  try {
+    const { uid, gid, username } = userInfo()
+    return { uid, gid, clientName: username }
+  } catch {
+    throw new PostgresError(
+      `The system knows no user ${process.getuid?.()}: give it a line in /etc/passwd, or set DATABASE_URL.`,
+    )
+  }
+}
+
+function readUsers(): Map<string, { uid: number; gid: number }> {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const users = lines.map((line) => line.split(':')).filter((fields) => fields.length > 3)
+  return new Map(users.map(([name, , uid, gid]) => [name ?? '', { uid: Number(uid), gid: Number(gid) }]))
+}

@@ -1,0 +1,2 @@
+/** Why the embedded database cannot run; one sentence that says what to do. */
+export class PostgresError extends Error {}

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { Log } from '../../log.ts'
+import { locateBinaries } from './binaries.ts'
+import { prepareCluster } from './cluster.ts'
+import { lockFolder } from './lock.ts'
+import { findOperator } from './operator.ts'
+import { launchPostmaster, type Postmaster } from './postmaster.ts'
+import { clearRemains } from './remains.ts'
+import { makeSocketFolder } from './socket-folder.ts'
+
+export { PostgresError } from './postgres-error.ts'
+
+/** How a client reaches the server: over a Unix socket only, as the one role there is. */
+export type PostgresAddress = { host: string; port: number; user: string; database: string }
+
+export type Postgres = {
+  address: PostgresAddress
+  /** The postmaster's process id now; another one after a restart. */
+  pid: () => number
+  /** Clean stop of the server, then the lock is given back. */
+  stop: () => Promise<void>
+}
+
+type Options = {
+  /** The folder that holds everything of this installation; the cluster is `postgres` in it. */
+  dataDir: string
+  log: Log
+  /** False only for throw-away clusters: a power loss would destroy the data. */
+  isDurable?: boolean
+  /** Further server settings, e.g. `{ max_connections: '200' }`. */
+  settings?: Record<string, string>
+}
+
+const restartDelayMs = 200
+
+/**
+ * Starts the installation's own PostgreSQL, making it on the first start, and keeps it running until
+ * `stop`. Nobody but this process's user can connect.
+ * @throws PostgresError when another server uses the folder, or the machine cannot run it.
+ */
+export async function startPostgres({
+  dataDir,
+  log,
+  isDurable = true,
+  settings = {},
+}: Options): Promise<Postgres> {
+  const lock = await lockFolder(dataDir)
+  try {
+    const operator = findOperator()
+    const binaries = locateBinaries(dataDir, operator)
+    const socketDir = makeSocketFolder(dataDir, operator)
+    const cluster = join(dataDir, 'postgres')
+    await prepareCluster({ cluster, binaries, operator })
+    const launch = async () => {
+      await clearRemains(cluster, socketDir, log)
+      return launchPostmaster({ cluster, binaries, operator, socketDir, settings, isDurable, log })
+    }
+    const supervised = await supervise(launch, log)
+    return {
+      address: { host: socketDir, port: 5432, user: 'postgres', database: 'postgres' },
+      pid: supervised.pid,
+      stop: async () => {
+        await supervised.stop()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** Launches, and launches again whenever the server dies without being asked to. */
+async function supervise(launch: () => Promise<Postmaster>, log: Log) {
+  let current = await launch()
+  let isStopping = false
+  let relaunching: Promise<void> = Promise.resolve()
+  const watch = (postmaster: Postmaster) => {
+    void postmaster.ended.then(() => {
+      if (isStopping) return
+      log.error('The database server ended unexpectedly; it is started again.')
+      relaunching = relaunch()
+    })
+  }
+  const relaunch = async () => {
+    for (let attempt = 1; !isStopping; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(restartDelayMs * attempt, 5_000)))
+      try {
+        if (isStopping) return
+        current = await launch()
+        watch(current)
+        return
+      } catch (error) {
+        log.error({ error }, 'The database server could not be started again.')
+      }
+    }
+  }
+  watch(current)
+  return {
+    pid: () => current.pid,
+    stop: async () => {
+      isStopping = true
+      await relaunching
+      await current.stop()
+    },
+  }
+}

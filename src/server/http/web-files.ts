@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import { API_BASE } from '#shared/http.ts'
+import { sendError } from './answer-errors.ts'
+
+/** Where the build puts the interface. */
+export const webFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
+
+/** The page of the interface, or null when it was never built. */
+export function readPage(folder: string): string | null {
+  try {
+    return readFileSync(`${folder}/index.html`, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Serves the built interface: hashed files for ever, its page for every address of the application. */
+export function serveWeb(http: FastifyInstance, folder: string, page: string | null): void {
+  if (page !== null) {
+    http.register(fastifyStatic, {
+      root: folder,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const isHashed = path.includes('/assets/')
+        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  http.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?')
+    const isPage = request.method === 'GET' || request.method === 'HEAD'
+    const isFile = path.startsWith('/assets/') || path.startsWith(API_BASE) || path.startsWith('/api/')
+    if (page === null || !isPage || isFile) return sendError(reply, new AppError('not_found', 'Not found'))
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+  })
+}

@@ -1,0 +1,162 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { Connection } from './db/db.ts'
+import type { Log } from './log.ts'
+
+/**
+ * This process among all that share the database. It is alive as long as it holds an advisory lock on
+ * a connection of its own, so its death is known at once, without heartbeats.
+ */
+export type Instance = {
+  /** Changes when the lease was lost: what the old id owned belongs to others by then. */
+  readonly id: string
+  /** The lease is lost: stop everything that needs it, at once. */
+  onLost(callback: () => void): void
+  /** The process lives on under a new id. */
+  onRenewed(callback: () => void): void
+  /** Another process has died; called before it is forgotten. */
+  onDied(callback: (otherId: string) => Promise<void>): void
+  isAlive(otherId: string): Promise<boolean>
+  /** Hears PostgreSQL's NOTIFY on a channel, also after a reconnection; what is sent in between is lost. */
+  listen(channel: string, callback: (payload: string) => void): Promise<void>
+  stop(): Promise<void>
+}
+
+type Options = Pick<Connection, 'pool' | 'connectAlone'> & { log: Log; reapEveryMs?: number }
+type Lease = { id: string; lockId: number; client: pg.Client }
+
+/** First number of the two that name an instance's advisory lock. */
+const lockClass = 7
+const pingEveryMs = 5_000
+const pingTimeoutMs = 5_000
+
+const findLiving = `
+  from instances i join pg_locks l
+    on l.locktype = 'advisory' and l.classid = ${lockClass} and l.objid = i.lock_id::oid and l.objsubid = 2
+    and l.granted and l.database = (select oid from pg_database where datname = current_database())`
+
+/** Takes a lease and keeps it, under a new id after every loss. @throws when the database cannot be reached. */
+export async function startInstance(options: Options): Promise<Instance> {
+  const { pool, connectAlone, log, reapEveryMs = 1_000 } = options
+  const lost: (() => void)[] = []
+  const renewed: (() => void)[] = []
+  const died: ((otherId: string) => Promise<void>)[] = []
+  const channels = new Map<string, (payload: string) => void>()
+  let isStopped = false
+  let lease = await takeLease(connectAlone)
+  watch(lease)
+
+  function watch(current: Lease) {
+    current.client.on('notification', ({ channel, payload = '' }) => channels.get(channel)?.(payload))
+    current.client.once('end', () => {
+      if (isStopped || lease !== current) return
+      log.warn({ instance: current.id }, 'The lease on the database was lost.')
+      for (const callback of lost) callback()
+      void renew()
+    })
+  }
+
+  async function renew() {
+    for (let waitMs = 100; !isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
+      try {
+        const next = await takeLease(connectAlone)
+        for (const channel of channels.keys()) await next.client.query(`listen "${channel}"`)
+        if (isStopped) return void (await next.client.end())
+        lease = next
+        watch(next)
+        for (const callback of renewed) callback()
+        return
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    }
+  }
+
+  const stopReaping = every(reapEveryMs, () => reap(pool, lease.id, died, log))
+  const stopPinging = every(pingEveryMs, () => ping(lease.client))
+  return {
+    get id() {
+      return lease.id
+    },
+    onLost: (callback) => void lost.push(callback),
+    onRenewed: (callback) => void renewed.push(callback),
+    onDied: (callback) => void died.push(callback),
+    isAlive: async (otherId) => {
+      const { rowCount } = await pool.query(`select 1 ${findLiving} where i.id = $1 limit 1`, [otherId])
+      return rowCount === 1
+    },
+    listen: async (channel, callback) => {
+      channels.set(channel, callback)
+      await lease.client.query(`listen "${channel}"`)
+    },
+    stop: async () => {
+      isStopped = true
+      await Promise.all([stopReaping(), stopPinging()])
+      await lease.client.query('delete from instances where id = $1', [lease.id]).catch(() => undefined)
+      await lease.client.end().catch(() => undefined)
+    },
+  }
+}
+
+/** The row becomes visible only once the lock is held, so nobody ever sees a living instance as dead. */
+async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> {
+  const client = await connectAlone()
+  try {
+    for (;;) {
+      const id = randomUUID()
+      const lockId = randomInt(1, 2 ** 31 - 1)
+      await client.query('select pg_advisory_lock($1::int, $2::int)', [lockClass, lockId])
+      const { rowCount } = await client.query(
+        'insert into instances (id, lock_id) values ($1, $2) on conflict do nothing',
+        [id, lockId],
+      )
+      if (rowCount === 1) return { id, lockId, client }
+      await client.query('select pg_advisory_unlock($1::int, $2::int)', [lockClass, lockId])
+    }
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+}
+
+async function reap(pool: pg.Pool, ownId: string, died: ((id: string) => Promise<void>)[], log: Log) {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from instances where id <> $1 and id not in (select i.id ${findLiving}) order by id limit 100`,
+    [ownId],
+  )
+  for (const { id } of rows) {
+    log.info({ instance: id }, 'Another process of this installation has ended; its work is taken over.')
+    for (const callback of died) await callback(id)
+    await pool.query('delete from instances where id = $1', [id])
+  }
+}
+
+/** A half-open link never ends by itself; without an answer the connection is dropped. */
+async function ping(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), pingTimeoutMs)
+  try {
+    await client.query('select 1')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Repeats `work` until told to stop; a failure is the next round's business. */
+function every(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve()
+  let isBusy = false
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    running = work()
+      .catch(() => undefined)
+      .finally(() => {
+        isBusy = false
+      })
+  }, ms)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,98 @@
+import { EventEmitter } from 'node:events'
+import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+import { Cancelled } from './cancelled.ts'
+import type { JobHandler } from './jobs.ts'
+
+export type Registered = { handler: JobHandler; cron: string | undefined }
+
+type Options = {
+  pool: pg.Pool
+  log: Log
+  registered: Map<string, Registered>
+  /** Jobs with a key that run here now. */
+  running: Map<string, AbortController>
+  poolId: string
+}
+
+const concurrency = 8
+const pollEveryMs = 2_000
+/** How long a job may go on after the server was asked to stop. */
+const abortAfterMs = 1_500
+const stopTimeoutMs = 6_000
+
+/** Takes jobs until stopped. The library is loaded here, so that a start does not wait for it. */
+export async function startRunner(options: Options): Promise<{ stop: () => Promise<void> }> {
+  const { parseCronItems, run } = await import('graphile-worker')
+  const { quietLogger } = await import('./quiet-logger.ts')
+  const events: WorkerEvents = new EventEmitter()
+  // Jobs are locked under the pool's name: with the lease's id in it, a dead process's jobs can be found.
+  events.on('pool:create', ({ workerPool }) => Object.assign(workerPool, { id: options.poolId }))
+  const runner = await run({
+    pgPool: options.pool,
+    taskList: makeTasks(options),
+    parsedCronItems: parseCronItems(listCronItems(options.registered)) as ParsedCronItem[],
+    events,
+    logger: quietLogger(options.log),
+    noHandleSignals: true,
+    preset: {
+      worker: {
+        concurrentJobs: concurrency,
+        pollInterval: pollEveryMs,
+        gracefulShutdownAbortTimeout: abortAfterMs,
+      },
+    },
+  })
+  runner.promise.catch((error) => options.log.warn({ error }, 'Background work stopped with an error.'))
+  return { stop: () => stopRunner(runner) }
+}
+
+function makeTasks({ registered, running, log }: Options): TaskList {
+  const entries = [...registered].map(([name, { handler }]) => {
+    const task = (payload: unknown, helpers: JobHelpers) => runJob(handler, payload, helpers, running, log)
+    return [name, task] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+async function runJob(
+  handler: JobHandler,
+  payload: unknown,
+  { job, abortSignal }: JobHelpers,
+  running: Map<string, AbortController>,
+  log: Log,
+): Promise<void> {
+  const controller = new AbortController()
+  const key = job.key ?? `job ${job.id}`
+  running.set(key, controller)
+  try {
+    await handler(payload as Record<string, unknown>, AbortSignal.any([controller.signal, abortSignal]))
+  } catch (error) {
+    // A cancelled job has ended as it was asked to.
+    if (controller.signal.reason instanceof Cancelled) return
+    log.warn(
+      { job: job.task_identifier, attempt: job.attempts, of: job.max_attempts, error },
+      'A job failed.',
+    )
+    throw error
+  } finally {
+    if (running.get(key) === controller) running.delete(key)
+  }
+}
+
+function listCronItems(registered: Map<string, Registered>) {
+  return [...registered].flatMap(([task, { cron }]) =>
+    cron === undefined ? [] : [{ task, match: cron, identifier: task, options: { backfillPeriod: 0 } }],
+  )
+}
+
+/** Jobs that do not end in time are left behind; the next process finds them free. */
+async function stopRunner(runner: Runner): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, stopTimeoutMs)
+  })
+  await Promise.race([runner.stop().catch(() => undefined), timeout])
+  clearTimeout(timer)
+}

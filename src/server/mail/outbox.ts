@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Mailer } from './mail.ts'
+
+/** Mail as files that only this user may read; a mail carries links that sign people in. */
+export function createOutbox(folder: string, from: string): Mailer {
+  return {
+    isConfigured: false,
+    send: async ({ to, subject, text }) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const date = new Date()
+      const head = [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`]
+      const content = `${head.map(oneLine).join('\n')}\n\n${text}\n`
+      const path = join(folder, `${date.toISOString().replaceAll(':', '')}-${randomUUID().slice(0, 8)}.txt`)
+      await writeFile(`${path}.draft`, content, { mode: 0o600, flush: true })
+      await rename(`${path}.draft`, path)
+    },
+  }
+}
+
+function oneLine(header: string): string {
+  return header.replace(/[\r\n]+/g, ' ')
+}

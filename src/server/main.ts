@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify'
+import { ConfigError, parseConfig } from './config.ts'
+import { type Address, PostgresError, startPostgres } from './db/db.ts'
+import { createLog, type Log } from './log.ts'
+import type { Platform } from './platform.ts'
+
+type Running = { url: string; stop: () => Promise<void> }
+
+/** After this long a drain that does not end is cut. */
+const drainMs = 15_000
+
+try {
+  const running = await start(process.env)
+  stopOnSignal(running)
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof PostgresError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+
+/** Starts everything in one process: the database, the platform, the features, the web. */
+async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
+  const config = parseConfig(environment)
+  const log = createLog(config.ATRIUM_LOG_LEVEL)
+  // The database boots while the code of everything else is loaded.
+  const [database, code] = await Promise.all([
+    openDatabase(config.DATABASE_URL, config.dataDir, log),
+    loadCode(),
+  ])
+  let platform: Platform | null = null
+  let http: FastifyInstance | null = null
+  const stop = async () => {
+    await http?.close()
+    await platform?.close()
+    await database.stop()
+  }
+  try {
+    platform = await code.openPlatform({ config, address: database.address, log, models: code.createModels })
+    http = code.createApp(platform.deps)
+    const address = await http.listen({ host: config.HOST, port: config.PORT })
+    const url = config.publicUrl ?? address
+    platform.setAddress(url)
+    tell(`Atrium is ready at ${url}`)
+    const setupCode = config.isLoopback ? null : await code.readSetupCode(platform.deps)
+    if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
+    if (config.ATRIUM_ROLE.includes('worker')) await platform.deps.jobs.start()
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw isAddressTaken(error)
+      ? new ConfigError(`PORT is wrong: ${config.HOST}:${config.PORT} is already in use.`)
+      : error
+  }
+}
+
+async function loadCode() {
+  const [{ createApp }, { openPlatform }, { createModels }, { readSetupCode }] = await Promise.all([
+    import('./app.ts'),
+    import('./platform.ts'),
+    import('./models/models.ts'),
+    import('./accounts/accounts.ts'),
+  ])
+  return { createApp, openPlatform, createModels, readSetupCode }
+}
+
+async function openDatabase(
+  databaseUrl: string | undefined,
+  dataDir: string,
+  log: Log,
+): Promise<{ address: Address; stop: () => Promise<void> }> {
+  if (databaseUrl) return { address: { url: databaseUrl }, stop: async () => {} }
+  const postgres = await startPostgres({ dataDir, log })
+  return { address: postgres.address, stop: postgres.stop }
+}
+
+function stopOnSignal({ stop }: Running): void {
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      setTimeout(() => process.exit(1), drainMs).unref()
+      stop().then(
+        () => process.exit(0),
+        (error) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** For the person at the terminal; everything else is a log line. */
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function isAddressTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}

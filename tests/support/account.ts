@@ -1,0 +1,51 @@
+/** A person of a running product: an access token and calls in their name. */
+export type Account = {
+  token: string
+  username: string
+  /** Calls `/api/v1<path>` and answers the parsed JSON. @throws with status and detail when it is not 2xx. */
+  call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+export const PASSWORD = 'correct horse battery'
+
+/** Creates an account on the product at `url` and signs in; the first one of an installation is its administrator. */
+export async function signUp(url: string, username = 'ada'): Promise<Account> {
+  const created = await fetch(`${url}/api/v1/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, email: `${username}@example.com`, password: PASSWORD }),
+  })
+  if (!created.ok) throw new Error(`sign-up answered ${created.status}: ${await created.text()}`)
+  return signIn(url, username)
+}
+
+/** Signs an existing account in. */
+export async function signIn(url: string, username = 'ada'): Promise<Account> {
+  const answer = await fetch(`${url}/api/v1/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password: PASSWORD }),
+  })
+  if (!answer.ok) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  return accountAt(url, token, username)
+}
+
+/** The account of a token at another address, after the product was started again. */
+export function accountAt(url: string, token: string, username = 'ada'): Account {
+  return {
+    token,
+    username,
+    call: async <Answer>(method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+      return (await answer.json()) as Answer
+    },
+  }
+}

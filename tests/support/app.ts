@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '../../src/server/app.ts'
+import { parseConfig } from '../../src/server/config.ts'
+import type { Clock, Deps } from '../../src/server/deps.ts'
+import type { Feature } from '../../src/server/features.ts'
+import { createLog } from '../../src/server/log.ts'
+import { createModels, type Models } from '../../src/server/models/models.ts'
+import { openPlatform } from '../../src/server/platform.ts'
+import { cloneDatabase } from './database.ts'
+
+export type TestApp = {
+  /** Use `http.inject({ method, url: '/api/v1/…', headers, payload })`. */
+  http: FastifyInstance
+  deps: Deps
+  dataDir: string
+  /** Listens on a free port of this machine. */
+  listen: () => Promise<string>
+  close: () => Promise<void>
+}
+
+type Options = {
+  /** Settings as they stand in the environment, e.g. `{ ATRIUM_BILLING: 'on' }`. */
+  config?: Record<string, string>
+  models?: Models
+  clock?: Clock
+  /** Other features than the product's. */
+  features?: Feature[]
+  /** False: jobs wait until the test starts them. */
+  jobs?: boolean
+}
+
+/** The real application on a database and a data folder of its own. */
+export async function startApp(options: Options = {}): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'))
+  const { address, drop } = await cloneDatabase()
+  const config = parseConfig({ ATRIUM_DATA_DIR: dataDir, ...options.config })
+  const log = createLog(options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent')
+  const { models, clock, features } = options
+  const platform = await openPlatform({
+    config,
+    address,
+    log,
+    clock,
+    models: models ? () => models : createModels,
+  })
+  const http = createApp(platform.deps, { features })
+  await http.ready()
+  if (options.jobs !== false) await platform.deps.jobs.start()
+  platform.setAddress('http://atrium.test')
+  return {
+    http,
+    deps: platform.deps,
+    dataDir,
+    listen: async () => {
+      const url = await http.listen({ host: '127.0.0.1', port: 0 })
+      platform.setAddress(url)
+      return url
+    },
+    close: async () => {
+      await http.close()
+      await platform.close()
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { type Connection, connect } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+
+export type TestAddress = { host: string; port: number; user: string; database: string }
+
+export type TestDatabase = Connection & { address: TestAddress; drop: () => Promise<void> }
+
+const log = createLog(process.env.ATRIUM_LOG_LEVEL ?? 'error')
+
+/** An empty, migrated database of its own, without a connection: a copy of the template (about 40 ms). */
+export async function cloneDatabase(): Promise<{ address: TestAddress; drop: () => Promise<void> }> {
+  const cluster = inject('cluster')
+  const database = `test_${randomBytes(8).toString('hex')}`
+  await asAdmin(`create database ${database} template atrium_template strategy file_copy`)
+  return {
+    address: { ...cluster, database },
+    drop: () => asAdmin(`drop database if exists ${database} with (force)`),
+  }
+}
+
+/** An empty, migrated database of its own with a pool; `drop` closes and removes it. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const { address, drop } = await cloneDatabase()
+  const connection = connect(address, log)
+  return {
+    ...connection,
+    address,
+    drop: async () => {
+      await connection.close()
+      await drop()
+    },
+  }
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = connect({ ...inject('cluster'), database: 'postgres' }, log, { max: 1 })
+  try {
+    await admin.pool.query(statement)
+  } finally {
+    await admin.close()
+  }
+}
