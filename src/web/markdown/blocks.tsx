@@ -31,7 +31,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
         <Inlines nodes={block.children} />,
       )
     case 'code':
-      return <CodeView block={block} />
+      return <CodeView block={block} growing={growing} />
     case 'math':
       return (
         <div className="md-math-block">

@@ -1,57 +1,117 @@
-import type { CodeLine } from './highlight.ts'
-import type { GrammarState, HighlightEngine } from './highlight-engine.ts'
+import { type CodeLine, type HighlightAnswer, type HighlightChannel, openHighlighter } from './highlight.ts'
+import type { LanguageName } from './languages.ts'
 
-/** Blocks with more lines are shown plain, and only what is on screen of them. */
+/** Blocks with more lines are shown plain. */
 export const mostLines = 2000
 
-/** The lines of a code block that grows: lines that were complete before are not read again. */
-export type CodeLines = {
-  read(text: string, engine: HighlightEngine | null, language: string | null): readonly CodeLine[]
-}
+/** Finished blocks in colour: a block that comes back on screen is coloured at once. */
+const finished = new Map<string, readonly CodeLine[]>()
+const mostFinished = 200
 
-/** Lines keep their identity while they do not change. */
-export function createCodeLines(): CodeLines {
-  let source = ''
-  let usedEngine: HighlightEngine | null = null
-  let complete: CodeLine[] = []
-  let completeUntil = 0
-  let state: GrammarState | null = null
-  let last: readonly CodeLine[] = []
+/**
+ * The lines of a code block that grows: plain as they come, coloured as soon as the worker has read them. Lines
+ * keep their identity while they do not change, and complete lines are sent once.
+ */
+export class CodeLines {
+  private readonly language: LanguageName | null
+  private readonly listeners = new Set<() => void>()
+  private source = ''
+  private complete: CodeLine[] = []
+  private completeUntil = 0
+  private sent = 0
+  private sentRest = ''
+  private rest: { text: string; line: CodeLine } | null = null
+  private asked: { from: number; count: number; rest: string }[] = []
+  private channel: HighlightChannel | null = null
+  private changes = 0
 
-  function forget(engine: HighlightEngine | null) {
-    usedEngine = engine
-    complete = []
-    completeUntil = 0
-    state = null
-    source = ''
+  constructor(language: LanguageName | null) {
+    this.language = language
   }
 
-  return {
-    read(text, engine, language) {
-      if (text === source && engine === usedEngine && last.length > 0) return last
-      if (engine !== usedEngine || !text.startsWith(source.slice(0, completeUntil))) forget(engine)
-      source = text
-      const end = text.lastIndexOf('\n') + 1
-      if (end > completeUntil) {
-        const fresh = text.slice(completeUntil, end - 1)
-        const read = tokens(fresh, engine, language, state)
-        complete = complete.concat(read.lines)
-        state = read.state
-        completeUntil = end
-      }
-      const rest = text.slice(completeUntil)
-      last = [...complete, tokens(rest, engine, language, state).lines[0] ?? []]
-      return last
-    },
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Counts up whenever lines got their colours. */
+  readonly version = (): number => this.changes
+
+  read(text: string): readonly CodeLine[] {
+    if (this.complete.length === 0) {
+      const known = finished.get(this.key(text))
+      if (known) return known
+    }
+    if (!text.startsWith(this.source.slice(0, this.completeUntil))) this.forget()
+    this.source = text
+    const end = text.lastIndexOf('\n') + 1
+    if (end > this.completeUntil) {
+      for (const line of text.slice(this.completeUntil, end - 1).split('\n')) this.complete.push(plain(line))
+      this.completeUntil = end
+    }
+    return [...this.complete, this.readRest(text.slice(end))]
+  }
+
+  /** Sends what is new. `isFinal`: nothing more will come, the result is worth keeping. */
+  sync(text: string, isFinal: boolean): void {
+    if (!this.language || this.complete.length > mostLines || finished.has(this.key(text))) return
+    const rest = text.slice(this.completeUntil)
+    const lines = this.complete.slice(this.sent).map(textOf)
+    if (lines.length === 0 && rest === this.sentRest && !isFinal) return
+    this.channel ??= openHighlighter((answer) => this.take(answer))
+    this.asked.push({ from: this.sent, count: lines.length, rest })
+    this.channel?.ask({ language: this.language, reset: this.sent === 0, lines, rest })
+    this.sent += lines.length
+    this.sentRest = rest
+    this.isFinal = isFinal
+  }
+
+  private isFinal = false
+
+  close(): void {
+    this.channel?.close()
+    this.channel = null
+    this.sent = 0
+    this.asked = []
+  }
+
+  private take({ lines, rest }: HighlightAnswer): void {
+    const request = this.asked.shift()
+    if (!request || request.from + request.count > this.complete.length) return
+    this.complete.splice(request.from, lines.length, ...lines)
+    this.rest = { text: request.rest, line: rest }
+    if (this.isFinal && this.asked.length === 0) keep(this.key(this.source), this.read(this.source))
+    this.changes += 1
+    for (const listener of this.listeners) listener()
+  }
+
+  private readRest(text: string): CodeLine {
+    if (!this.rest || this.rest.text === '' || !text.startsWith(this.rest.text)) return plain(text)
+    const more = text.slice(this.rest.text.length)
+    return more === '' ? this.rest.line : [...this.rest.line, { kind: null, text: more }]
+  }
+
+  private forget(): void {
+    this.close()
+    this.complete = []
+    this.completeUntil = 0
+    this.rest = null
+  }
+
+  private key(text: string): string {
+    return `${this.language}\n${text}`
   }
 }
 
-function tokens(
-  text: string,
-  engine: HighlightEngine | null,
-  language: string | null,
-  state: GrammarState | null,
-) {
-  if (engine && language) return engine.tokenize(text, language, state)
-  return { lines: text.split('\n').map((line): CodeLine => [{ kind: null, text: line }]), state: null }
+function plain(text: string): CodeLine {
+  return [{ kind: null, text }]
+}
+
+function textOf(line: CodeLine): string {
+  return line.map(({ text }) => text).join('')
+}
+
+function keep(key: string, lines: readonly CodeLine[]): void {
+  if (finished.size >= mostFinished) finished.delete(finished.keys().next().value!)
+  finished.set(key, lines)
 }

@@ -1,8 +1,8 @@
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { createCodeLines, mostLines } from './code-lines.ts'
+import { CodeLines } from './code-lines.ts'
 import { CopyButton } from './copy-button.tsx'
-import { type CodeLine, useHighlighter } from './highlight.ts'
+import type { CodeLine } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import type { CodeBlock } from './tree.ts'
 
@@ -10,7 +10,7 @@ import type { CodeBlock } from './tree.ts'
 const pieceLines = 50
 
 /** A code block: head with the language and copy, then the lines. Metrics are the same before colours come. */
-export const CodeView = memo(function CodeView({ block }: { block: CodeBlock }) {
+export const CodeView = memo(function CodeView({ block, growing }: { block: CodeBlock; growing: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const language = block.lang ?? t('markdown.code')
   return (
@@ -23,7 +23,7 @@ export const CodeView = memo(function CodeView({ block }: { block: CodeBlock }) 
       <section className="md-code" tabIndex={0} aria-label={t('markdown.code_of', { language })}>
         <pre>
           <code>
-            <Lines text={block.text} name={block.lang} />
+            <Lines text={block.text} name={block.lang} open={block.open && growing} />
           </code>
         </pre>
       </section>
@@ -31,11 +31,13 @@ export const CodeView = memo(function CodeView({ block }: { block: CodeBlock }) 
   )
 })
 
-function Lines({ text, name }: { text: string; name: string | null }) {
-  const [reader] = useState(createCodeLines)
-  const isLong = countLines(text) > mostLines
-  const engine = useHighlighter(isLong ? null : name)
-  const lines = reader.read(text, engine, languageOf(name))
+function Lines({ text, name, open }: { text: string; name: string | null; open: boolean }) {
+  const language = languageOf(name)
+  const reader = useMemo(() => new CodeLines(language), [language])
+  useSyncExternalStore(reader.subscribe, reader.version)
+  const lines = reader.read(text)
+  useEffect(() => reader.sync(text, !open), [reader, text, open])
+  useEffect(() => () => reader.close(), [reader])
   if (lines.length <= pieceLines * 2) return <Piece lines={lines} from={0} to={lines.length} />
   return Array.from({ length: Math.ceil(lines.length / pieceLines) }, (_, at) => {
     const from = at * pieceLines
@@ -89,9 +91,3 @@ const Line = memo(function Line({ line, isLast }: { line: CodeLine; isLast: bool
     </span>
   )
 })
-
-function countLines(text: string): number {
-  let count = 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
-  return count
-}

@@ -1,12 +1,13 @@
 import { createHighlighterCoreSync, type GrammarState, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { grammars } from './grammars.ts'
 import type { CodeLine, CodeToken, TokenKind } from './highlight.ts'
-import { grammars, type LanguageName } from './languages.ts'
+import type { LanguageName } from './languages.ts'
 
-/** Loaded only when the first code block with a known language comes, or in an idle moment before. */
+/** Grammars and the means to run them; lives in a worker. */
 export type HighlightEngine = {
-  knows(language: string): boolean
-  learn(language: string): Promise<void>
+  /** Loads a grammar; once it resolves the language can be read. */
+  learn(language: LanguageName): Promise<void>
   /** Compiles the patterns of a language, which is what its first use would otherwise wait for. */
   warm(language: string): void
   /** The lines of `code` that follow `state` (null at the beginning), and the state after them. */
@@ -37,10 +38,9 @@ export function createEngine(): HighlightEngine {
     return { lines: tokens.map(readLine), state: shiki.getLastGrammarState(tokens) ?? null }
   }
   return {
-    knows: (language) => known.has(language),
     async learn(language) {
       if (known.has(language)) return
-      const grammar = await grammars[language as LanguageName]()
+      const grammar = await grammars[language]()
       shiki.loadLanguageSync(grammar.default)
       known.add(language)
     },

@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import type { HighlightEngine } from './highlight-engine.ts'
-import { languageOf } from './languages.ts'
+import type { LanguageName } from './languages.ts'
 
 /** A piece of one line; `kind` is null for plain text. */
 export type CodeToken = { kind: TokenKind | null; text: string }
@@ -14,67 +12,54 @@ export type TokenKind =
   | 'punctuation'
 export type CodeLine = readonly CodeToken[]
 
-let engine: HighlightEngine | null = null
-let starting: Promise<HighlightEngine> | null = null
-const loading = new Map<string, Promise<void>>()
-const listeners = new Set<() => void>()
+/** To the worker: further lines of a block (`reset`: the first ones), and the line that is still being written. */
+export type HighlightRequest =
+  | { kind: 'lines'; block: number; language: LanguageName; reset: boolean; lines: string[]; rest: string }
+  | { kind: 'close'; block: number }
+  | { kind: 'warm'; languages: readonly LanguageName[] }
+export type HighlightAnswer = { block: number; lines: CodeLine[]; rest: CodeLine }
+
+type Ask = Omit<Extract<HighlightRequest, { kind: 'lines' }>, 'kind' | 'block'>
+/** One block's way to the worker. */
+export type HighlightChannel = { ask(request: Ask): void; close(): void }
+
+const listeners = new Map<number, (answer: HighlightAnswer) => void>()
+let worker: Worker | null = null
+let lastBlock = 0
 
 /**
- * The engine once it knows the language a fence names; null before, and for names it will never know.
- * Asking starts the loading.
+ * Opens a channel for one block, or gives null where there are no workers. Grammars are compiled and run in a
+ * worker: the first lines of a language take up to 200 ms, and no language is too rare to be shown in colour.
  */
-export function useHighlighter(name: string | null): HighlightEngine | null {
-  const language = languageOf(name)
-  return useSyncExternalStore(subscribe, () => {
-    if (!language) return null
-    if (engine?.knows(language)) return engine
-    void load(language)
-    return null
-  })
+export function openHighlighter(onAnswer: (answer: HighlightAnswer) => void): HighlightChannel | null {
+  const started = startWorker()
+  if (!started) return null
+  const block = ++lastBlock
+  listeners.set(block, onAnswer)
+  return {
+    ask: (request) => started.postMessage({ kind: 'lines', block, ...request } satisfies HighlightRequest),
+    close() {
+      listeners.delete(block)
+      started.postMessage({ kind: 'close', block } satisfies HighlightRequest)
+    },
+  }
 }
 
-/** Loads what most answers need, one language per idle moment, so that no first block has to wait for it. */
+/** Starts the worker in an idle moment with what most answers need. */
 export function warmHighlighter(
-  languages: readonly string[] = ['python', 'typescript', 'json', 'bash', 'sql'],
+  languages: readonly LanguageName[] = ['python', 'typescript', 'json', 'bash'],
 ): void {
-  const [next, ...rest] = languages
-  if (!next) return
-  whenIdle(() => {
-    load(next).then(
-      () =>
-        whenIdle(() => {
-          engine?.warm(next)
-          warmHighlighter(rest)
-        }),
-      () => undefined,
-    )
+  const start = () => startWorker()?.postMessage({ kind: 'warm', languages } satisfies HighlightRequest)
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(start, { timeout: 10_000 })
+  else setTimeout(start, 500)
+}
+
+function startWorker(): Worker | null {
+  if (worker || typeof Worker === 'undefined') return worker
+  worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'highlight',
   })
-}
-
-function load(language: string): Promise<void> {
-  const known = loading.get(language)
-  if (known) return known
-  const started = loadLanguage(language)
-  loading.set(language, started)
-  // A chunk that did not arrive may arrive the next time.
-  started.catch(() => loading.delete(language))
-  return started
-}
-
-async function loadLanguage(language: string): Promise<void> {
-  starting ??= import('./highlight-engine.ts').then((module) => module.createEngine())
-  const started = await starting
-  await started.learn(language)
-  engine = started
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function whenIdle(run: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: 10_000 })
-  else setTimeout(run, 200)
+  worker.onmessage = ({ data }: MessageEvent<HighlightAnswer>) => listeners.get(data.block)?.(data)
+  return worker
 }

@@ -17,7 +17,7 @@ export function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }>
     <section role="alert" className="overflow-hidden rounded-card border border-line bg-bg">
       <h3 className="flex h-11 items-center gap-2.5 border-b border-line bg-surface px-3.5 text-14">
         <CircleX aria-hidden className="icon text-danger" />
-        <span className="font-medium">{t('error.title')}</span>
+        <span className="font-medium whitespace-nowrap">{t('error.title')}</span>
         {block.step && <span className="truncate text-13 text-ink-3">{block.step}</span>}
         <span className="flex-1" />
         {isDated && <time className="num text-12 text-ink-3">{formatTime(block.timestamp)}</time>}

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useCallback, useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { guessHeight, keepHeight } from './heights.ts'
@@ -15,7 +15,7 @@ type HistoryProps = {
   ids: readonly string[]
   total: number
   hasOlder: boolean
-  scroller: RefObject<HTMLElement | null>
+  scroller: HTMLElement | null
   onNearStart: () => void
 }
 
@@ -26,7 +26,7 @@ export const History = memo(function History({ ids, total, hasOlder, scroller, o
   const keyAt = useCallback((at: number) => keyOf(ids[at]), [ids])
   const virtual = useVirtualizer({
     count: ids.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: (at) => guessHeight(messageStore.getState().messagesById[ids[at] ?? '']),
     getItemKey: keyAt,
     overscan,

@@ -19,7 +19,7 @@ export function Step({ step, isRunning, children }: StepProps) {
     <section className="rounded-card border border-line bg-bg">
       <h3 className="flex h-[42px] items-center gap-2.5 pr-2.5 pl-3 text-14">
         <StatusMark status={step.completed ? 'done' : isRunning ? 'running' : 'pending'} className="icon" />
-        <span className="num text-13 whitespace-nowrap text-ink-3">
+        <span className="num text-13 whitespace-nowrap text-ink-3 max-md:sr-only">
           {t('step_number', { number: step.number })}
         </span>
         <span className="truncate font-medium">{step.description}</span>

@@ -84,24 +84,18 @@ type EquationProps = { left: string; sign: string; right: string; result: number
 function Equation({ left, sign, right, result }: EquationProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
-    <div className="num flex flex-wrap items-baseline gap-2">
-      <span className="text-ink-2">
-        {left} {sign} {right} =
-      </span>
-      {result === null ? (
-        <span aria-hidden className="h-[18px] w-18 animate-pulse self-center rounded-tag bg-surface-2" />
-      ) : (
-        <>
-          <b className="text-22 font-semibold tracking-[-0.02em]">{writeNumber(result)}</b>
-          <span className="flex-1" />
-          <CopyButton
-            name={t('tool.copy_result')}
-            size="sm"
-            read={() => String(result)}
-            className="self-center"
-          />
-        </>
-      )}
+    <div className="num flex items-center gap-2">
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+        <span className="text-ink-2">
+          {left} {sign} {right} =
+        </span>
+        {result === null ? (
+          <span aria-hidden className="h-[18px] w-18 animate-pulse self-center rounded-tag bg-surface-3" />
+        ) : (
+          <b className="text-22 font-semibold tracking-[-0.02em] wrap-anywhere">{writeNumber(result)}</b>
+        )}
+      </div>
+      {result !== null && <CopyButton name={t('tool.copy_result')} size="sm" read={() => String(result)} />}
     </div>
   )
 }

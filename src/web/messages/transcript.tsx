@@ -20,7 +20,8 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const total = useMessages((state) => state.total)
   const hasOlder = useMessages((state) => state.hasOlder)
   const sentKey = useMessages((state) => state.sentKey)
-  const scroller = useRef<HTMLDivElement>(null)
+  // State, not a ref: the history inside needs the element in its own first effects.
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const content = useRef<HTMLDivElement>(null)
   const turn = useRef<HTMLDivElement>(null)
   const [isAway, setAway] = useState(false)
@@ -32,10 +33,10 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const onNearStart = useCallback(() => void loadOlder().catch(() => undefined), [])
 
   useLayoutEffect(() => {
-    scroll.attach(scroller.current)
+    scroll.attach(scroller)
     return () => scroll.attach(null)
-  }, [scroll])
-  useOpenAtEnd(scroll, sessionId)
+  }, [scroll, scroller])
+  useOpenAtEnd(scroll, scroller, sessionId)
   useSize(content, () => scroll.changed())
   useSize(turn, () => keepTurnHeights(turn.current))
   useLayoutEffect(() => {
@@ -46,7 +47,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   return (
     <div className="relative min-h-0 flex-1">
       <div
-        ref={scroller}
+        ref={setScroller}
         className="transcript h-full overflow-y-auto"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the transcript is scrolled by keyboard.
         tabIndex={0}
@@ -103,14 +104,14 @@ function keyOf(id: string): string {
 }
 
 /** A chat opens at its end. */
-function useOpenAtEnd(scroll: Scroll, sessionId: string): void {
+function useOpenAtEnd(scroll: Scroll, scroller: HTMLElement | null, sessionId: string): void {
   const isLoading = useMessages((state) => state.isLoading)
   const opened = useRef<string | null>(null)
   useLayoutEffect(() => {
-    if (isLoading || opened.current === sessionId) return
+    if (isLoading || !scroller || opened.current === sessionId) return
     opened.current = sessionId
     if (!messageStore.getState().sentKey) scroll.toEnd()
-  }, [isLoading, sessionId, scroll])
+  }, [isLoading, sessionId, scroll, scroller])
 }
 
 /** Rows of the last turn know their height when they move into the history, which then does not jump. */

@@ -5,6 +5,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { setCurrentSession, useCurrentSession } from '../lib/current-session.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { addSession, useFirstSessionId, useSessionDetails, useSessionList } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts.ts'
@@ -21,7 +22,10 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for the messages again.
   useEffect(() => {
-    if (!chatUid) return resetMessages(null)
+    if (!chatUid) {
+      resetMessages(null)
+      return
+    }
     void openChat(chatUid).then((opened) => {
       if (opened === 'gone') leave()
     })
@@ -67,6 +71,7 @@ function useLeaveForChat(): () => void {
   run.current = navigate
   const [leave] = useState(() => () => {
     resetMessages(null)
+    setCurrentSession(null)
     void run.current({ to: '/chat', replace: true })
   })
   return leave
@@ -81,22 +86,20 @@ export function useChatOfRoot(chatUid: string | null): void {
   const { t } = useTranslation('streaming_blocks')
   const { data, isSuccess, isFetching } = useSessionList()
   const firstId = useFirstSessionId(chatUid)
-  const isCreating = useRef(false)
+  const isCreating = useCurrentSession((state) => state.isCreating)
   useEffect(() => {
-    if (chatUid || !isSuccess || !data) return
+    if (chatUid || !isSuccess || !data || isCreating) return
     if (firstId) {
       void navigate({ to: `/chat/${firstId}`, replace: true })
       return
     }
-    if (isFetching || isCreating.current) return
-    isCreating.current = true
+    if (isFetching) return
+    useCurrentSession.setState({ isCreating: true })
     void startSession()
       .then((session) => navigate({ to: `/chat/${session.id}`, replace: true }))
       .catch((error) => toast.error(errorText(t, error)))
-      .finally(() => {
-        isCreating.current = false
-      })
-  }, [chatUid, data, isSuccess, isFetching, firstId, navigate, t])
+      .finally(() => useCurrentSession.setState({ isCreating: false }))
+  }, [chatUid, data, isSuccess, isFetching, isCreating, firstId, navigate, t])
 }
 
 async function startSession(): Promise<Session> {
