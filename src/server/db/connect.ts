@@ -45,7 +45,11 @@ export function connect(address: Address, log: Log, { max = 12 }: { max?: number
       await client.connect()
       return client
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy()
+      // A Kysely that was never asked anything leaves its pool open.
+      if (!pool.ended) await pool.end()
+    },
   }
 }
 
