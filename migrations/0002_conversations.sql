@@ -35,4 +35,5 @@ create index messages_session on messages (session_id, parent_id);
 create index messages_parent on messages (parent_id);
 create unique index messages_client on messages (session_id, client_id) where client_id is not null;
 
-alter table sessions add foreign key (active_leaf) references messages on delete set null;
+alter table sessions add foreign key (active_leaf) references messages on delete set null
+  deferrable initially deferred;

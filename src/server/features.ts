@@ -3,9 +3,19 @@ import { serveBilling } from './billing/billing.ts'
 import { serveConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Server } from './http/serve.ts'
+import { serveMessages } from './messages/messages.ts'
+import { serveRuns } from './runs/runs.ts'
+import { serveSessions } from './sessions/sessions.ts'
 
 /** A feature puts its routes on the server and its handlers on the jobs. */
 export type Feature = (server: Server, deps: Deps) => void
 
 /** Every feature of the product, in the order in which its routes are described. */
-export const features: Feature[] = [serveAccounts, serveConnections, serveBilling]
+export const features: Feature[] = [
+  serveAccounts,
+  serveConnections,
+  serveBilling,
+  serveRuns,
+  serveSessions,
+  serveMessages,
+]

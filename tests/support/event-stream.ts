@@ -26,7 +26,10 @@ export type OpenStream = {
 type Options = { method?: string; headers?: Record<string, string>; body?: unknown }
 
 /** Reads an event stream the way the browser does. */
-export async function openStream(url: string, { method = 'GET', headers = {}, body }: Options = {}): Promise<OpenStream> {
+export async function openStream(
+  url: string,
+  { method = 'GET', headers = {}, body }: Options = {},
+): Promise<OpenStream> {
   const abort = new AbortController()
   const answer = await fetch(url, {
     method,
@@ -38,6 +41,9 @@ export async function openStream(url: string, { method = 'GET', headers = {}, bo
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+    throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
+  }
   const wire: WireEvent[] = []
   const events: OpenStream['events'] = []
   const waiting = new Set<() => void>()
@@ -73,7 +79,11 @@ export async function openStream(url: string, { method = 'GET', headers = {}, bo
         }
         if (look()) return
         waiting.add(look)
-        void ended.then(() => look() ?? reject(new Error(`the stream ended without ${name}: ${wire.map(({ event }) => event)}`)))
+        void ended.then(
+          () =>
+            look() ??
+            reject(new Error(`the stream ended without ${name}: ${wire.map(({ event }) => event)}`)),
+        )
       }),
     ended,
     leave: () => abort.abort(),

@@ -1,0 +1,174 @@
+import { AppError } from '#shared/errors.ts'
+import { parseJson } from '#shared/runs/join.ts'
+import { toJson } from '../db/db.ts'
+import type {
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  Usage,
+} from '../models/port.ts'
+import type { Leaf, RunContext } from '../runs/runs.ts'
+import { executionId, type ToolCall } from '../tools/tools.ts'
+import type { AgentKit } from './agents.ts'
+import { countMessages } from './count-tokens.ts'
+
+export type ModelReply = { content: (TextPart | ReasoningPart | ToolCallPart)[]; calls: ToolCall[] }
+
+type Request = { key: string; messages: ModelMessage[]; tool_choice: ModelCall['tool_choice'] }
+
+/** The tools a model may be told of. */
+export function offeredTools(run: RunContext): ModelTool[] {
+  return run.input.tools
+    .filter(({ policy }) => policy !== 'never')
+    .map(({ id, description, input_schema }) => ({ name: id, description, input_schema }))
+}
+
+/** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
+export function callModel(run: RunContext, kit: AgentKit, request: Request): Promise<ModelReply> {
+  const { key, messages, tool_choice } = request
+  return run.step(key, async (leaf) => {
+    const call = { messages, tools: offeredTools(run), tool_choice, language: run.input.language }
+    const answer = await readAnswer(run, kit, leaf, call)
+    const calls = nameCalls(run, key, answer.content)
+    if (answer.text === '' && calls.length === 0) throw emptyAnswer(answer.finish)
+    announceCalls(run, leaf, calls)
+    return { content: answer.content, calls }
+  })
+}
+
+type Answer = {
+  content: ModelReply['content']
+  text: string
+  usage: Usage | null
+  finish: string | null
+}
+
+async function readAnswer(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  call: Omit<ModelCall, 'model'>,
+): Promise<Answer> {
+  const { model_name, message_id } = run.input
+  const answer: Answer = { content: [], text: '', usage: null, finish: null }
+  const hasTextBefore = leaf.hasText()
+  try {
+    for await (const part of kit.models.stream(model_name, call, leaf.signal)) {
+      if (part.type === 'text' && part.text !== '') {
+        if (answer.text === '') leaf.emit({ event: 'response_stream_start', message_id })
+        const gap = answer.text === '' && hasTextBefore ? '\n\n' : ''
+        leaf.emit({ event: 'response_chunk', content: gap + part.text })
+        answer.text += part.text
+      } else if (part.type === 'reasoning' && part.text !== '') {
+        const timestamp = kit.clock.now().toISOString()
+        leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
+      }
+      take(answer, part)
+    }
+  } catch (error) {
+    if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
+    throw error
+  }
+  if (answer.text !== '') leaf.emit({ event: 'response_stream_end', message_id })
+  await bill(run, kit, leaf, call, answer)
+  return answer
+}
+
+/** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */
+function take(answer: Answer, part: ModelPart): void {
+  if (part.type === 'usage') answer.usage = part
+  if (part.type === 'finish') answer.finish = part.reason
+  if (part.type === 'tool-call') answer.content.push(part)
+  const last = answer.content.at(-1)
+  if (part.type === 'text') {
+    if (last?.type === 'text') last.text += part.text
+    else answer.content.push({ ...part })
+  }
+  if (part.type === 'reasoning') {
+    if (last?.type !== 'reasoning') answer.content.push({ ...part })
+    else {
+      last.text += part.text
+      if (part.metadata) last.metadata = { ...last.metadata, ...part.metadata }
+    }
+  }
+}
+
+async function bill(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  call: Omit<ModelCall, 'model'>,
+  { usage, content }: Answer,
+): Promise<void> {
+  const { model_name } = run.input
+  leaf.bill({ model_name, reason: 'reply', usage: usage ?? (await estimate(kit, model_name, call, content)) })
+}
+
+async function estimate(
+  kit: AgentKit,
+  model: string,
+  call: Omit<ModelCall, 'model'>,
+  content: ModelReply['content'],
+): Promise<Usage> {
+  const [input_tokens, output_tokens] = await Promise.all([
+    countMessages(kit, model, call.messages),
+    countMessages(kit, model, [{ role: 'assistant', content }]),
+  ])
+  return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
+}
+
+/** Some providers number their calls from 0 in every answer: the step's key makes the ids unique. */
+function nameCalls(run: RunContext, key: string, content: ModelReply['content']): ToolCall[] {
+  const seen = new Set<string>()
+  return content.flatMap((part, index) => {
+    if (part.type !== 'tool-call') return []
+    const id = part.id && !seen.has(part.id) ? part.id : `${part.id || 'call'}_${index}`
+    seen.add(id)
+    part.id = id
+    const call = { id, key: `${key}/${id}`, tool_id: part.name, input: part.input }
+    return [{ ...call, execution_id: executionId(run.id, call.key) }]
+  })
+}
+
+/** Cards appear in the order of the calls, before any of them runs. */
+function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): void {
+  if (calls.length === 0) return
+  const { user_id, session_id, tools } = run.input
+  for (const { execution_id, tool_id } of calls) {
+    const tool_name = tools.find(({ id }) => id === tool_id)?.name ?? tool_id
+    const data = { status: 'pending' }
+    leaf.afterwards({
+      event: 'tool_update',
+      tool_execution_id: execution_id,
+      tool_id,
+      tool_name,
+      type: tool_id,
+      data,
+    })
+  }
+  const rows = calls.map(({ execution_id, tool_id, input }) => ({
+    ...{
+      id: execution_id,
+      run_id: run.id,
+      user_id,
+      session_id,
+      tool_id,
+      input: toJson(parseJson(input) ?? input),
+      status: 'pending',
+    },
+  }))
+  leaf.together(async (trx) => {
+    await trx.insertInto('tool_executions').values(rows).execute()
+  })
+}
+
+function emptyAnswer(finish: string | null): AppError {
+  if (finish === 'content-filter') return new AppError('provider_failed', 'The model declined to answer.')
+  if (finish === 'length')
+    return new AppError('provider_failed', 'The model used all its tokens before it answered.')
+  return new AppError('provider_failed', 'The model gave an empty answer. Try again or choose another model.')
+}

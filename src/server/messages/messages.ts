@@ -1,0 +1,38 @@
+import * as contract from '#shared/messages/messages.ts'
+import { generateReply } from '#shared/runs/runs.ts'
+import type { Feature } from '../features.ts'
+import { serve } from '../http/serve.ts'
+import { findOwnSession } from '../ownership/ownership.ts'
+import { addAndReply, addAndStream, addMessage, generate } from './post-message.ts'
+import { readActiveBranch } from './tree.ts'
+
+/** Messages: sending them, starting their replies, reading the active branch. */
+export const serveMessages: Feature = (server, deps) => {
+  const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
+    await findOwnSession(deps.db, user.id, params.sessionId)
+  }
+  serve(server, contract.postMessage, {
+    guard,
+    handle: async ({ params: { sessionId }, user, body, request, reply }) => {
+      const call = { user, sessionId, request, reply }
+      const { role: _role, ...message } = body
+      if (!request.headers.accept?.includes('text/event-stream')) return addMessage(deps, call, message)
+      await addAndStream(deps, call, message)
+      // The stream is the answer.
+      return undefined as never
+    },
+  })
+  serve(server, contract.createMessage, {
+    handle: async ({ user, body: { chat_session_id: sessionId, ...message } }) =>
+      addAndReply(deps, { user, sessionId }, message),
+  })
+  serve(server, contract.getActiveBranch, {
+    guard,
+    handle: ({ params, query }) => readActiveBranch(deps.db, params.sessionId, query),
+  })
+  serve(server, generateReply, {
+    guard,
+    handle: ({ params: { sessionId, messageId }, user, body, request, reply }) =>
+      generate(deps, { user, sessionId, request, reply }, messageId, body),
+  })
+}

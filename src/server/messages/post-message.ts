@@ -1,0 +1,157 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/serve.ts'
+import { findOwnSession } from '../ownership/ownership.ts'
+import { assertIdle, attachLive, attachTask, getRuns, type LiveRun, lastEventId } from '../runs/runs.ts'
+import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
+import { checkContent, type NewMessage, storeMessage } from './store-message.ts'
+import { findByClientId, findMessage, hasFinishedReply } from './tree.ts'
+
+/** Who calls, for which session, and the connection a stream is answered on. */
+export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * Stores a message without starting anything. The same `client_id` answers the same message, also when two
+ * such calls race. @throws AppError `session_busy`, `insufficient_balance`, `too_large`, `invalid`
+ */
+export async function addMessage(
+  deps: Deps,
+  { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
+  message: NewMessage & ReplyWish,
+): Promise<Message> {
+  const content = checkContent(message.content)
+  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const known = await findByClientId(deps.db, sessionId, message.client_id)
+  if (known) return known
+  await planReply(deps, user, session, message)
+  return deps.db.transaction().execute(async (trx) => {
+    const known = await lockAndFind(trx, sessionId, message.client_id)
+    if (known) return known
+    await assertIdle(trx, sessionId)
+    return append(trx, deps, sessionId, { ...message, content })
+  })
+}
+
+/** Locks the session, so that whoever sends the same message at the same time waits and then finds it. */
+async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: string | undefined) {
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+  return findByClientId(trx, sessionId, clientId)
+}
+
+async function append(trx: Kysely<Tables>, { clock }: Deps, sessionId: string, message: NewMessage) {
+  const session = await trx
+    .selectFrom('sessions')
+    .select(['id', 'title_source', 'active_leaf'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return storeMessage(trx, session, message, clock.now())
+}
+
+/**
+ * Stores a message and starts its reply, both or none; answers the message. `onRun` is called before the
+ * reply's first event. A message that was sent before starts nothing.
+ */
+export async function addAndReply(
+  deps: Deps,
+  { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
+  message: NewMessage & ReplyWish,
+  onRun?: (run: LiveRun) => void,
+): Promise<Message> {
+  const content = checkContent(message.content)
+  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const known = await findByClientId(deps.db, sessionId, message.client_id)
+  if (known) return known
+  const plan = await planReply(deps, user, session, message)
+  const store = (trx: Kysely<Tables>) => append(trx, deps, sessionId, { ...message, content })
+  try {
+    const run = await startReply(deps, plan, store, onRun)
+    return run.userMessage!
+  } catch (error) {
+    // Its twin may have been faster: then this is the same message, not a second one.
+    const twin = await findByClientId(deps.db, sessionId, message.client_id)
+    if (twin) return twin
+    throw error
+  }
+}
+
+/** The one-call form: stores, starts and streams. */
+export async function addAndStream(
+  deps: Deps,
+  call: Request,
+  message: NewMessage & ReplyWish,
+): Promise<void> {
+  const { engine, readers } = getRuns(deps)
+  let isAttached = false
+  await addAndReply(deps, call, message, (run) => {
+    isAttached = true
+    void attachLive(engine, run, readers.open(call.request, call.reply), { after: null, chunks: false })
+  })
+  if (isAttached) return
+  const wish = { after: lastEventId(call.request), chunks: false }
+  await attachTask(engine, call.sessionId, readers.open(call.request, call.reply), wish)
+}
+
+/**
+ * Streams the reply to a stored message; joins it when it is being written.
+ * @throws AppError `conflict` when it is finished, `invalid` for a message that is no question
+ */
+export async function generate(deps: Deps, call: Request, messageId: string, wish: ReplyWish): Promise<void> {
+  const { engine, readers } = getRuns(deps)
+  const { user, sessionId, request, reply } = call
+  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const message = await findMessage(deps.db, sessionId, messageId)
+  if (message.role !== 'user')
+    throw new AppError('invalid', 'A reply can only be made to a message of a person.')
+  const join = () =>
+    attachTask(engine, sessionId, readers.open(request, reply), {
+      after: lastEventId(request),
+      chunks: false,
+    })
+  if (await isAnswering(deps, sessionId, messageId)) return join()
+  if (await hasFinishedReply(deps.db, messageId)) throw answered()
+  const plan: ReplyPlan = await planReply(deps, user, session, { ...wishOf(message), ...withoutEmpty(wish) })
+  const prepare = async (trx: Kysely<Tables>) => {
+    if (await hasFinishedReply(trx, messageId)) throw answered()
+    return message
+  }
+  try {
+    await startReply(deps, plan, prepare, (run) => {
+      void attachLive(engine, run, readers.open(request, reply), { after: null, chunks: false })
+    })
+  } catch (error) {
+    if (await isAnswering(deps, sessionId, messageId)) return join()
+    throw error
+  }
+}
+
+/** What the person chose when the message was sent in a call of its own. */
+function wishOf({ metadata }: Message): ReplyWish {
+  const { tool_choice, model_name } = metadata
+  return {
+    tool_choice: typeof tool_choice === 'string' ? tool_choice : null,
+    model_name: typeof model_name === 'string' ? model_name : null,
+  }
+}
+
+function withoutEmpty(wish: ReplyWish): ReplyWish {
+  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value))
+}
+
+function answered(): AppError {
+  return new AppError('conflict', 'This message has been answered. Regenerate the reply instead.')
+}
+
+async function isAnswering({ db }: Deps, sessionId: string, messageId: string): Promise<boolean> {
+  const active = await db
+    .selectFrom('runs')
+    .select('user_message_id')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'chat')
+    .where('state', 'in', ['queued', 'running', 'waiting', 'paused'])
+    .executeTakeFirst()
+  return active?.user_message_id === messageId
+}

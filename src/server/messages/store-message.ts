@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import { MESSAGE_MAX_BYTES, type Message } from '#shared/messages/messages.ts'
+import { titleFromMessage } from '#shared/sessions/titles.ts'
+import { cleanCharacters, toJson } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import { toMessage } from '../runs/runs.ts'
+import { findMessage } from './tree.ts'
+
+type SessionRow = { id: string; title_source: string; active_leaf: string | null }
+
+export type NewMessage = {
+  content: string
+  client_id?: string
+  /** The message it follows; null for a first message, absent for the end of the active branch. */
+  parent_id?: string | null
+  /** Kept for the call that asks for the reply. */
+  tool_choice?: string | null
+  model_name?: string | null
+}
+
+/** Text as it may be stored. @throws AppError `invalid` when nothing is left, `too_large` above 1 MB */
+export function checkContent(content: string): string {
+  if (Buffer.byteLength(content) > MESSAGE_MAX_BYTES) {
+    throw new AppError('too_large', 'The message is larger than 1 MB. Attach it as a document instead.')
+  }
+  const clean = cleanCharacters(content)
+  if (clean.trim() === '') throw new AppError('invalid', 'Message content is required.')
+  return clean
+}
+
+/**
+ * Appends a person's message to the tree, makes it the active leaf and, for the first one, gives the session
+ * its title. The session is locked by the caller. @throws AppError `not_found` for an unknown parent
+ */
+export async function storeMessage(
+  trx: Kysely<Tables>,
+  session: SessionRow,
+  { content, client_id, parent_id, tool_choice, model_name }: NewMessage,
+  now: Date,
+): Promise<Message> {
+  const parent = parent_id === undefined ? session.active_leaf : parent_id
+  if (parent !== null) await findMessage(trx, session.id, parent)
+  const row = await trx
+    .insertInto('messages')
+    .values({
+      ...{ id: randomUUID(), session_id: session.id, parent_id: parent, client_id, role: 'user', content },
+      metadata: toJson({ ...(tool_choice ? { tool_choice } : {}), ...(model_name ? { model_name } : {}) }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const title = session.title_source === 'default' ? titleFromMessage(content) : ''
+  await trx
+    .updateTable('sessions')
+    .set({
+      ...{ active_leaf: row.id, updated_at: now, preview: previewOf(content) },
+      ...(title ? { title, title_source: 'message' as const } : {}),
+    })
+    .where('id', '=', session.id)
+    .execute()
+  return toMessage(row)
+}
+
+/** The beginning of a text, on one line. */
+function previewOf(content: string): string {
+  return content.slice(0, 400).replace(/\s+/g, ' ').trim().slice(0, 160).toWellFormed()
+}

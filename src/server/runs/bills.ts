@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import { recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import type { Price } from '../models/models.ts'
+import type { Usage } from '../models/port.ts'
+import type { LiveRun } from './live-run.ts'
+
+/** What one step used of a model. */
+export type Bill = { model_name: string; usage: Usage; reason: string }
+export type PricedBill = Bill & { key: string; price: Price }
+
+/** Looks the prices up, before the transaction that books them. */
+export function priceBills({ models }: Pick<Deps, 'models'>) {
+  return async (bills: ReadonlyMap<string, Bill[]>): Promise<PricedBill[]> => {
+    const open = [...bills].flatMap(([key, list]) =>
+      list.map((bill, index) => ({ ...bill, key: index ? `${key}#${index + 1}` : key })),
+    )
+    return Promise.all(
+      open.map(async (bill) => ({ ...bill, price: await models.price(bill.model_name, bill.usage) })),
+    )
+  }
+}
+
+/** Books what committed steps used; the person pays once per step. */
+export async function bookUsage(trx: Kysely<Tables>, run: LiveRun, bills: PricedBill[]): Promise<void> {
+  for (const bill of bills) await recordUsage(trx, toEntry(run, bill))
+}
+
+/** Books what a failed or lost attempt cost, at the installation's own expense. */
+export async function bookAbsorbed(trx: Kysely<Tables>, run: LiveRun, bills: PricedBill[]): Promise<void> {
+  for (const bill of bills) await recordAbsorbed(trx, toEntry(run, bill))
+}
+
+function toEntry(run: LiveRun, { key, ...bill }: PricedBill): UsageEntry {
+  const { id: run_id, sessionId: session_id, attempt } = run
+  return { ...bill, user_id: run.input.user_id, session_id, run_id, step_key: key, attempt }
+}

@@ -1,0 +1,190 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely } from 'kysely'
+import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
+import { compactEvents } from '#shared/runs/merge.ts'
+import type { Database } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import { type Bill, bookUsage, type PricedBill } from './bills.ts'
+import { commit, endRun, type LiveRun, stamp } from './live-run.ts'
+import type { Answer, Leaf, Question, RunContext, StepOptions } from './run-context.ts'
+
+/** What the context needs from outside. */
+export type ContextDeps = {
+  db: Database
+  now: () => Date
+  /** What a step used, with its price. */
+  price: (bills: ReadonlyMap<string, Bill[]>) => Promise<PricedBill[]>
+}
+
+/** A question could not be continued by running the step again: a person chose otherwise. */
+export class SkippedStepError extends Error {
+  constructor() {
+    super('The interrupted call was skipped.')
+    this.name = 'SkippedStepError'
+  }
+}
+
+const insideStep = new AsyncLocalStorage<string>()
+
+/** The context an agent is replayed on; `prefix` is that of the scope. */
+export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): RunContext {
+  return {
+    id: run.id,
+    input: run.input,
+    signal: run.abort.signal,
+    step: (key, work, options) => step(deps, run, prefix + key, work, options),
+    scope: (key, work) => {
+      takeKey(run, `scope:${prefix}${key}`)
+      return work(createContext(deps, run, `${prefix}${key}/`))
+    },
+    ask: (name, question) => ask(run, prefix + name, question),
+    checkpoint: (name, kind = 'checkpoint') => checkpoint(deps, run, prefix + name, kind),
+  }
+}
+
+function takeKey(run: LiveRun, key: string): void {
+  const outer = insideStep.getStore()
+  if (outer !== undefined) throw new Error(`${key} is inside the step ${outer}: a step is a leaf.`)
+  if (run.used.has(key)) throw new Error(`${key} was used before in this run.`)
+  run.used.add(key)
+}
+
+async function step<T>(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  work: (leaf: Leaf) => Promise<T>,
+  { repeatable = true }: StepOptions = {},
+): Promise<T> {
+  takeKey(run, `step:${key}`)
+  const done = run.records.get(`step:${key}`)
+  if (done) return done.value as T
+  await holdWhenEnding(run)
+  if (!repeatable) await announceStart(deps, run, key)
+  return busy(run, key, () => runLeaf(deps, run, key, work))
+}
+
+/** While any of these is under way the run cannot be parked. */
+async function busy<T>(run: LiveRun, key: string, work: () => Promise<T>): Promise<T> {
+  run.steps.add(key)
+  try {
+    return await work()
+  } finally {
+    run.steps.delete(key)
+    whenIdle(run)
+  }
+}
+
+/** A run that is let go starts nothing more: the next process goes on from here. */
+async function holdWhenEnding(run: LiveRun): Promise<void> {
+  if (run.ending === 'release' || run.ending === 'lost') await new Promise(() => undefined)
+  run.abort.signal.throwIfAborted()
+}
+
+async function runLeaf<T>(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  work: (leaf: Leaf) => Promise<T>,
+): Promise<T> {
+  const early: RunEvent[] = []
+  const late: RunEvent[] = []
+  const writes: ((trx: Kysely<Tables>) => Promise<void>)[] = []
+  const bills: Bill[] = []
+  run.openBills.set(key, bills)
+  const leaf: Leaf = {
+    key,
+    attempt: run.attempt,
+    signal: run.abort.signal,
+    emit: (body) => {
+      if (run.ending === 'lost') return
+      const event = stamp(run, key, withoutNul(body))
+      early.push(event)
+      if (early.length > 256) early.splice(0, early.length, ...compactEvents(early))
+      run.publisher.emit(event)
+    },
+    hasText: () => run.publisher.view.content !== '',
+    afterwards: (body) => late.push(stamp(run, key, withoutNul(body))),
+    together: (write) => writes.push(write),
+    bill: (bill) => bills.push(bill),
+  }
+  // What comes back live is what a replay would read: no dates, no undefined.
+  const value = JSON.parse(JSON.stringify((await insideStep.run(key, () => work(leaf))) ?? null)) as T
+  run.publisher.flush()
+  const events = [...compactEvents(early), ...late]
+  const priced = await deps.price(new Map([[key, bills]]))
+  if (priced.length > 0) writes.push((trx) => bookUsage(trx, run, priced))
+  await commit(deps.db, run, { kind: 'step', key, value, events }, writes)
+  run.openBills.delete(key)
+  for (const event of late) run.publisher.emit(event)
+  return value
+}
+
+/** PostgreSQL keeps no NUL, and what is stored must be what was sent. */
+function withoutNul(body: RunEventBody): RunEventBody {
+  if ('content' in body && body.content?.includes('\0')) {
+    return { ...body, content: body.content.replaceAll('\0', '') } as RunEventBody
+  }
+  return body
+}
+
+/**
+ * Commits that a step which must not happen twice begins. Found begun but not done, only a person can
+ * say what is true outside: run it again, go on without it, or stop.
+ */
+async function announceStart(deps: ContextDeps, run: LiveRun, key: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const tryKey = `${key}#${tries}`
+    if (!run.records.has(`started:${tryKey}`)) {
+      const record = { kind: 'started' as const, key: tryKey, value: null, events: [] }
+      return busy(run, tryKey, () => commit(deps.db, run, record))
+    }
+    const { input } = await ask(run, `interrupted:${tryKey}`, {
+      prompt:
+        'The server was interrupted while this call was under way, and it may have happened. Answer "retry" to run it again, "skip" to go on without its result, or "stop" to end.',
+      input_types: ['text'],
+    })
+    if (input === 'skip') throw new SkippedStepError()
+    if (input === 'stop') {
+      endRun(run, 'stop')
+      run.abort.signal.throwIfAborted()
+    }
+  }
+}
+
+function ask(run: LiveRun, key: string, question: Question): Promise<Answer> {
+  takeKey(run, `ask:${key}`)
+  const answered = run.records.get(`answer:${key}`)
+  if (answered) return Promise.resolve(answered.value as Answer)
+  return new Promise((resolve) => {
+    run.asks.push({ key, question, resolve })
+    whenIdle(run)
+  })
+}
+
+async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: string): Promise<void> {
+  takeKey(run, `checkpoint:${name}`)
+  if (run.records.has(`checkpoint:${name}`)) return
+  await holdWhenEnding(run)
+  const event = stamp(run, null, {
+    event: 'checkpoint_created',
+    id: `${run.id}:${name}`,
+    message_id: run.input.message_id,
+    checkpoint_name: name,
+    kind,
+    created_at: deps.now().toISOString(),
+  })
+  const record = { kind: 'checkpoint' as const, key: name, value: null, events: [event] }
+  await busy(run, `checkpoint:${name}`, () => commit(deps.db, run, record))
+  run.publisher.emit(event)
+  if (!run.pauseRequested) return
+  run.pausedAt = name
+  await new Promise(() => whenIdle(run))
+}
+
+/** Agent code between two steps runs within one turn of the event loop; after it nothing is under way. */
+function whenIdle(run: LiveRun): void {
+  setImmediate(() => {
+    if (run.steps.size === 0) run.onIdle()
+  })
+}

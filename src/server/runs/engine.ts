@@ -1,0 +1,152 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { AgentType } from '#shared/sessions/sessions.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import { type Channels, createChannels } from './channels.ts'
+import { executeRun } from './execute.ts'
+import { endRun, type LiveRun } from './live-run.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { releaseRun } from './park.ts'
+import { claimAndLoad } from './recover.ts'
+import type { Agent, RunInput } from './run-context.ts'
+import { beginRun } from './start.ts'
+import { findActiveRun, findRun } from './store.ts'
+import { createTicker, type Ticker } from './ticker.ts'
+import { notifyHolder } from './watch.ts'
+
+/** What a new run starts from, decided inside the transaction that starts it. */
+export type StartRequest = {
+  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType }
+  userMessage: Message
+}
+
+/** The runs of this process. */
+export type Engine = {
+  deps: Deps
+  agents: Partial<Record<string, Agent>>
+  channels: Channels
+  outbox: Outbox
+  ticker: Ticker
+  /** Runs held by this process, by run id. */
+  live: Map<string, LiveRun>
+  /** Runs being claimed right now. */
+  claiming: Set<string>
+  isDraining: boolean
+  /** Whether other processes share the database. */
+  hasPeers: boolean
+}
+
+export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
+  const engine: Engine = {
+    deps,
+    agents,
+    channels: createChannels(),
+    outbox: createOutbox(deps.db, deps.log),
+    ticker: createTicker(),
+    live: new Map(),
+    claiming: new Set(),
+    isDraining: false,
+    hasPeers: false,
+  }
+  return engine
+}
+
+/** The run of a session that this process holds. */
+export function liveRunOf(engine: Engine, sessionId: string): LiveRun | null {
+  for (const run of engine.live.values()) if (run.sessionId === sessionId) return run
+  return null
+}
+
+/**
+ * Starts a run. `prepare` works inside the transaction, after the session is locked and known to be idle:
+ * what it stores and the run stand or fall together. `beforeFirst` is called before the first event is sent.
+ * @throws AppError `session_busy` while another run is active, `not_found`, and what `prepare` throws
+ */
+export async function startRun(
+  engine: Engine,
+  sessionId: string,
+  prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
+  beforeFirst: (run: LiveRun) => void = () => undefined,
+): Promise<LiveRun> {
+  if (engine.isDraining) throw new AppError('unavailable', 'The server is restarting. Try again in a moment.')
+  const { run, started } = await beginRun(engine, sessionId, prepare)
+  hold(engine, run)
+  beforeFirst(run)
+  run.publisher.emit(started)
+  return run
+}
+
+/** Takes a run nobody holds up again from its journal; null when somebody else did. */
+export async function resumeRun(engine: Engine, runId: string): Promise<LiveRun | null> {
+  if (engine.isDraining || engine.live.has(runId) || engine.claiming.has(runId)) return null
+  engine.claiming.add(runId)
+  try {
+    const row = await findRun(engine.deps.db, runId)
+    if (!row) return null
+    const run = await claimAndLoad(engine, row)
+    if (!run) return null
+    hold(engine, run)
+    return run
+  } finally {
+    engine.claiming.delete(runId)
+  }
+}
+
+function hold(engine: Engine, run: LiveRun): void {
+  engine.live.set(run.id, run)
+  void executeRun(engine, run)
+}
+
+/** Ends the active run of a session with the text it has, wherever it is held; answers once it has ended. */
+export async function stopSession(engine: Engine, sessionId: string): Promise<void> {
+  const { db } = engine.deps
+  const active = await findActiveRun(db, sessionId)
+  if (!active) return
+  await db.updateTable('runs').set({ stop_requested: true }).where('id', '=', active.id).execute()
+  await notifyHolder(engine, active.id)
+  const held = engine.live.get(active.id)
+  if (held) endRun(held, 'stop')
+  // A run that waits or is paused is held by nobody: this process ends it.
+  else if (active.owner === null) await resumeRun(engine, active.id)
+  await waitUntilOver(engine, active.id)
+}
+
+const STOP_WAIT_MS = 5_000
+
+async function waitUntilOver(engine: Engine, runId: string): Promise<void> {
+  const deadline = performance.now() + STOP_WAIT_MS
+  while (performance.now() < deadline) {
+    if (!engine.live.has(runId)) {
+      const row = await findRun(engine.deps.db, runId)
+      if (!row?.owner && row?.state !== 'running') return
+    }
+    await new Promise((resolve) => setTimeout(resolve, engine.live.has(runId) ? 5 : 50))
+  }
+}
+
+/** How long a run may finish its step before it is let go. */
+const DRAIN_MS = 5_000
+
+/** Lets every run go at its next step, so that another process or the next start goes on with it. */
+export async function drainRuns(engine: Engine): Promise<void> {
+  engine.isDraining = true
+  const runs = [...engine.live.values()]
+  for (const run of runs) {
+    run.ending ??= 'release'
+    run.onIdle()
+  }
+  const deadline = performance.now() + DRAIN_MS
+  while (engine.live.size > 0 && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  for (const run of [...engine.live.values()]) {
+    run.abort.abort(new Error('The server stops.'))
+    await releaseRun(engine, run)
+  }
+  engine.ticker.close()
+  await engine.outbox
+    .close()
+    .catch((error) => engine.deps.log.warn({ error }, 'Last events were not stored.'))
+}

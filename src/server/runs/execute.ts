@@ -1,0 +1,147 @@
+import { AppError } from '#shared/errors.ts'
+import { applyEvent } from '#shared/runs/reduce.ts'
+import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
+import { createContext } from './context.ts'
+import type { Engine } from './engine.ts'
+import { appendRecord } from './journal.ts'
+import { endRun, inTurn, type LiveRun, stamp } from './live-run.ts'
+import { parkRun, releaseRun } from './park.ts'
+import { isHopeless } from './recover.ts'
+import { describeFailure } from './reply.ts'
+import { lockSession, settleRun } from './store.ts'
+
+/** How long a step may take to notice that its run was ended. */
+const GRACE_MS = 2_000
+
+/** Runs the agent of a held run to its end, its rest, or until the run is no longer this process's. */
+export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
+  const timer = setTimeout(() => endRun(run, 'time'), run.input.limits.seconds * 1000)
+  timer.unref()
+  try {
+    const how = await Promise.race([runAgent(engine, run), whenEnded(run), whenAtRest(engine, run)])
+    if (how === 'done') await finishRun(engine, run, { state: 'completed', error: null })
+  } catch (error) {
+    await endWithError(engine, run, error)
+  } finally {
+    clearTimeout(timer)
+    engine.live.delete(run.id)
+    engine.channels.leave(run.sessionId)
+  }
+}
+
+async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
+  const agent = engine.agents[run.input.agent_type]
+  if (!agent || agent.version !== run.agentVersion) throw outdated()
+  if (await isHopeless(engine, run)) throw givenUp()
+  if (run.ending === 'stop') run.abort.abort(new Error('The run was stopped.'))
+  run.abort.signal.throwIfAborted()
+  const { db, clock } = engine.deps
+  const context = createContext({ db, now: () => clock.now(), price: priceBills(engine.deps) }, run)
+  await agent.run(context)
+  run.abort.signal.throwIfAborted()
+  return 'done'
+}
+
+function outdated(): AppError {
+  return new AppError(
+    'not_available',
+    'This reply was started by another version of the server and cannot be continued. Return to its last checkpoint or regenerate it.',
+  )
+}
+
+function givenUp(): AppError {
+  return new AppError(
+    'broken',
+    'This reply was interrupted several times at the same place and was given up. Regenerate it to try again.',
+  )
+}
+
+/** A lost run is left at once; a stopped one has a moment to notice. */
+function whenEnded(run: LiveRun): Promise<'left'> {
+  const { signal } = run.abort
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      if (run.ending === 'lost') return resolve('left')
+      setTimeout(() => reject(signal.reason), GRACE_MS).unref()
+    }
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
+
+/** Resolves once the run is parked or let go. */
+function whenAtRest(engine: Engine, run: LiveRun): Promise<'rest'> {
+  let isResting = false
+  return new Promise((resolve, reject) => {
+    run.onIdle = () => {
+      if (isResting || run.steps.size > 0) return
+      const isReleased = run.ending === 'release'
+      const isParked = run.ending === null && (run.pausedAt !== null || run.asks.length > 0)
+      if (!isReleased && !isParked) return
+      isResting = true
+      const rest = isReleased ? releaseRun(engine, run) : parkRun(engine, run)
+      rest.then(() => resolve('rest'), reject)
+    }
+  })
+}
+
+async function endWithError(engine: Engine, run: LiveRun, error: unknown): Promise<void> {
+  const { log } = engine.deps
+  try {
+    if (run.ending === 'lost') return void log.info({ run: run.id }, 'A run was left to another process.')
+    if (run.ending === 'release') return await releaseRun(engine, run)
+    if (run.ending === 'stop') return await finishRun(engine, run, { state: 'stopped', error: null })
+    const failure = run.ending === 'time' ? outOfTime(run) : describeFailure(error, log)
+    await finishRun(engine, run, { state: 'failed', error: failure })
+  } catch (failed) {
+    // Nothing was written: the run is taken up again from its journal.
+    log.warn({ error: failed, run: run.id }, 'The end of a run could not be stored.')
+  }
+}
+
+function outOfTime({ input }: LiveRun) {
+  const minutes = Math.max(1, Math.round(input.limits.seconds / 60))
+  return {
+    code: 'unavailable' as const,
+    detail: `The reply took longer than ${minutes} minutes and was ended.`,
+  }
+}
+
+type End = {
+  state: 'completed' | 'stopped' | 'failed'
+  error: { code: string; detail: string } | null
+}
+
+/** Commits the end of a run, the message and the session together, then tells everybody. */
+async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> {
+  const { db, clock } = engine.deps
+  run.publisher.flush()
+  const now = clock.now()
+  const event = endEvent(run, end, now)
+  const view = applyEvent(run.publisher.view, event) ?? run.publisher.view
+  const open = await priceBills(engine.deps)(run.openBills)
+  await inTurn(run, () =>
+    db.transaction().execute(async (trx) => {
+      await lockSession(trx, run.sessionId)
+      const record = { position: run.nextPosition, attempt: run.attempt, value: end.state, events: [event] }
+      await appendRecord(trx, run.holder, { ...record, kind: 'end', key: 'end' })
+      await settleRun(trx, run.holder, { state: end.state, view, error: end.error, pendingInput: null }, now)
+      // A person who stops has used what came; what a failure cost is ours.
+      if (end.state === 'failed') await bookAbsorbed(trx, run, open)
+      else await bookUsage(trx, run, open)
+    }),
+  )
+  run.publisher.emit(event)
+}
+
+function endEvent(run: LiveRun, { state, error }: End, now: Date) {
+  const { message_id } = run.input
+  const timestamp = now.toISOString()
+  if (!error) {
+    const stopped = state === 'stopped'
+    return stamp(run, null, { event: 'agent_processing_complete', message_id, stopped, timestamp })
+  }
+  const { code, detail } = error
+  const details = { error: detail, code, traceback: null, step: [...run.openBills.keys()].at(-1) ?? null }
+  return stamp(run, null, { event: 'agent_processing_error', message_id, ...details, timestamp })
+}

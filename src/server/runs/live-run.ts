@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely'
+import type { Message } from '#shared/messages/messages.ts'
+import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
+import type { Database } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Bill } from './bills.ts'
+import { appendRecord, type Holder, type JournalRecord, type RecordKind } from './journal.ts'
+import type { Publisher } from './publisher.ts'
+import type { Answer, Question, RunInput } from './run-context.ts'
+
+/** A run that this process holds. */
+export type LiveRun = {
+  id: string
+  sessionId: string
+  holder: Holder
+  attempt: number
+  agentVersion: number
+  input: RunInput
+  userMessage: Message | null
+  /** Records by `kind:key`. */
+  records: Map<string, JournalRecord>
+  nextPosition: number
+  /** Keys used since the replay began. */
+  used: Set<string>
+  publisher: Publisher
+  abort: AbortController
+  /** Steps under way, and questions that wait until none is. */
+  steps: Set<string>
+  asks: { key: string; question: Question; resolve: (answer: Answer) => void }[]
+  /** What steps used that did not commit. */
+  openBills: Map<string, Bill[]>
+  pauseRequested: boolean
+  /** The checkpoint at which it stands still, once a pause took effect. */
+  pausedAt: string | null
+  /** Why it was aborted, or null while it goes on. */
+  ending: Ending | null
+  /** Parks or lets go: set by the engine, called when no step is under way. */
+  onIdle: () => void
+  /** One write at a time. */
+  turn: Promise<unknown>
+}
+
+export type Ending = 'stop' | 'time' | 'lost' | 'release'
+
+/** Ends the run's work; what happens to the run is decided by `ending`. The first reason counts. */
+export function endRun(run: LiveRun, ending: Ending): void {
+  if (run.ending) return
+  run.ending = ending
+  run.abort.abort(new Error(`The run was ended: ${ending}.`))
+}
+
+/** An event with its origin. */
+export function stamp(run: LiveRun, stepKey: string | null, body: RunEventBody): RunEvent {
+  return { ...body, run_id: run.id, step_key: stepKey, attempt: run.attempt } as RunEvent
+}
+
+type Entry = { kind: RecordKind; key: string; value: unknown; events: RunEvent[] }
+
+/**
+ * Commits a record, after those before it.
+ * @throws LostRunError, and every error of the database: the run is then let go and taken up again.
+ */
+export async function commit(
+  db: Database,
+  run: LiveRun,
+  entry: Entry,
+  also: ((trx: Kysely<Tables>) => Promise<void>)[] = [],
+): Promise<void> {
+  await inTurn(run, async () => {
+    const position = run.nextPosition
+    await appendRecord(db, run.holder, { ...entry, position, attempt: run.attempt }, also).catch((error) => {
+      endRun(run, 'lost')
+      throw error
+    })
+    remember(run, { ...entry, position, epoch: run.holder.epoch })
+  })
+}
+
+/** Keeps a committed record for the rest of this run. */
+export function remember(run: LiveRun, record: JournalRecord): void {
+  run.records.set(`${record.kind}:${record.key}`, record)
+  run.nextPosition = Math.max(run.nextPosition, record.position + 1)
+}
+
+/** Runs the writes of a run one after another. */
+export function inTurn<T>(run: LiveRun, write: () => Promise<T>): Promise<T> {
+  const mine = run.turn.then(write)
+  run.turn = mine.catch(() => undefined)
+  return mine
+}

@@ -1,0 +1,49 @@
+import { AppError } from '#shared/errors.ts'
+import { foldEvents } from '#shared/runs/reduce.ts'
+import type { Engine } from './engine.ts'
+import { loadRecords } from './journal.ts'
+import { type LiveRun, remember } from './live-run.ts'
+import { loadMessage } from './reply.ts'
+import type { RunInput } from './run-context.ts'
+import { createLiveRun, emptyView } from './start.ts'
+import { claimRun, type RunRow } from './store.ts'
+
+/**
+ * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
+ * whatever the lost attempt had sent is void. Open streams start over. Null when somebody was faster.
+ */
+export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun | null> {
+  const { db, instance } = engine.deps
+  const claimed = await claimRun(db, row, instance.id)
+  if (!claimed) return null
+  const holder = { runId: claimed.id, owner: claimed.owner ?? instance.id, epoch: claimed.epoch }
+  const records = await loadRecords(db, claimed.id)
+  const input = records[0]?.value as RunInput | undefined
+  if (!input) throw new AppError('broken', 'The journal of this run has no beginning.')
+  const events = records.flatMap((record) => record.events)
+  const view = foldEvents(emptyView(holder, input), events) ?? emptyView(holder, input)
+  const run = createLiveRun(engine, {
+    ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input },
+    userMessage: await loadMessage(db, input.user_message_id),
+    view: { ...view, status: 'streaming' },
+  })
+  for (const record of records) remember(run, record)
+  run.pauseRequested = claimed.pause_requested
+  if (claimed.stop_requested) run.ending = 'stop'
+  run.publisher.restart(run.userMessage)
+  return run
+}
+
+/** How often a run is taken up again without getting a step further. */
+const FRUITLESS_ATTEMPTS = 5
+
+/** Whether a run has been lost again and again at the same place: it may be what ends the process. */
+export async function isHopeless(engine: Engine, run: LiveRun): Promise<boolean> {
+  if (run.attempt <= FRUITLESS_ATTEMPTS) return false
+  const last = await engine.deps.db
+    .selectFrom('run_records')
+    .select((row) => row.fn.max('attempt').as('attempt'))
+    .where('run_id', '=', run.id)
+    .executeTakeFirst()
+  return run.attempt - (last?.attempt ?? 0) > FRUITLESS_ATTEMPTS
+}

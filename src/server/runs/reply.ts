@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Log } from '../log.ts'
+import { ModelError } from '../models/port.ts'
+
+type Row = {
+  id: string
+  client_id: string | null
+  session_id: string
+  parent_id: string | null
+  role: 'user' | 'assistant'
+  agent_type: string | null
+  model_name: string | null
+  content: string
+  blocks: unknown[]
+  status: string
+  is_modified: boolean
+  metadata: Record<string, unknown>
+  created_at: Date
+}
+
+/** A message as it goes over the wire. */
+export function toMessage({ session_id, created_at, ...row }: Row): Message {
+  return { ...row, chat_session_id: session_id, created_at: created_at.toISOString() } as Message
+}
+
+/** A message by its id, or null. */
+export async function loadMessage(db: Kysely<Tables>, id: string): Promise<Message | null> {
+  const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toMessage(row) : null
+}
+
+/** What a failed run says to people, and its code; what nobody expected is logged and says nothing of the inside. */
+export function describeFailure(error: unknown, log: Log): { code: ErrorCode; detail: string } {
+  if (error instanceof AppError) return { code: error.code, detail: error.detail }
+  if (error instanceof ModelError) {
+    const code = error.kind === 'not_available' ? 'not_available' : 'provider_failed'
+    return { code, detail: error.message }
+  }
+  log.error({ error }, 'A run failed.')
+  return { code: 'broken', detail: 'Something went wrong on the server.' }
+}

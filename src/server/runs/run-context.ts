@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely'
+import type { Language } from '#shared/primitives.ts'
+import type { RunEventBody } from '#shared/runs/events.ts'
+import type { AgentType } from '#shared/sessions/sessions.ts'
+import type { Tables } from '../db/tables.ts'
+import type { JsonSchema } from '../models/port.ts'
+import type { Bill } from './bills.ts'
+
+/** A tool as it was when the run started. */
+export type FrozenTool = {
+  id: string
+  name: string
+  description: string
+  input_schema: JsonSchema
+  /** False when a second execution would do harm; such a tool is never run again by itself. */
+  repeatable: boolean
+  policy: 'auto' | 'ask' | 'never'
+}
+
+/** Record 0 of every journal. Whatever an agent decides on stands here, so that a replay decides alike. */
+export type RunInput = {
+  session_id: string
+  user_id: string
+  user_message_id: string
+  message_id: string
+  agent_type: AgentType
+  model_name: string
+  context_tokens: number
+  language: Language
+  instructions: string | null
+  /** The tool a person chose for this message, or null for the model's choice. */
+  tool_choice: string | null
+  tools: FrozenTool[]
+  limits: { model_calls: number; seconds: number }
+  started_at: string
+}
+
+/** What the code of one step is handed. */
+export type Leaf = {
+  key: string
+  attempt: number
+  signal: AbortSignal
+  /** Sends an event now; when the step does not commit, it never happened. */
+  emit: (body: RunEventBody) => void
+  /** Whether the reply has text already. */
+  hasText: () => boolean
+  /** Sends an event once the step is committed. */
+  afterwards: (body: RunEventBody) => void
+  /** Writes inside the transaction that commits the step. */
+  together: (write: (trx: Kysely<Tables>) => Promise<void>) => void
+  /** Books what the step used, together with its record. */
+  bill: (bill: Bill) => void
+}
+
+export type StepOptions = {
+  /** False: a `started` record is committed first, and a replay that finds it alone asks a person. */
+  repeatable?: boolean
+}
+
+export type Question = {
+  prompt: string
+  input_types: string[]
+  /** ISO time after which no answer counts; null waits for ever. */
+  deadline?: string | null
+}
+export type Answer = { input: unknown; input_type: string }
+
+/** What an agent runs on: every line is replayed, every step is read from the record. See docs/ARCHITECTURE.md. */
+export type RunContext = {
+  id: string
+  input: RunInput
+  /** Aborted when the run is stopped, out of time, or no longer this process's. */
+  signal: AbortSignal
+  /** Runs `work` once and records what it gives. @throws when the key was used before, or inside a step */
+  step: <T>(key: string, work: (leaf: Leaf) => Promise<T>, options?: StepOptions) => Promise<T>
+  /** A region with its own keys; not recorded. */
+  scope: <T>(key: string, work: (run: RunContext) => Promise<T>) => Promise<T>
+  /** Parks the run until a person has answered; no process holds it meanwhile. */
+  ask: (name: string, question: Question) => Promise<Answer>
+  /** Commits a named position to which people can return. */
+  checkpoint: (name: string, kind?: string) => Promise<void>
+}
+
+/** One kind of agent. A change of what it does with old records needs a new version. */
+export type Agent = { version: number; run: (run: RunContext) => Promise<void> }

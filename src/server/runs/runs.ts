@@ -1,0 +1,90 @@
+import type { FastifyRequest } from 'fastify'
+import * as contract from '#shared/runs/runs.ts'
+import { createAgents } from '../agents/agents.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../features.ts'
+import { serve } from '../http/serve.ts'
+import { findOwnSession } from '../ownership/ownership.ts'
+import { createTools, type Tools } from '../tools/tools.ts'
+import { attachTask, type Wish } from './attach.ts'
+import { createEngine, drainRuns, type Engine, stopSession } from './engine.ts'
+import { createReaders, type Readers } from './reader.ts'
+import { removeOldEvents } from './retention.ts'
+import { attachSession } from './session-events.ts'
+import { hearNotes, sendNote } from './test-events.ts'
+import { watchRuns } from './watch.ts'
+
+export { attachLive, attachTask } from './attach.ts'
+export { type Engine, liveRunOf, type StartRequest, startRun, stopSession } from './engine.ts'
+export type { LiveRun } from './live-run.ts'
+export { loadMessage, toMessage } from './reply.ts'
+export type { Agent, FrozenTool, Leaf, RunContext, RunInput } from './run-context.ts'
+export { assertIdle } from './start.ts'
+
+/** What the features that start or follow runs share: one engine, one set of open streams, one set of tools. */
+export type Runs = { engine: Engine; readers: Readers; tools: Tools }
+
+const runsOf = new WeakMap<Deps, Runs>()
+
+/** The runs of the application these deps belong to. @throws before `serveRuns` was called */
+export function getRuns(deps: Deps): Runs {
+  const runs = runsOf.get(deps)
+  if (!runs) throw new Error('serveRuns comes first in the list of features.')
+  return runs
+}
+
+/** Runs: following, stopping, and everything that keeps them alive. */
+export const serveRuns: Feature = (server, deps) => {
+  const tools = createTools()
+  const engine = createEngine(deps, createAgents({ ...deps, tools }))
+  const readers = createReaders(server.authenticate)
+  runsOf.set(deps, { engine, readers, tools })
+  const stopWatching = watchRuns(engine)
+  hearNotes(engine).catch((error) =>
+    deps.log.warn({ error }, 'Test events of other processes are not heard.'),
+  )
+  server.http.addHook('preClose', async () => {
+    stopWatching()
+    await drainRuns(engine)
+    readers.closeAll()
+  })
+  deps.jobs.register('remove-old-events', () => removeOldEvents(deps), { cron: '17 * * * *' })
+
+  const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
+    await findOwnSession(deps.db, user.id, params.sessionId)
+  }
+  serve(server, contract.streamTask, {
+    guard,
+    handle: async ({ params, query, request, reply }) => {
+      const wish: Wish = { after: lastEventId(request), chunks: query.include_chunks === 'true' }
+      const reader = readers.open(request, reply)
+      await attachTask(engine, params.sessionId, reader, wish)
+    },
+  })
+  serve(server, contract.streamEvents, {
+    guard,
+    handle: async ({ params, request, reply }) => {
+      await attachSession(engine, params.sessionId, readers.open(request, reply))
+    },
+  })
+  serve(server, contract.sendTestEvent, {
+    guard,
+    handle: async ({ params, body }) => {
+      await sendNote(engine, params.sessionId, body.event_type, body.data)
+      return { status: 'success', message: `Event ${body.event_type} was sent.` }
+    },
+  })
+  serve(server, contract.stopRun, {
+    guard,
+    handle: async ({ params }) => {
+      await stopSession(engine, params.sessionId)
+      return { message: 'The reply was stopped.' }
+    },
+  })
+}
+
+/** The header of a reader that comes back; anything but a whole number counts as none. */
+export function lastEventId({ headers }: FastifyRequest): number | null {
+  const id = Number(headers['last-event-id'] || Number.NaN)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}

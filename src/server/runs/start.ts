@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { RunEvent } from '#shared/runs/events.ts'
+import type { RunView } from '#shared/runs/view.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Engine, StartRequest } from './engine.ts'
+import type { Holder } from './journal.ts'
+import { type LiveRun, stamp } from './live-run.ts'
+import { createPublisher } from './publisher.ts'
+import type { RunInput } from './run-context.ts'
+import { beginEpoch, findActiveRun, insertRun, lockSession } from './store.ts'
+
+/** Refuses to begin anything in a session that is working. @throws AppError `session_busy` */
+export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promise<void> {
+  if (!(await findActiveRun(trx, sessionId))) return
+  throw new AppError('session_busy', 'The current session is already processing a request.')
+}
+
+/** Stores a new run with record 0, held by this process and not yet running. See `startRun`. */
+export async function beginRun(
+  engine: Engine,
+  sessionId: string,
+  prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
+): Promise<{ run: LiveRun; started: RunEvent }> {
+  const { db, clock, instance } = engine.deps
+  const owner = instance.id
+  return db.transaction().execute(async (trx) => {
+    await lockSession(trx, sessionId)
+    await assertIdle(trx, sessionId)
+    const { input: given, userMessage } = await prepare(trx)
+    const agent = engine.agents[given.agent_type]
+    if (!agent) throw notAvailable(given.agent_type)
+    const input: RunInput = { ...given, message_id: randomUUID(), started_at: clock.now().toISOString() }
+    const epoch = await beginEpoch(trx, sessionId, input.message_id)
+    const holder: Holder = { runId: randomUUID(), owner, epoch }
+    const { version } = agent
+    const view = emptyView(holder, input)
+    const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage, view })
+    const started = stamp(run, null, startedEvent(input))
+    await insertRun(trx, holder, input, { version, events: [started] })
+    return { run, started }
+  })
+}
+
+function startedEvent(input: RunInput) {
+  const { session_id, message_id, user_message_id, agent_type, model_name, started_at: timestamp } = input
+  const event = 'agent_processing_started' as const
+  return { event, session_id, message_id, user_message_id, agent_type, model_name, timestamp }
+}
+
+function notAvailable(agentType: string): AppError {
+  return new AppError('not_available', `The agent type ${agentType} is not available on this server.`)
+}
+
+type Beginning = {
+  holder: Holder
+  attempt: number
+  version: number
+  input: RunInput
+  userMessage: Message | null
+  view: RunView
+}
+
+/** The in-memory side of a run that this process has just come to hold. */
+export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
+  const { holder, attempt, version, input, userMessage, view } = beginning
+  const { channels, outbox, ticker } = engine
+  const run = { id: holder.runId, sessionId: input.session_id, epoch: holder.epoch, attempt }
+  return {
+    ...{ id: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version, input, userMessage },
+    ...{
+      records: new Map(),
+      nextPosition: 1,
+      used: new Set(),
+      steps: new Set(),
+      asks: [],
+      openBills: new Map(),
+    },
+    publisher: createPublisher({ run, view, channels, outbox, ticker }),
+    abort: new AbortController(),
+    ...{ pauseRequested: false, pausedAt: null, ending: null },
+    onIdle: () => undefined,
+    turn: Promise.resolve(),
+  }
+}
+
+/** The view before the first event. */
+export function emptyView({ runId }: Holder, input: RunInput): RunView {
+  const { session_id, message_id, user_message_id, agent_type, model_name } = input
+  return {
+    ...{ run_id: runId, session_id, message_id, user_message_id, agent_type, model_name },
+    ...{ status: 'streaming', stopped: false, content: '', blocks: [], progress: null },
+  }
+}

@@ -1,0 +1,242 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { RunEvent } from '#shared/runs/events.ts'
+import type { RunState } from '#shared/runs/runs.ts'
+import type { RunView } from '#shared/runs/view.ts'
+import { cleanCharacters, type Database, toJson } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import { type Holder, LostRunError } from './journal.ts'
+import type { RunInput } from './run-context.ts'
+
+type Trx = Kysely<Tables>
+
+export const activeStates = ['queued', 'running', 'waiting', 'paused'] as const
+
+export type RunRow = {
+  id: string
+  session_id: string
+  user_message_id: string
+  message_id: string
+  agent_type: string
+  agent_version: number
+  state: RunState
+  owner: string | null
+  epoch: number
+  attempt: number
+  stop_requested: boolean
+  pause_requested: boolean
+}
+
+const columns = [
+  ...(['id', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
+  ...(['session_id', 'user_message_id', 'message_id', 'stop_requested', 'pause_requested'] as const),
+] as const
+
+/** Chat runs always have a session and its messages. */
+const asRun = (row: unknown) => row as RunRow
+
+/** The run of a session that is not over, or null. */
+export async function findActiveRun(db: Trx, sessionId: string): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('runs')
+    .select(columns)
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'chat')
+    .where('parent_run_id', 'is', null)
+    .where('state', 'in', activeStates)
+    .executeTakeFirst()
+  return row ? asRun(row) : null
+}
+
+/** The newest run that wrote this message, or null. */
+export async function findRunOfMessage(db: Trx, messageId: string): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('runs')
+    .select(columns)
+    .where('message_id', '=', messageId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? asRun(row) : null
+}
+
+export async function findRun(db: Trx, runId: string): Promise<RunRow | null> {
+  const row = await db.selectFrom('runs').select(columns).where('id', '=', runId).executeTakeFirst()
+  return row ? asRun(row) : null
+}
+
+/** Locks a session for a change of its runs, before anything else is locked. @throws AppError `not_found` */
+export async function lockSession(trx: Trx, sessionId: string) {
+  const session = await trx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!session) throw new AppError('not_found', 'Session not found')
+  return session
+}
+
+/** Raises the session's epoch and marks it as working. */
+export async function beginEpoch(trx: Trx, sessionId: string, leaf?: string): Promise<number> {
+  const { epoch } = await trx
+    .updateTable('sessions')
+    .set((row) => ({
+      epoch: row('epoch', '+', 1),
+      status: 'GENERATING',
+      agent_status: 'processing',
+      pending_input: null,
+      updated_at: new Date(),
+      ...(leaf ? { active_leaf: leaf } : {}),
+    }))
+    .where('id', '=', sessionId)
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
+  return epoch
+}
+
+/** Inserts the reply that is to be written and its run with record 0. */
+export async function insertRun(
+  trx: Trx,
+  holder: Holder,
+  input: RunInput,
+  { version, events }: { version: number; events: RunEvent[] },
+): Promise<void> {
+  const { session_id, user_message_id, message_id, agent_type, model_name } = input
+  await trx
+    .insertInto('messages')
+    .values({
+      ...{ id: message_id, session_id, parent_id: user_message_id, role: 'assistant' },
+      ...{ agent_type, model_name, status: 'streaming' },
+    })
+    .execute()
+  await trx
+    .insertInto('runs')
+    .values({
+      ...{ id: holder.runId, user_id: input.user_id, session_id, user_message_id, message_id },
+      ...{ agent_type, agent_version: version, model_name },
+      ...{ state: 'running', owner: holder.owner, epoch: holder.epoch },
+    })
+    .execute()
+  const value = toJson({ value: input, events })
+  await trx
+    .insertInto('run_records')
+    .values({ run_id: holder.runId, position: 0, key: 'input', kind: 'input', value, epoch: holder.epoch })
+    .execute()
+}
+
+/** Makes `owner` the holder of a run nobody holds; null when somebody else was faster. */
+export async function claimRun(db: Database, run: RunRow, owner: string): Promise<RunRow | null> {
+  return db.transaction().execute(async (trx) => {
+    const free = await sql<{ id: string }>`
+      select id from sessions where id = ${run.session_id} for update skip locked`.execute(trx)
+    if (free.rows.length === 0) return null
+    const same = await trx
+      .selectFrom('runs')
+      .select('id')
+      .where('id', '=', run.id)
+      .where('epoch', '=', run.epoch)
+      .where('state', '=', run.state)
+      .where('owner', 'is not distinct from', run.owner)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!same) return null
+    const epoch = await beginEpoch(trx, run.session_id)
+    const row = await trx
+      .updateTable('runs')
+      .set((row) => ({ owner, epoch, state: 'running', attempt: row('attempt', '+', 1) }))
+      .where('id', '=', run.id)
+      .returning(columns)
+      .executeTakeFirstOrThrow()
+    return asRun(row)
+  })
+}
+
+export type Outcome = {
+  state: 'completed' | 'failed' | 'stopped' | 'waiting' | 'paused'
+  view: RunView
+  error: { code: string; detail: string } | null
+  pendingInput: Record<string, unknown> | null
+}
+
+/** What the session shows for each way a run can come to rest. */
+const sessionOf = {
+  completed: { status: 'COMPLETED', agent_status: 'completed' },
+  stopped: { status: 'COMPLETED', agent_status: 'completed' },
+  failed: { status: 'FAILED', agent_status: 'error' },
+  waiting: { status: 'active', agent_status: 'paused' },
+  paused: { status: 'active', agent_status: 'paused' },
+} as const
+
+const messageStatusOf = {
+  ...{ completed: 'completed', stopped: 'completed', failed: 'error' },
+  ...{ waiting: 'streaming', paused: 'streaming' },
+} as const
+
+/** Brings a held run to rest: run, message and session change together. @throws LostRunError */
+export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now: Date): Promise<void> {
+  const { state, view } = outcome
+  const isOver = state === 'completed' || state === 'failed' || state === 'stopped'
+  await trx
+    .updateTable('sessions')
+    .set({
+      ...sessionOf[state],
+      updated_at: now,
+      pending_input: outcome.pendingInput ? toJson(outcome.pendingInput) : null,
+      ...(view.content.trim() ? { preview: previewOf(view.content) } : {}),
+    })
+    .where('id', '=', view.session_id)
+    .execute()
+  const held = await trx
+    .updateTable('runs')
+    .set({
+      ...{ state, owner: null, pause_requested: false },
+      error: outcome.error ? toJson(outcome.error) : null,
+      finished_at: isOver ? now : null,
+    })
+    .where('id', '=', holder.runId)
+    .where('owner', '=', holder.owner)
+    .where('epoch', '=', holder.epoch)
+    .returning('message_id')
+    .executeTakeFirst()
+  if (!held?.message_id) throw new LostRunError(holder.runId)
+  await trx
+    .updateTable('messages')
+    .set({
+      content: cleanCharacters(view.content),
+      blocks: toJson(view.blocks),
+      status: messageStatusOf[state],
+    })
+    .where('id', '=', held.message_id)
+    .execute()
+}
+
+/** The beginning of a text, on one line. */
+export function previewOf(content: string): string {
+  return cleanCharacters(content.slice(0, 400).replace(/\s+/g, ' ').trim().slice(0, 160))
+}
+
+export type StoredEvent = { id: number; event: RunEvent; runId: string }
+
+/** What was sent in a session with ids above `after`, in order; at most `limit` rows of 100 ms each. */
+export async function loadEvents(
+  db: Trx,
+  where: { sessionId: string; after: number; runId?: string },
+  limit = 5000,
+): Promise<StoredEvent[]> {
+  let query = db
+    .selectFrom('run_events')
+    .select(['run_id', 'events'])
+    .where('session_id', '=', where.sessionId)
+    .where('last_id', '>', where.after)
+    .orderBy('first_id')
+    .limit(limit)
+  if (where.runId) query = query.where('run_id', '=', where.runId)
+  const rows = await query.execute()
+  return rows.flatMap(({ run_id, events }) =>
+    (events as [number, string, object][])
+      .filter(([id]) => id > where.after)
+      .map(([id, event, fields]) => ({ id, runId: run_id, event: { ...fields, event } as RunEvent })),
+  )
+}

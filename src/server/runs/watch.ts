@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { type Engine, resumeRun } from './engine.ts'
+import { endRun } from './live-run.ts'
+
+/** How often runs without a living holder are looked for, in milliseconds. */
+const SWEEP_MS = 1_000
+/** How often a process looks what was asked of its own runs, when no notification came. */
+const LOOK_MS = 250
+/** Runs taken up per sweep and process, so that a loss spreads over all processes. */
+const CLAIMS_PER_SWEEP = 20
+
+const channel = 'atrium_runs'
+const Asked = z.object({ run: z.string() })
+
+/** Tells whoever holds a run to look what is asked of it. */
+export async function notifyHolder({ deps }: Engine, runId: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${JSON.stringify({ run: runId })})`.execute(deps.db)
+}
+
+/** Looks after runs for as long as the process lives; the answer ends it. */
+export function watchRuns(engine: Engine): () => void {
+  const { instance, log } = engine.deps
+  const report = (error: unknown) => log.warn({ error }, 'Runs could not be looked after.')
+  instance.onLost(() => {
+    for (const run of engine.live.values()) endRun(run, 'lost')
+  })
+  instance.onDied(async (otherId) => {
+    await sweep(engine, otherId).catch(report)
+  })
+  instance
+    .listen(channel, (payload) => {
+      const asked = Asked.safeParse(JSON.parse(payload))
+      if (asked.success && engine.live.has(asked.data.run)) look(engine).catch(report)
+    })
+    .catch(report)
+  const sweeping = repeat(SWEEP_MS, () => sweep(engine).catch(report))
+  const looking = repeat(LOOK_MS, () => look(engine).catch(report))
+  return () => {
+    clearInterval(sweeping)
+    clearInterval(looking)
+  }
+}
+
+/** Repeats without ever overlapping. */
+function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
+  let isBusy = false
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    void work().finally(() => {
+      isBusy = false
+    })
+  }, ms)
+  timer.unref()
+  return timer
+}
+
+/** Whether the runs of this process are still its own, and whether a person wants them to end or pause. */
+async function look(engine: Engine): Promise<void> {
+  if (engine.live.size === 0) return
+  const held = [...engine.live.values()]
+  const rows = await engine.deps.db
+    .selectFrom('runs')
+    .select(['id', 'owner', 'epoch', 'state', 'stop_requested', 'pause_requested'])
+    .where(
+      'id',
+      'in',
+      held.map(({ id }) => id),
+    )
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  for (const run of held) {
+    const row = byId.get(run.id)
+    if (!row || row.epoch !== run.holder.epoch) endRun(run, 'lost')
+    else if (row.stop_requested) endRun(run, 'stop')
+    else run.pauseRequested = row.pause_requested
+  }
+}
+
+/** Takes up runs that nobody alive holds: released ones, those of dead processes, and own ones that were let go. */
+async function sweep(engine: Engine, deadId?: string): Promise<void> {
+  if (engine.isDraining) return
+  const { db, instance } = engine.deps
+  const { count } = await db
+    .selectFrom('instances')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  engine.hasPeers = Number(count) > 1
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'owner'])
+    .where('state', 'in', ['queued', 'running'])
+    .where('kind', '=', 'chat')
+    .orderBy('created_at')
+    .limit(1000)
+    .execute()
+  const living = new Map<string | null, boolean>([
+    [null, false],
+    [instance.id, false],
+  ])
+  if (deadId) living.set(deadId, false)
+  let claims = 0
+  for (const { id, owner } of rows) {
+    if (engine.live.has(id) || claims >= CLAIMS_PER_SWEEP) continue
+    if (!living.has(owner)) living.set(owner, await instance.isAlive(owner ?? ''))
+    if (!living.get(owner) && (await resumeRun(engine, id))) claims += 1
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import * as contract from '#shared/sessions/sessions.ts'
+import { defaultTitle } from '#shared/sessions/titles.ts'
+import { cleanCharacters, toJson } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../features.ts'
+import { type Call, type Server, serve } from '../http/serve.ts'
+import { findOwnSession } from '../ownership/ownership.ts'
+import { getRuns, stopSession } from '../runs/runs.ts'
+import { listSessions, readSession } from './store.ts'
+
+/** Conversations: making, listing, searching, renaming, deleting, and their model. */
+export const serveSessions: Feature = (server, deps) => {
+  serve(server, contract.listSessions, {
+    handle: ({ user, query }) => listSessions(deps.db, user.id, { ...query, q: query.q || undefined }),
+  })
+  serve(server, contract.createSession, {
+    handle: async ({ user, body }) => createSession(deps, user.id, body),
+  })
+  serveOne(server, deps)
+  serveModel(server, deps)
+}
+
+function serveOne(server: Server, deps: Deps): void {
+  const { db, clock } = deps
+  const guard = guardSession(deps)
+  serve(server, contract.getSession, { guard, handle: ({ params }) => readSession(db, params.sessionId) })
+  serve(server, contract.renameSession, {
+    guard,
+    handle: async ({ params, body }) => {
+      const changes = {
+        title: cleanCharacters(body.title),
+        title_source: 'user' as const,
+        updated_at: clock.now(),
+      }
+      await db.updateTable('sessions').set(changes).where('id', '=', params.sessionId).execute()
+      return readSession(db, params.sessionId)
+    },
+  })
+  serve(server, contract.deleteSession, {
+    guard,
+    handle: async ({ params }) => {
+      await stopSession(getRuns(deps).engine, params.sessionId)
+      await db.deleteFrom('sessions').where('id', '=', params.sessionId).execute()
+      return { message: 'The session was deleted.' }
+    },
+  })
+}
+
+function serveModel(server: Server, deps: Deps): void {
+  const { db, models, clock } = deps
+  const guard = guardSession(deps)
+  serve(server, contract.getSessionModel, {
+    guard,
+    handle: async ({ params, user }) => {
+      const { model_name } = await findOwnSession(db, user.id, params.sessionId)
+      return { model_name }
+    },
+  })
+  serve(server, contract.setSessionModel, {
+    guard,
+    handle: async ({ params, body }) => {
+      const { id: model_name } = await models.find(body.model_name)
+      const changes = { model_name, updated_at: clock.now() }
+      await db.updateTable('sessions').set(changes).where('id', '=', params.sessionId).execute()
+      return { model_name }
+    },
+  })
+}
+
+function guardSession({ db }: Pick<Deps, 'db'>) {
+  return async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
+    await findOwnSession(db, user.id, params.sessionId)
+  }
+}
+
+type CreateBody = Call<typeof contract.createSession>['body']
+
+async function createSession({ db, models }: Deps, userId: string, body: CreateBody) {
+  const model_name = body.model_name ? (await models.find(body.model_name)).id : null
+  const id = randomUUID()
+  const metadata = { agent_type: 'multi_turn', ...body.session_metadata }
+  if (body.assistant_id) metadata.assistant_id = body.assistant_id
+  await db
+    .insertInto('sessions')
+    .values({ id, user_id: userId, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) })
+    .execute()
+  return readSession(db, id)
+}

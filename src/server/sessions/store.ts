@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely'
+import type { Session } from '#shared/sessions/sessions.ts'
+import type { Tables } from '../db/tables.ts'
+import { markMatch } from './match.ts'
+
+type Row = {
+  id: string
+  title: string
+  status: string
+  created_at: Date
+  updated_at: Date
+  model_name: string | null
+  session_metadata: Record<string, unknown>
+  agent_status: string | null
+  pending_input: Record<string, unknown> | null
+  preview: string | null
+  run_id: string | null
+  hit?: string | null
+}
+
+const activeRun = sql<string | null>`(
+  select r.id from runs r
+  where r.session_id = s.id and r.kind = 'chat' and r.parent_run_id is null
+    and r.state in ('queued', 'running', 'waiting', 'paused'))`
+
+/** One session by its id, as it goes over the wire. */
+export async function readSession(db: Kysely<Tables>, id: string): Promise<Session> {
+  const { rows } =
+    await sql<Row>`select s.*, ${activeRun} as run_id from sessions s where s.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`session ${id} is gone`)
+  return toSession(row)
+}
+
+type Page = { skip: number; limit: number; q?: string }
+
+/** A page of a user's sessions, the one that changed last first; `q` searches titles and message texts. */
+export async function listSessions(db: Kysely<Tables>, userId: string, { skip, limit, q }: Page) {
+  const rows = q
+    ? await findMatching(db, userId, q, { skip, limit })
+    : await findAll(db, userId, { skip, limit })
+  const total = q ? await countMatching(db, userId, q) : await countAll(db, userId)
+  return { items: rows.map((row) => toSession(row, q)), total }
+}
+
+async function findAll(db: Kysely<Tables>, userId: string, { skip, limit }: Page) {
+  const { rows } = await sql<Row>`
+    select s.*, ${activeRun} as run_id from sessions s
+    where s.user_id = ${userId}
+    order by s.updated_at desc, s.id limit ${limit} offset ${skip}`.execute(db)
+  return rows
+}
+
+async function countAll(db: Kysely<Tables>, userId: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from sessions where user_id = ${userId}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The newest message that matches, reduced to what is around the hit: a message may have a megabyte. */
+async function findMatching(db: Kysely<Tables>, userId: string, q: string, { skip, limit }: Page) {
+  const pattern = `%${escapeLike(q)}%`
+  const { rows } = await sql<Row>`
+    select s.*, ${activeRun} as run_id, hit.passage as hit
+    from sessions s left join lateral (
+      select substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as passage
+      from messages m where m.session_id = s.id and m.content ilike ${pattern}
+      order by m.created_at desc limit 1
+    ) hit on true
+    where s.user_id = ${userId} and (s.title ilike ${pattern} or hit.passage is not null)
+    order by s.updated_at desc, s.id limit ${limit} offset ${skip}`.execute(db)
+  return rows
+}
+
+async function countMatching(db: Kysely<Tables>, userId: string, q: string): Promise<number> {
+  const pattern = `%${escapeLike(q)}%`
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from sessions s
+    where s.user_id = ${userId} and (s.title ilike ${pattern} or exists (
+      select from messages m where m.session_id = s.id and m.content ilike ${pattern}))`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** A text that LIKE takes literally. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+function toSession({ run_id, hit, created_at, updated_at, ...row }: Row, q?: string): Session {
+  const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview } = row
+  const session = {
+    ...{ id, title, status, model_name, session_metadata, agent_status, pending_input, preview },
+    ...{ documents: [], processing_task_id: run_id },
+    ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+  } as Session
+  return q ? { ...session, match: markMatch(hit ?? title, q) } : session
+}

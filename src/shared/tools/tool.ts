@@ -1,0 +1,47 @@
+import type * as z from 'zod/mini'
+
+type Schema = z.core.$ZodType
+
+/** A tool as data: what it is called, what goes in and out, and how it may be run. */
+export type ToolContract<Input extends Schema = Schema, Output extends Schema = Schema> = {
+  /** The folder's name; what models and `tool_choice` call it. */
+  id: string
+  name: string
+  /** Tells a model when to use it. */
+  description: string
+  input: Input
+  output: Output
+  /** False when running it a second time would do harm: an interrupted call then asks a person. */
+  repeatable: boolean
+  /** Seconds after which a run is given up. */
+  limitSeconds: number
+}
+
+/** Declares a tool; exists so that its schemas are inferred. */
+export function tool<Input extends Schema, Output extends Schema>(
+  contract: ToolContract<Input, Output>,
+): ToolContract<Input, Output> {
+  return contract
+}
+
+/** What a tool is handed while it runs. */
+export type ToolContext = {
+  /** The same when the call is run again after a loss: hand it on where others can tell repeats by it. */
+  executionId: string
+  /** Aborted when the run is stopped or the tool's time is over. */
+  signal: AbortSignal
+  language: 'en' | 'fr'
+  /** Shows a phase on the card when it begins, changes or ends. */
+  phase: (name: string, status: string, data?: Record<string, unknown>) => void
+  /** Shows more text of a result that is still growing. */
+  partial: (content: string) => void
+}
+
+/**
+ * The work of a tool: takes parsed input, gives output of the contract. What it throws as `AppError` is told
+ * to the model and the person; anything else counts as a fault of the tool.
+ */
+export type ToolRun<Contract extends ToolContract> = (
+  input: z.core.output<Contract['input']>,
+  context: ToolContext,
+) => Promise<z.core.input<Contract['output']>>

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { tool } from '#shared/tools/tool.ts'
+
+/** A finite number; models sometimes write it as text. */
+const Operand = z.union([
+  z.number(),
+  z.string().check(z.trim(), z.regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i), z.maxLength(400)),
+])
+
+export const Operation = z.enum(['add', 'subtract', 'multiply', 'divide'])
+
+const calculator = tool({
+  id: 'calculator',
+  name: 'Calculator',
+  description: 'Adds, subtracts, multiplies or divides two numbers exactly. Use it for every calculation.',
+  input: z.object({ a: Operand, b: Operand, operation: Operation }),
+  output: z.object({
+    result: z.number(),
+    /** The result in decimal digits, where a number of the machine would round; 40 significant digits for divisions. */
+    exact: z.string(),
+  }),
+  repeatable: true,
+  limitSeconds: 5,
+})
+
+export default calculator

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { ToolContext } from '#shared/tools/tool.ts'
+import calculator from './contract.ts'
+import run from './run.ts'
+
+const context: ToolContext = {
+  executionId: 'e',
+  signal: new AbortController().signal,
+  language: 'en',
+  phase: () => undefined,
+  partial: () => undefined,
+}
+const calculate = (a: number | string, operation: string, b: number | string) =>
+  run(calculator.input.parse({ a, b, operation }), context)
+
+describe('calculator', () => {
+  it.each([
+    [21, 'multiply', 2, 42, '42'],
+    [0.1, 'add', 0.2, 0.3, '0.3'],
+    [1, 'subtract', 0.9, 0.1, '0.1'],
+    [1, 'divide', 8, 0.125, '0.125'],
+    ['1.5', 'multiply', ' -2 ', -3, '-3'],
+    ['12345678901234567890', 'multiply', 10, 1.2345678901234567e20, '123456789012345678900'],
+    [1, 'divide', 3, 1 / 3, `0.${'3'.repeat(40)}`],
+  ])('CA-01 calculates %s %s %s exactly', async (a, operation, b, result, exact) => {
+    expect(await calculate(a, operation, b)).toEqual({ result, exact })
+  })
+
+  it('CA-02 says that a division by zero is not possible', async () => {
+    await expect(calculate(1, 'divide', 0)).rejects.toThrow('Division by zero is not possible.')
+    await expect(calculate(0, 'divide', '-0.0')).rejects.toThrow('Division by zero is not possible.')
+  })
+
+  it('CA-01 refuses other operations, and what is no number', () => {
+    expect(calculator.input.safeParse({ a: 1, b: 2, operation: 'power' }).success).toBe(false)
+    expect(calculator.input.safeParse({ a: 'NaN', b: 2, operation: 'add' }).success).toBe(false)
+    expect(calculator.input.safeParse({ a: Number.POSITIVE_INFINITY, b: 2, operation: 'add' }).success).toBe(
+      false,
+    )
+  })
+
+  it('CA-01 says when a result is too large to be shown', async () => {
+    await expect(calculate('1e300', 'multiply', '1e300')).rejects.toThrow('too large')
+  })
+})
