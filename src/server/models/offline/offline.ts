@@ -82,11 +82,15 @@ function answerFromResults(text: string, results: ToolResultPart[], language: 'e
   return lines.length === 1 ? `${lines[0]}.` : lines.map((line) => `- ${line}`).join('\n')
 }
 
-/** `{"result": …}` gives the value, everything else its JSON text. */
+/** `{"exact": …}` or `{"result": …}` give the value, everything else its text. */
 function readResult({ output }: ToolResultPart): string {
   try {
-    const value = JSON.parse(output) as { result?: unknown; error?: unknown }
-    return String(value.result ?? value.error ?? output)
+    const { exact, result, error } = JSON.parse(output) as {
+      exact?: unknown
+      result?: unknown
+      error?: unknown
+    }
+    return String(exact ?? result ?? error ?? output)
   } catch {
     return output
   }

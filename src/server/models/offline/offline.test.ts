@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { ModelCall, ModelMessage, ModelPart } from '../port.ts'
+import { offlineModel } from './offline.ts'
+
+const calculator = { name: 'calculator', description: '', input_schema: {} }
+
+async function ask(text: string, { after = [], ...options }: Partial<ModelCall> & { after?: ModelMessage[] } = {}) {
+  const call: ModelCall = {
+    model: 'offline',
+    messages: [{ role: 'user', content: [{ type: 'text', text }] }, ...after],
+    tools: [calculator],
+    tool_choice: 'auto',
+    language: 'en',
+    ...options,
+  }
+  const parts: ModelPart[] = []
+  for await (const part of offlineModel(call, new AbortController().signal)) parts.push(part)
+  const called = parts.find((part) => part.type === 'tool-call')
+  return {
+    text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+    input: called ? (JSON.parse(called.input) as unknown) : null,
+    parts,
+  }
+}
+
+const result = (value: string, is_error = false): ModelMessage => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', id: '1', name: 'calculator', output: is_error ? value : JSON.stringify({ result: value }), is_error }],
+})
+
+describe('the built-in model', () => {
+  it.each([
+    ['What is 21 * 2?', { a: 21, b: 2, operation: 'multiply' }],
+    ['Combien font 1 250,5 divisé par 2 ?', { a: 1250.5, b: 2, operation: 'divide' }],
+    ['7 minus 10', { a: 7, b: 10, operation: 'subtract' }],
+    ['Calcule (3 + 4) × 2', { a: 3, b: 4, operation: 'add' }],
+  ])('calls the calculator for %j', async (text, input) => {
+    expect((await ask(text)).input).toEqual(input)
+  })
+
+  it('does one operation after the other, with the results before', async () => {
+    const second = await ask('Calculate (3 + 4) * 2', { after: [result('7')] })
+    expect(second.input).toEqual({ a: 7, b: 2, operation: 'multiply' })
+    const end = await ask('Calculate (3 + 4) * 2', { after: [result('7'), result('14')] })
+    expect(end.text).toBe('- 3 + 4 = **7**\n- 7 × 2 = **14**')
+  })
+
+  it('answers with the result in the language of the person', async () => {
+    expect((await ask('What is 21 * 2?', { after: [result('42')] })).text).toBe('21 × 2 = **42**.')
+    expect((await ask('5 / 2', { after: [result('2.5')], language: 'fr' })).text).toBe('5 ÷ 2 = **2,5**.')
+  })
+
+  it('says that a tool failed', async () => {
+    expect((await ask('5 / 0', { after: [result('Division by zero', true)] })).text).toContain('Division by zero')
+  })
+
+  it.each(['On 2026-11-21 we met.', 'Hello!', 'Call +33 1 23'])('sees no arithmetic in %j', async (text) => {
+    const { input, text: answer } = await ask(text)
+    expect(input).toBeNull()
+    expect(answer).toContain('Models')
+  })
+
+  it('calls a tool that must be called', async () => {
+    const tools = [{ name: 'lookup', description: '', input_schema: { properties: { query: { type: 'string' } } } }]
+    expect((await ask('Paris', { tools, tool_choice: { name: 'lookup' } })).input).toEqual({ query: 'Paris' })
+  })
+
+  it('summarises in the words of the text', async () => {
+    const text = 'The archive holds letters. Letters of the archive were written by hand. It rained. Letters in the archive are read by many. A dog barked.'
+    const { text: summary } = await ask(`Summarise: ${text}`)
+    const sentences = summary.split('\n').filter((line) => line.startsWith('- ')).map((line) => line.slice(2))
+    expect(sentences.length).toBe(3)
+    for (const sentence of sentences) expect(text).toContain(sentence)
+  })
+
+  it('makes one step per part of a task, and no other schema', async () => {
+    const output = { name: 'plan', schema: {} }
+    const { text } = await ask('Add 1 and 2, then multiply it by 3; tell me', { output })
+    expect(JSON.parse(text)).toMatchObject({ steps: [{ description: 'Add 1 and 2' }, { description: 'multiply it by 3' }, { description: 'tell me' }] })
+    await expect(ask('x', { output: { name: 'person', schema: {} } })).rejects.toMatchObject({ kind: 'not_available' })
+  })
+})
