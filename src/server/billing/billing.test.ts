@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aSession, aUser } from '../../../tests/support/builders.ts'
+import {
+  assertBalance,
+  grantStartingBalance,
+  readBalance,
+  recordAbsorbed,
+  recordUsage,
+  type UsageEntry,
+} from './billing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ config: { ATRIUM_BILLING: 'on', ATRIUM_STARTING_BALANCE: '5' } })
+})
+afterAll(() => app.close())
+
+async function anEntry(user_id: string, amount: number): Promise<UsageEntry> {
+  const run = await app.deps.db
+    .insertInto('runs')
+    .values({ id: randomUUID(), kind: 'tool', user_id, agent_type: 'multi_turn', agent_version: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const usage = {
+    input_tokens: 10,
+    output_tokens: 20,
+    cached_tokens: 0,
+    reasoning_tokens: 0,
+    estimated: false,
+  }
+  const price = { amount, unpriced: false }
+  return {
+    user_id,
+    session_id: null,
+    run_id: run.id,
+    step_key: 'answer',
+    attempt: 1,
+    model_name: 'house/large',
+    usage,
+    price,
+    reason: 'reply',
+  }
+}
+
+const billing = async (headers: { authorization: string }, query = '') =>
+  (await app.http.inject({ url: `/api/v1/users/me/billing${query}`, headers })).json()
+
+describe('billing', () => {
+  it('BI-05 charges a committed step once, however often it is told', async () => {
+    const user = await aUser(app, { balance: 1 })
+    const entry = await anEntry(user.id, 0.25)
+    await Promise.all([1, 2, 3].map(() => recordUsage(app.deps.db, entry)))
+    expect(await readBalance(app.deps.db, user.id)).toBeCloseTo(0.75, 9)
+  })
+
+  it('BI-05 a lost attempt is written down and costs nothing', async () => {
+    const user = await aUser(app, { balance: 1 })
+    await recordAbsorbed(app.deps.db, await anEntry(user.id, 0.25))
+    expect(await readBalance(app.deps.db, user.id)).toBe(1)
+    expect((await billing(user.headers)).items[0]).toMatchObject({ kind: 'absorbed', amount: 0 })
+  })
+
+  it('BI-05 amounts far below a cent add up exactly', async () => {
+    const user = await aUser(app, { balance: 1 })
+    for (let i = 0; i < 10; i += 1) await recordUsage(app.deps.db, await anEntry(user.id, 0.0000001))
+    expect(await readBalance(app.deps.db, user.id)).toBe(0.999999)
+  })
+
+  it('ER-06 refuses with the insufficient-balance text when nothing is left', async () => {
+    const user = await aUser(app, { balance: 0 })
+    await expect(assertBalance(app.deps, user.id)).rejects.toMatchObject({
+      status: 402,
+      detail: 'Insufficient balance. Please top up to continue.',
+    })
+  })
+
+  it('grants the starting balance once', async () => {
+    const user = await aUser(app)
+    await grantStartingBalance(app.deps.db, app.deps.config, user.id)
+    await grantStartingBalance(app.deps.db, app.deps.config, user.id)
+    expect(await readBalance(app.deps.db, user.id)).toBe(5)
+  })
+
+  it('SV-87 SH-29 answers balance, pages of usage and the month, of the caller only', async () => {
+    const user = await aUser(app, { balance: 3 })
+    const other = await aUser(app, { balance: 9 })
+    for (let i = 0; i < 3; i += 1) await recordUsage(app.deps.db, await anEntry(user.id, 0.5))
+    const first = await billing(user.headers, '?page=1&limit=3')
+    expect(first).toMatchObject({ enabled: true, balance: 1.5, total: 4, has_more: true, page: 1 })
+    expect(first.this_month).toEqual({ amount: 1.5, input_tokens: 30, output_tokens: 60, calls: 3 })
+    expect((await billing(user.headers, '?page=2&limit=3')).items).toHaveLength(1)
+    expect((await billing(other.headers)).balance).toBe(9)
+  })
+
+  it('SH-29 only a super admin books a top-up, and who waits for it is told', async () => {
+    const user = await aUser(app, { balance: 0 })
+    const admin = await aUser(app, { role: 'super_admin' })
+    const told = new Promise((resolve) => app.deps.bus.subscribe(`balance:${user.id}`, resolve))
+    const book = (headers: { authorization: string }) =>
+      app.http.inject({
+        method: 'POST',
+        url: `/api/v1/admin/users/${user.id}/top-up`,
+        headers,
+        payload: { amount: 2.5 },
+      })
+    expect((await book(user.headers)).statusCode).toBe(403)
+    expect((await book(admin.headers)).json()).toEqual({ balance: 2.5 })
+    await told
+  })
+
+  it('lists the session a usage belongs to', async () => {
+    const user = await aUser(app, { balance: 1 })
+    const { id } = await aSession(app, user)
+    await recordUsage(app.deps.db, { ...(await anEntry(user.id, 0.1)), session_id: id })
+    expect((await billing(user.headers)).items[0]).toMatchObject({
+      session_id: id,
+      amount: -0.1,
+      model_name: 'house/large',
+    })
+  })
+})
