@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import { sendError } from './answer-errors.ts'
@@ -30,12 +30,17 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
+    http.get('/', (_, reply) => sendPage(reply, page))
   }
   http.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const isFile = path.startsWith('/assets/') || path.startsWith(API_BASE) || path.startsWith('/api/')
     if (page === null || !isPage || isFile) return sendError(reply, new AppError('not_found', 'Not found'))
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    return sendPage(reply, page)
   })
+}
+
+function sendPage(reply: FastifyReply, page: string) {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
 }
