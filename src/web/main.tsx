@@ -5,7 +5,7 @@ import { startTexts } from './i18n/i18n.ts'
 import { takeAuthTokenFromPage } from './lib/auth-token.ts'
 import { followTheme } from './lib/theme.ts'
 import { getToken, writeStreamCookie } from './lib/token.ts'
-import { router } from './routes.tsx'
+import { createAppRouter } from './routes.tsx'
 import './styles.css'
 import { ToastHost } from './ui/toast-host.tsx'
 
@@ -20,7 +20,7 @@ await startTexts()
 
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    <RouterProvider router={createAppRouter()} />
     <ToastHost />
   </StrictMode>,
 )

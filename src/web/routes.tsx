@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouterHistory,
   redirect,
   useParams,
 } from '@tanstack/react-router'
@@ -160,28 +161,33 @@ const gallery = createRoute({
   component: galleryFile ? lazy(async () => ({ default: (await galleryFile()).Gallery })) : UnknownPath,
 })
 
-/** Every address of the product. Queries stay text: a token of digits is no number. */
-export const router = createRouter({
-  routeTree: root.addChildren([
-    login.addChildren(loginPages),
-    ...shortcuts,
-    shell.addChildren([chat.addChildren(chatPaths), ...openViews, ...roleViews, user, gallery]),
-  ]),
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const text = new URLSearchParams(search as Record<string, string>).toString()
-    return text ? `?${text}` : ''
-  },
-  notFoundMode: 'root',
-  defaultErrorComponent: lazyRouteComponent(() => import('./shell/view-error.tsx'), 'ViewError'),
-  defaultViewTransition: {
-    types: ({ fromLocation, toLocation }) => {
-      if (useLayout.getState().isStreaming || prefersReducedMotion()) return false
-      const transition = transitionBetween(fromLocation?.pathname, toLocation.pathname)
-      return transition === null ? false : [transition]
+const routeTree = root.addChildren([
+  login.addChildren(loginPages),
+  ...shortcuts,
+  shell.addChildren([chat.addChildren(chatPaths), ...openViews, ...roleViews, user, gallery]),
+])
+
+/** Every address of the product. Queries stay text: a token of digits is no number. `history` is the browser's unless given. */
+export function createAppRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    ...(history ? { history } : {}),
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString()
+      return text ? `?${text}` : ''
     },
-  },
-})
+    notFoundMode: 'root',
+    defaultErrorComponent: lazyRouteComponent(() => import('./shell/view-error.tsx'), 'ViewError'),
+    defaultViewTransition: {
+      types: ({ fromLocation, toLocation }) => {
+        if (useLayout.getState().isStreaming || prefersReducedMotion()) return false
+        const transition = transitionBetween(fromLocation?.pathname, toLocation.pathname)
+        return transition === null ? false : [transition]
+      },
+    },
+  })
+}
 
 function LoginArea() {
   return (

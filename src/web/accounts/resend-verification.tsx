@@ -33,7 +33,7 @@ export function ResendVerification({ email }: { email: string }) {
           disabled={!address.includes('@')}
           onClick={() => void resend.run()}
         >
-          {t('resend')}
+          {t('resend_verification')}
         </Button>
         <span id={lineId} role="status" className="text-12 text-ink-2">
           {resend.data && t('resend_done')}

@@ -63,7 +63,7 @@ export async function followProfileLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language)
 }
 
-/** A text outside React: `translate('common:close')`. */
+/** A text outside React: `translate('common:loading')`. */
 export function translate(key: string, values: Record<string, unknown> = {}): string {
   return i18next.t(key, values)
 }

@@ -49,10 +49,11 @@ export function leavePage(): void {
   localStorage.clear()
 }
 
-async function answerCall(url: string, init: RequestInit | undefined, answers: Answers, sent: Sent[]) {
+/** Answers one call of the client from `answers` and notes it in `sent`; without an answer it is a 404. */
+export async function answerCall(url: string, init: RequestInit | undefined, answers: Answers, sent: Sent[]) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const path = pathname.replace(/^\/api\/v1/, '')
-  const body = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+  const body = readBody(init?.body)
   const call = { method: init?.method ?? 'GET', path, query: searchParams, body }
   sent.push(call)
   const answer = answers[`${call.method} ${path}`]
@@ -63,11 +64,17 @@ async function answerCall(url: string, init: RequestInit | undefined, answers: A
   return Response.json(content, { status })
 }
 
+function readBody(body: RequestInit['body']): unknown {
+  if (body instanceof URLSearchParams) return Object.fromEntries(body)
+  return typeof body === 'string' ? JSON.parse(body) : undefined
+}
+
 const files = import.meta.glob<{ default: Record<string, unknown> }>('../../../locales/*/*.json', {
   eager: true,
 })
 
-async function startTexts(language: string) {
+/** The real texts, in a language, without a server. */
+export async function startTexts(language: string) {
   const resources: Record<string, Record<string, Record<string, unknown>>> = {}
   for (const [path, { default: texts }] of Object.entries(files)) {
     const [lng = '', ns = ''] = path.replace('.json', '').split('/').slice(-2)

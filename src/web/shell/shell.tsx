@@ -45,7 +45,7 @@ function ShellFor({ me }: { me: User }) {
     <div className="flex h-dvh overflow-hidden">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-(--z-toast) -translate-y-16 rounded-control bg-raised px-3 py-2 text-13 font-medium shadow-float focus:translate-y-0"
+        className="fixed top-2 left-2 z-(--z-toast) rounded-control bg-raised px-3 py-2 text-13 font-medium opacity-0 shadow-float not-focus:pointer-events-none focus:opacity-100"
       >
         {t('nav.skip')}
       </a>

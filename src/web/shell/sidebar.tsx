@@ -61,7 +61,7 @@ export function Sidebar({
         </IconButton>
       </div>
       <NavEntries me={me} />
-      <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
         <Suspense fallback={<HistorySkeleton />}>{history}</Suspense>
       </div>
       <ProfileMenu me={me} />
@@ -110,7 +110,7 @@ export function Rail({ me, onNewChat }: Props) {
 
 function HistorySkeleton() {
   return (
-    <div className="grid gap-5 border-t border-line px-6 pt-8">
+    <div className="grid gap-5 px-6 pt-8">
       {['a', 'b', 'c', 'd', 'e'].map((row) => (
         <div key={row} className="grid gap-2">
           <Skeleton className="h-3 w-44" />

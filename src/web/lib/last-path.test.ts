@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { afterLoginPath, isLoginPath, readLastPath, signedInLoginTarget, storeLastPath } from './last-path.ts'
+
+beforeEach(() => localStorage.clear())
+
+describe('last path', () => {
+  it('RT-18 LI-01 is stored under lastPath, without query', () => {
+    storeLastPath('/documents/42?authToken=secret#x')
+    expect(localStorage.getItem('lastPath')).toBe('/documents/42')
+  })
+
+  it('RT-16 G-74 never is a login path', () => {
+    storeLastPath('/login/reset-password?token=1')
+    storeLastPath('/signup')
+    expect(readLastPath()).toBeNull()
+    localStorage.setItem('lastPath', '/login')
+    expect(readLastPath()).toBeNull()
+  })
+
+  it('G-74 is unusable when it would leave the site', () => {
+    localStorage.setItem('lastPath', '//evil.example')
+    expect(readLastPath()).toBeNull()
+    expect(afterLoginPath('/\\evil.example', null)).toBe('/')
+  })
+})
+
+describe('after the login', () => {
+  it('RT-14 goes to where the visitor came from, else to the last path, else to the root', () => {
+    expect(afterLoginPath('/tools?x=1', '/documents')).toBe('/tools?x=1')
+    expect(afterLoginPath(undefined, '/documents')).toBe('/documents')
+    expect(afterLoginPath(null, null)).toBe('/')
+  })
+
+  it('RT-15 G-02 takes the chat for the root', () => {
+    expect(afterLoginPath('/chat', null)).toBe('/')
+    expect(afterLoginPath('/chat/1', null)).toBe('/chat/1')
+  })
+
+  it('RT-16 never goes to a login path', () => {
+    expect(afterLoginPath('/login', '/login/signup')).toBe('/')
+  })
+})
+
+describe('a signed-in visit to the login page', () => {
+  it('RT-17 G-02 goes to the last path, else to the chat', () => {
+    expect(signedInLoginTarget('/tools')).toBe('/tools')
+    expect(signedInLoginTarget(null)).toBe('/chat')
+    expect(signedInLoginTarget('/')).toBe('/chat')
+    expect(signedInLoginTarget('/login')).toBe('/chat')
+  })
+})
+
+it('G-01 knows the login pages and their short names', () => {
+  expect(['/login', '/login/signup', '/reset-password?token=1', '/verify-email'].every(isLoginPath)).toBe(
+    true,
+  )
+  expect(['/', '/loginx', '/user'].some(isLoginPath)).toBe(false)
+})
