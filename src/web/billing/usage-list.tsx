@@ -32,7 +32,7 @@ export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageL
   return (
     <>
       <div className="overflow-x-auto rounded-card border border-line">
-        <table className="w-full border-collapse text-13">
+        <table className="w-full border-collapse text-13 [&>tbody:last-child>tr:last-child]:border-0">
           <thead>
             <tr className="border-b border-line text-left text-12 text-ink-2 [&>th]:px-3.5 [&>th]:py-2 [&>th]:font-medium">
               <th scope="col">{t('billing.columns.time')}</th>
@@ -95,7 +95,7 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
   const tokens = tokensOf(entry)
   const tokenText = tokens === null ? '' : formatCount(tokens, i18n.language)
   return (
-    <tr className="border-b border-line last:border-0 [&>td]:px-3.5 [&>td]:py-[9px] [&>td]:align-top">
+    <tr className="border-b border-line [&>td]:px-3.5 [&>td]:py-[9px] [&>td]:align-top">
       <td className="num whitespace-nowrap text-ink-2">{formatTime(entry.created_at)}</td>
       <td className="min-w-0">
         <span className="font-medium [overflow-wrap:anywhere]">{words.title}</span>

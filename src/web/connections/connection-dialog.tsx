@@ -62,7 +62,7 @@ function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
             type="button"
             aria-pressed={isChosen}
             className={clsx(
-              'grid content-start gap-px rounded-card border px-3 py-2.5 text-left hover-motion',
+              'grid content-start gap-px last:col-span-full rounded-card border px-3 py-2.5 text-left hover-motion',
               isChosen
                 ? 'border-accent bg-accent-soft ring-1 ring-accent ring-inset'
                 : 'border-line-2 hover:bg-surface-2',

@@ -3,7 +3,7 @@ import type { ConnectionKind, ModelConnection } from '#shared/connections/connec
 /** What the dialog holds while a connection is written down. */
 export type ConnectionDraft = { kind: ConnectionKind; name: string; baseUrl: string; apiKey: string }
 
-export type DraftProblem = 'name_missing' | 'name_too_long' | 'url_missing' | 'url_wrong' | 'key_missing'
+type DraftProblem = 'name_missing' | 'name_too_long' | 'url_missing' | 'url_wrong' | 'key_missing'
 export type DraftProblems = { name?: DraftProblem; baseUrl?: DraftProblem; apiKey?: DraftProblem }
 
 type Provider = { kind: ConnectionKind; name: string; defaultUrl: string; needsKey: boolean }

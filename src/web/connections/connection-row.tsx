@@ -66,30 +66,7 @@ export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: C
             <span className="block truncate text-12 text-ink-3">{connection.base_url}</span>
           )}
         </span>
-        <span className="font-mono text-12 text-ink-2 max-lg:order-1 max-lg:col-start-3">
-          <KeyHint connection={connection} />
-        </span>
-        <span className="num text-right lg:pr-2">
-          <span className="sr-only">{t('models.columns.models')}: </span>
-          {connection.models.length}
-        </span>
-        <span className="max-lg:order-1 max-lg:col-start-3">
-          <ConnectionStatus connection={connection} test={test} />
-        </span>
-        <span className="num relative z-1 text-12 text-ink-2 max-lg:order-1 max-lg:col-start-3">
-          {test && test !== 'running' && test.latency_ms !== null && (
-            <span className="mr-2">{t('models.latency', { ms: Math.round(test.latency_ms) })}</span>
-          )}
-          <Button
-            variant="link"
-            size="sm"
-            disabled={test === 'running'}
-            aria-label={t('models.test_named', { name: connection.name })}
-            onClick={() => void tests.test(connection)}
-          >
-            {t('models.test')}
-          </Button>
-        </span>
+        <Facts connection={connection} tests={tests} />
         <span className="relative z-1 max-lg:col-start-4 max-lg:row-start-1">
           {isOwn && <ConnectionMenu connection={connection} onEdit={onEdit} />}
         </span>
@@ -101,6 +78,43 @@ export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: C
       />
       <div id={panelId}>{isOpen && <ModelTable connection={connection} />}</div>
     </li>
+  )
+}
+
+/** Key, number of models, state and the last test: columns on a wide screen, one line under the name on a narrow one. */
+function Facts({ connection, tests }: { connection: ModelConnection; tests: ConnectionTests }) {
+  const { t } = useTranslation('admin')
+  const test = tests.stateOf(connection.id)
+  const count = connection.models.length
+  return (
+    <span className="max-lg:col-span-2 max-lg:col-start-3 max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 lg:contents">
+      <span className="font-mono text-12 text-ink-2">
+        <KeyHint connection={connection} />
+      </span>
+      <span className="num text-right max-lg:text-12 max-lg:text-ink-2 lg:pr-2">
+        <span aria-hidden className="max-lg:hidden">
+          {count}
+        </span>
+        <span className="lg:sr-only">{t('models.models', { count })}</span>
+      </span>
+      <span>
+        <ConnectionStatus connection={connection} test={test} />
+      </span>
+      <span className="num relative z-1 text-12 text-ink-2">
+        {test && test !== 'running' && test.latency_ms !== null && (
+          <span className="mr-2">{t('models.latency', { ms: Math.round(test.latency_ms) })}</span>
+        )}
+        <Button
+          variant="link"
+          size="sm"
+          disabled={test === 'running'}
+          aria-label={t('models.test_named', { name: connection.name })}
+          onClick={() => void tests.test(connection)}
+        >
+          {t('models.test')}
+        </Button>
+      </span>
+    </span>
   )
 }
 
@@ -143,6 +157,7 @@ function Trouble({
     <div className="px-3.5 pb-3">
       <Callout
         tone="danger"
+        className="items-center"
         title={`${connection.name}:`}
         action={
           connection.source === 'database' && (

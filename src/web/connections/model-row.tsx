@@ -72,6 +72,7 @@ export function ModelRow({ connectionId, model }: { connectionId: string; model:
       <td className="text-right whitespace-nowrap">{price(model.output_price)}</td>
       <td className="w-19 text-right">
         <Switch
+          className="align-middle"
           aria-label={t('models.offer', { name })}
           checked={isOffered}
           onCheckedChange={(offered) => change.mutate({ offered })}

@@ -35,7 +35,7 @@ export function ModelTable({ connection }: { connection: ModelConnection }) {
         </div>
       )}
       <div className="overflow-x-auto">
-        <table className="w-full border-collapse text-13">
+        <table className="w-full min-w-140 border-collapse text-13">
           <thead>
             <tr className="border-b border-line text-12 text-ink-3 [&>th]:px-3.5 [&>th]:py-1.5 [&>th]:font-regular">
               <th scope="col" className="text-left lg:pl-12!">

@@ -27,7 +27,7 @@ export function ModelsView() {
   const all = connections.data ?? []
   const models = all.reduce((sum, connection) => sum + connection.models.length, 0)
   return (
-    <View title={t('models.title')} badges={<Badge tone="line">{t('models.super_admin')}</Badge>}>
+    <View title={t('models.admin')} badges={<Badge tone="line">{t('models.super_admin')}</Badge>}>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
           <div className="flex flex-wrap items-center gap-2">

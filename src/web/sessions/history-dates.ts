@@ -1,5 +1,5 @@
 /** The groups of the history, newest first. */
-export const historyGroups = ['last_7_days', 'past_month', 'past_3_months', 'past_year', 'older'] as const
+const historyGroups = ['last_7_days', 'past_month', 'past_3_months', 'past_year', 'older'] as const
 export type HistoryGroup = (typeof historyGroups)[number]
 
 /** What a row says about its day: a word with a translation, or text in the language asked for. */
@@ -32,7 +32,7 @@ export function dateWords(timestamp: string, now: Date, language: string): DateW
 }
 
 /** How many midnights lie between a moment and now, in the local time zone. */
-export function daysAgo(date: Date, now: Date): number {
+function daysAgo(date: Date, now: Date): number {
   const midnight = (day: Date) => Date.UTC(day.getFullYear(), day.getMonth(), day.getDate())
   return Math.round((midnight(now) - midnight(date)) / 86_400_000)
 }

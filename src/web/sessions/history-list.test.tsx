@@ -241,6 +241,7 @@ describe('deletion', () => {
     await userEvent.keyboard('{Delete}')
     await confirmDelete()
     await waitFor(() => expect(page.pathNow()).toBe(`/chat/${third!.id}`), { timeout: 2000 })
+    await waitFor(() => expect(document.activeElement).toBe(row('Third')))
   })
 
   it('SE-11 goes home when none is left', async () => {

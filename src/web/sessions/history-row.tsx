@@ -65,7 +65,7 @@ export function HistoryRow(props: HistoryRowProps) {
             data-row-focus={isSelecting ? undefined : ''}
             tabIndex={isActive && !isSelecting ? 0 : -1}
             aria-current={isCurrent ? 'page' : undefined}
-            className="absolute inset-0 rounded-row -outline-offset-2!"
+            className="absolute inset-0 scroll-mt-12 rounded-row -outline-offset-2!"
             onClick={onClick}
             onDoubleClick={() => !isSelecting && props.onRename()}
             onFocus={props.onFocus}

@@ -5,7 +5,7 @@ import { groupOf, type HistoryGroup } from './history-dates.ts'
 export const ROW_HEIGHT = { session: 88, header: 48, loader: 40 } as const
 export const OVERSCAN = 15
 /** The next page is asked for when this many rows or fewer are left below the last visible one. */
-export const LOAD_WITHIN = 5
+const LOAD_WITHIN = 5
 
 export type HistoryHeading = HistoryGroup | 'titles' | 'messages'
 
@@ -77,7 +77,7 @@ export function withKept(range: readonly number[], kept: readonly (number | null
 }
 
 /** Whether every word of the query is in the title, accents and case aside. */
-export function isTitleHit(title: string, query: string): boolean {
+function isTitleHit(title: string, query: string): boolean {
   const folded = fold(title)
   return fold(query)
     .split(/\s+/)

@@ -46,6 +46,10 @@ export function HistoryRows(props: HistoryRowsProps) {
   const pinned = rows.findIndex(({ key }) => key === focus.activeId)
   const { virtualizer, stuck } = useHistoryVirtualizer(scroller, rows, pinned)
   useNextPage(list, virtualizer.range?.endIndex, rows.length)
+  const renamingAt = rows.findIndex(({ key }) => key === rename.renamingId)
+  useEffect(() => {
+    if (renamingAt >= 0) virtualizer.scrollToIndex(renamingAt)
+  }, [renamingAt, virtualizer])
   const isFolding = rows.some((row) => row.kind !== 'loader' && row.folding)
 
   const active = sessionRows.find(({ key }) => key === focus.activeId)?.session

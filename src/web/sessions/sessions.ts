@@ -18,7 +18,7 @@ import {
 
 export { shownTitle } from './session-mark.ts'
 
-export const PAGE_SIZE = 50
+const PAGE_SIZE = 50
 /** How often the first page is read again: soon while something runs, else now and then. */
 const BUSY_POLL_MS = 3000
 const IDLE_POLL_MS = 10_000

@@ -17,6 +17,13 @@ export function useRowFocus(
   const activeId = isListed ? active : substitute(order, active, fallbackId, lastPosition.current)
   if (isListed) lastPosition.current = order.indexOf(active)
 
+  // The focused row is gone, and the focus with it: its neighbour takes over.
+  useEffect(() => {
+    if (active === null || isListed || activeId === null) return
+    if (document.activeElement === document.body) wanted.current = activeId
+    setActive(activeId)
+  }, [active, activeId, isListed])
+
   useEffect(() => {
     const id = wanted.current
     if (id === null) return

@@ -9,7 +9,7 @@ import { neighbourAfterDelete } from './session-pages.ts'
 import { forgetSessions } from './sessions.ts'
 
 /** How long a deleted row folds before the call is made, in milliseconds. */
-export const FOLD_MS = 850
+const FOLD_MS = 850
 const AT_ONCE = 4
 const none: ReadonlySet<string> = new Set()
 

@@ -1,7 +1,7 @@
 import { PASSWORD_MIN } from '#shared/accounts/accounts.ts'
 
 export type PasswordDraft = { current: string; next: string; again: string }
-export type PasswordProblem = 'current_missing' | 'too_short' | 'no_match'
+type PasswordProblem = 'current_missing' | 'too_short' | 'no_match'
 export type PasswordProblems = Partial<Record<keyof PasswordDraft, PasswordProblem>>
 
 /** The two rules of a new password, and that the current one is given where there is one. */

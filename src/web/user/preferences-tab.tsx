@@ -34,47 +34,53 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
   const number = new Intl.NumberFormat(i18n.language)
   return (
     <>
-      <Setting title={t('user.language.title')} reason={t('user.language.reason')}>
-        <Select
-          aria-label={t('user.language.title')}
-          className="max-w-70"
-          value={draft.language}
-          options={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
-          onValueChange={(value) => edit({ language: value === 'fr' ? 'fr' : 'en' })}
-        />
-      </Setting>
-      <ThemeSetting />
-      <Setting title={t('user.width.title')} reason={t('user.width.reason')}>
-        <Choices<ColumnWidth>
-          name={t('user.width.title')}
-          value={draft.columnWidth}
-          onChange={(columnWidth) => edit({ columnWidth })}
-          choices={[
-            { value: 'normal', label: t('user.width.normal'), picture: <WidthPicture className="w-[42%]" /> },
-            { value: 'wide', label: t('user.width.wide'), picture: <WidthPicture className="w-[72%]" /> },
-          ]}
-        />
-      </Setting>
-      <Setting title={t('user.bio.title')} reason={t('user.bio.reason')}>
-        <Textarea
-          aria-label={t('user.bio.title')}
-          aria-describedby="bio-hint"
-          placeholder={t('user.bio.placeholder')}
-          maxLength={BIO_MAX}
-          className="min-h-21 max-h-80"
-          value={draft.bio}
-          onChange={(event) => edit({ bio: event.target.value })}
-        />
-        <p id="bio-hint" className="num mt-1.5 flex justify-between gap-3 text-12 text-ink-3">
-          <span>{t('user.bio.hint')}</span>
-          <span>
-            {number.format(draft.bio.length)} / {number.format(BIO_MAX)}
-          </span>
-        </p>
-      </Setting>
-      <Setting title={t('user.style.title')} reason={t('user.style.reason', { count: EXAMPLES_MAX })}>
-        <StyleExamples examples={draft.examples} onChange={(examples) => edit({ examples })} />
-      </Setting>
+      <div>
+        <Setting title={t('user.language.title')} reason={t('user.language.reason')}>
+          <Select
+            aria-label={t('user.language.title')}
+            className="max-w-70"
+            value={draft.language}
+            options={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+            onValueChange={(value) => edit({ language: value === 'fr' ? 'fr' : 'en' })}
+          />
+        </Setting>
+        <ThemeSetting />
+        <Setting title={t('user.width.title')} reason={t('user.width.reason')}>
+          <Choices<ColumnWidth>
+            name={t('user.width.title')}
+            value={draft.columnWidth}
+            onChange={(columnWidth) => edit({ columnWidth })}
+            choices={[
+              {
+                value: 'normal',
+                label: t('user.width.normal'),
+                picture: <WidthPicture className="w-[42%]" />,
+              },
+              { value: 'wide', label: t('user.width.wide'), picture: <WidthPicture className="w-[72%]" /> },
+            ]}
+          />
+        </Setting>
+        <Setting title={t('user.bio.title')} reason={t('user.bio.reason')}>
+          <Textarea
+            aria-label={t('user.bio.title')}
+            aria-describedby="bio-hint"
+            placeholder={t('user.bio.placeholder')}
+            maxLength={BIO_MAX}
+            className="min-h-21 max-h-80"
+            value={draft.bio}
+            onChange={(event) => edit({ bio: event.target.value })}
+          />
+          <p id="bio-hint" className="num mt-1.5 flex justify-between gap-3 text-12 text-ink-3">
+            <span>{t('user.bio.hint')}</span>
+            <span>
+              {number.format(draft.bio.length)} / {number.format(BIO_MAX)}
+            </span>
+          </p>
+        </Setting>
+        <Setting title={t('user.style.title')} reason={t('user.style.reason', { count: EXAMPLES_MAX })}>
+          <StyleExamples examples={draft.examples} onChange={(examples) => edit({ examples })} />
+        </Setting>
+      </div>
       {changes > 0 && (
         <SaveBar
           changes={changes}

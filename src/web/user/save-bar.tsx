@@ -27,11 +27,11 @@ export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps) {
             </span>
           </p>
         )}
-        <span role="status" className="mr-auto flex items-center gap-2 text-13">
+        <span role="status" className="mr-auto flex items-center gap-2 text-13 max-sm:w-full">
           <CircleDot aria-hidden className="icon-14 text-accent" />
           {t('user.save.changes', { count: changes })}
         </span>
-        <span aria-hidden className="mx-1 h-4 w-px bg-line-2" />
+        <span aria-hidden className="mx-1 h-4 w-px bg-line-2 max-md:hidden" />
         <Button variant="ghost" disabled={saving.isPending} onClick={onDiscard}>
           {t('user.save.discard')}
         </Button>

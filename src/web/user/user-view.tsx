@@ -25,7 +25,7 @@ export function UserView() {
       badges={user && <span className="truncate text-13 text-ink-3 max-md:hidden">{user.email}</span>}
       actions={
         <Button variant="ghost" icon={<LogOut aria-hidden className="icon" />} onClick={() => void signOut()}>
-          {t('user.log_out')}
+          <span className="max-md:sr-only">{t('user.log_out')}</span>
         </Button>
       }
     >
@@ -55,7 +55,9 @@ function UserTabs({ user }: { user: User }) {
         value,
         label: t(`user.tabs.${value}`),
         content: (
-          <div className={clsx('mx-auto max-w-(--w-breakout) px-8 pt-6 max-md:px-4', 'pb-24')}>
+          <div
+            className={clsx('mx-auto max-w-[calc(var(--w-breakout)+4rem)] px-8 pt-6 max-md:px-4', 'pb-24')}
+          >
             {content[value]}
           </div>
         ),
