@@ -27,7 +27,7 @@ function Details({ isLive = false }: { isLive?: boolean }) {
 
 const setVisible = (isVisible: boolean) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isVisible ? 'visible' : 'hidden')
-  document.dispatchEvent(new Event('visibilitychange'))
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
 }
 
 beforeEach(() => {
