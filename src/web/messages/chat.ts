@@ -3,7 +3,7 @@ import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { appendMessages, messageStore, prependBranch, resetMessages, setBranch } from './message-store.ts'
 import { followReply, leaveReply } from './reply.ts'
-import { newClientId, temporaryReply } from './temporary.ts'
+import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 
 const pageSize = 200
 let opening: AbortController | null = null
@@ -67,6 +67,8 @@ export function attachToRun(sessionId: string): void {
     followReply(sessionId, last.id, { kind: 'attach' })
     return
   }
+  // It could not be joined before; the message that says so stays.
+  if (last && isTemporary(last.id) && last.status === 'error') return
   const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: last?.id ?? null })
   appendMessages(reply)
   // A run that never wrote leaves no trace: the branch says how things are.

@@ -141,7 +141,7 @@ function sends({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
 
 /** Browsers without `field-sizing` are helped to the height of the text. */
 function grow(field: HTMLTextAreaElement): void {
-  if (CSS?.supports?.('field-sizing', 'content')) return
+  if (globalThis.CSS?.supports?.('field-sizing', 'content')) return
   field.style.height = 'auto'
   field.style.height = `${Math.min(field.scrollHeight, 150)}px`
 }

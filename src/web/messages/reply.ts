@@ -70,7 +70,6 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
         return
       }
       fail(sessionId, key, view, error)
-      told.ended?.()
     },
     ...(told.navigate ? { navigate: told.navigate } : {}),
   })
@@ -145,14 +144,14 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
 /** What is there stays; nothing at all says so. */
 function fail(sessionId: string, key: string, view: RunView | null, error: unknown): void {
   const id = idOf(key)
-  const message = error instanceof Error ? error.message : ''
+  const reason = error instanceof Error ? error.message : ''
   if (id) {
     const text = view?.content ? view.content : LOAD_FAILED
     patchMessage(id, {
       content: text,
       blocks: view?.blocks ?? [],
       status: 'error',
-      metadata: { stream_error: message },
+      metadata: { stream_error: reason },
     })
   }
   announce('failed')

@@ -5,7 +5,7 @@ import { getToken } from '../lib/token.ts'
 import { toast } from '../ui/toasts.ts'
 import { appendMessages, messageStore, removeMessages } from './message-store.ts'
 import { followReply } from './reply.ts'
-import { newClientId, temporaryQuestion, temporaryReply } from './temporary.ts'
+import { isTemporary, newClientId, temporaryQuestion, temporaryReply } from './temporary.ts'
 
 type Sending = {
   sessionId: string | null
@@ -29,7 +29,7 @@ export function sendMessage({ sessionId, text, toolChoice, t, onRefused, onNavig
   if (!text.trim() || !sessionId || !getToken() || isStreaming) return false
   const clientId =
     uncertain?.sessionId === sessionId && uncertain.text === text ? uncertain.clientId : newClientId()
-  const parentId = order.at(-1) ?? null
+  const parentId = order.findLast((id) => !isTemporary(id)) ?? null
   const question = temporaryQuestion({ sessionId, clientId, parentId }, text)
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
   appendMessages(question, reply)
@@ -56,11 +56,21 @@ export function sendMessage({ sessionId, text, toolChoice, t, onRefused, onNavig
 }
 
 /** Asks for the reply that a message at the end of the chat never got. */
-export function answerNow(sessionId: string, messageId: string): void {
+export function answerNow(sessionId: string, messageId: string, t: TFunction): void {
   if (messageStore.getState().isStreaming) return
   const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: messageId })
   appendMessages(reply)
-  followReply(sessionId, reply.id, { kind: 'generate', messageId })
+  followReply(
+    sessionId,
+    reply.id,
+    { kind: 'generate', messageId },
+    {
+      refused: (error) => {
+        removeMessages(reply.id)
+        toast.error(answerFailure(t, error))
+      },
+    },
+  )
 }
 
 /** The sentence of a refusal: money is explained, everything else names its reason. */
@@ -68,4 +78,10 @@ export function sendFailure(t: TFunction, error: unknown): string {
   if (isApiError(error, 402)) return errorText(t, error)
   const reason = error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
   return t('streaming_blocks:send_failed', { reason })
+}
+
+function answerFailure(t: TFunction, error: unknown): string {
+  if (isApiError(error, 402)) return errorText(t, error)
+  const body = error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
+  return t('streaming_blocks:process_failed', { body })
 }

@@ -37,14 +37,21 @@ export function useModel(sessionId: string | null, modelName: string | null) {
   }
 }
 
-type Switch = { sessionId: string | null; from: string | null; to: string; name: string; t: TFunction }
+type Switch = {
+  sessionId: string | null
+  from: string | null
+  to: string
+  name: string
+  t: TFunction
+  say?: Pick<typeof toast, 'info' | 'success' | 'error'>
+}
 
 /** Uses another model from the next reply on. Without a session, a model or a difference nothing happens. */
-export async function switchModel({ sessionId, from, to, name, t }: Switch): Promise<boolean> {
+export async function switchModel({ sessionId, from, to, name, t, say = toast }: Switch): Promise<boolean> {
   if (!sessionId || !to || from === to) return false
-  const say = (kind: 'info' | 'success' | 'error', key: string) =>
-    sayOnce(`${key} ${to}`, () => toast[kind](t(`streaming_blocks:model.${key}`, { model: name })))
-  say('info', 'switching')
+  const tell = (kind: 'info' | 'success' | 'error', key: string) =>
+    sayOnce(`${key} ${to}`, () => say[kind](t(`streaming_blocks:model.${key}`, { model: name })))
+  tell('info', 'switching')
   try {
     const { model_name } = await call(setSessionModel, { params: { sessionId }, body: { model_name: to } })
     queryClient.setQueryData<Session>(
@@ -52,10 +59,10 @@ export async function switchModel({ sessionId, from, to, name, t }: Switch): Pro
       (session) => session && { ...session, model_name },
     )
     noteSession(sessionId, { model_name })
-    say('success', 'switched')
+    tell('success', 'switched')
     return true
   } catch {
-    say('error', 'switch_failed')
+    tell('error', 'switch_failed')
     return false
   }
 }

@@ -41,7 +41,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
       {isUnanswered && (
         <div className="flex w-full items-center gap-3 self-start text-13 text-ink-2">
           <span>{t('no_reply')}</span>
-          <Button size="sm" onClick={() => answerNow(message.chat_session_id, message.id)}>
+          <Button size="sm" onClick={() => answerNow(message.chat_session_id, message.id, t)}>
             {t('answer_now')}
           </Button>
         </div>

@@ -8,7 +8,7 @@ import { isApiError } from '../lib/api-error.ts'
 import { openRoute } from '../lib/call.ts'
 import { raiseSessionExpired } from '../lib/session-expired.ts'
 import { hiddenTooLong, wakeUp } from './attendance.ts'
-import { readStream } from './read-stream.ts'
+import { readStream, UnreadableStream } from './read-stream.ts'
 
 /** How a stream begins; after a broken connection it always goes on by attaching. */
 export type StreamStart =
@@ -140,7 +140,7 @@ function isLast(event: RunEvent): boolean {
 
 /** What trying again cannot change: a refusal, or a beginning that the server never took. */
 function isFinal(error: unknown, progress: Progress): boolean {
-  if (!progress.hasBegun) return true
+  if (!progress.hasBegun || error instanceof UnreadableStream) return true
   if (!isApiError(error)) return false
   return error.status >= 400 && error.status < 500 && ![401, 408, 425, 429].includes(error.status)
 }

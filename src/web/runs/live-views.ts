@@ -34,6 +34,7 @@ export const liveViews = {
     dirty.delete(live)
     live.latest = null
     live.shown = null
+    for (const listener of live.listeners) listener()
     if (live.listeners.size === 0) lives.delete(key)
   },
 }

@@ -19,6 +19,9 @@ export type StreamTold = {
 /** Why reading ended: the connection did, or the token of the reader no longer holds. */
 export type StreamEnd = 'closed' | 'unauthorized'
 
+/** The answer is no stream, or the browser cannot read one: trying again changes nothing. */
+export class UnreadableStream extends Error {}
+
 export type RunReader = ReturnType<typeof createStreamReader>
 
 /**
@@ -30,10 +33,10 @@ export async function readStream(
   reader: RunReader,
   told: StreamTold,
 ): Promise<StreamEnd> {
-  if (!response.body) throw new Error('ReadableStream not supported in this browser')
+  if (!response.body) throw new UnreadableStream('ReadableStream not supported in this browser')
   const type = response.headers.get('content-type') ?? ''
   if (/json/.test(type)) return readOlder(response.body, told)
-  if (!type.startsWith('text/event-stream')) throw new Error('Invalid streaming response object')
+  if (!type.startsWith('text/event-stream')) throw new UnreadableStream('Invalid streaming response object')
   let end: StreamEnd = 'closed'
   const parser = createParser({
     onRetry: (ms) => told.retry?.(ms),

@@ -1,0 +1,152 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import common from '../../../locales/en/common.json' with { type: 'json' }
+import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
+import { Markdown } from './markdown.tsx'
+
+beforeAll(() =>
+  i18next.use(initReactI18next).init({
+    lng: 'en',
+    resources: { en: { common, streaming_blocks: texts } },
+    interpolation: { escapeValue: false },
+  }),
+)
+afterEach(cleanup)
+
+const draw = (text: string) => render(<Markdown text={text} />).container
+
+describe('Markdown on the page', () => {
+  it('BL-09 opens links in a new tab that knows nothing of this one', () => {
+    draw('[a](https://example.com/a "t") [m](mailto:a@b.co)')
+    for (const link of screen.getAllByRole('link')) {
+      expect(link.getAttribute('target')).toBe('_blank')
+      expect(link.getAttribute('rel')).toContain('noopener')
+    }
+    expect(screen.getByRole('link', { name: 'a' }).getAttribute('href')).toBe('https://example.com/a')
+  })
+
+  it('BL-09 shows only the text of links that are not http, https or mailto', () => {
+    const container = draw(
+      '[a](javascript:alert(1)) [b](data:text/html,x) [c](vbscript:x) [d](/path) [e](file:///x)',
+    )
+    expect(container.querySelector('a')).toBeNull()
+    expect(container.textContent?.replace(/\s+/g, ' ')).toBe('a b c d e')
+  })
+
+  it('BL-10 resolves sandbox: images against the API origin', () => {
+    draw('![plot](sandbox:/mnt/data/plot.png)')
+    expect(screen.getByRole('img', { name: 'plot' }).getAttribute('src')).toBe(
+      `${location.origin}/mnt/data/plot.png`,
+    )
+  })
+
+  it('BL-11 rewrites assets/tools/ images to the versioned path of the API', () => {
+    draw('![a](https://old.example/x/assets/tools/chart.png) ![b](assets/tools/../../secret.png)')
+    expect(screen.getByRole('img', { name: 'a' }).getAttribute('src')).toBe(
+      `${location.origin}/api/v1/assets/tools/chart.png`,
+    )
+    expect(screen.getByRole('img', { name: 'b' }).getAttribute('src')).toBe(
+      `${location.origin}/api/v1/secret.png`,
+    )
+  })
+
+  it('BL-10 shows images of other hosts as a link, without loading them', () => {
+    const container = draw('![Boiler](https://other.example/boiler.jpg)')
+    expect(container.querySelector('img')).toBeNull()
+    expect(screen.getByRole('link').textContent).toContain('other.example')
+  })
+
+  it('shifts headings: the page has two levels above an answer', () => {
+    draw('# one\n\n## two\n\n##### five')
+    expect(screen.getByRole('heading', { name: 'one', level: 3 })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'two', level: 4 })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'five', level: 6 })).toBeTruthy()
+  })
+
+  it('BL-08 typesets formulas once the typesetter is loaded, and shows the source of wrong ones', async () => {
+    const container = draw('$x^2$ and\n\n$$\n\\frac{1}{2}\n$$\n\n$\\frac{$')
+    await vi.waitFor(() => expect(container.querySelectorAll('.katex').length).toBe(2), 10_000)
+    expect(container.querySelector('.katex-display')).toBeTruthy()
+    expect(container.querySelector('.md-math-source')?.textContent).toBe('\\frac{')
+  })
+
+  it('copies a table as cells and code as it is', async () => {
+    const user = userEvent.setup()
+    draw('| a | **b** |\n| - | - |\n| 1 | `2` |\n\n```ts\nlet a = 1\n```\n')
+    await user.click(screen.getByRole('button', { name: 'Copy table' }))
+    expect(await navigator.clipboard.readText()).toBe('a\tb\n1\t2')
+    await user.click(screen.getByRole('button', { name: 'Copy code' }))
+    expect(await navigator.clipboard.readText()).toBe('let a = 1')
+    expect(screen.getAllByRole('button', { name: 'Copied' }).length).toBeGreaterThan(0)
+  })
+
+  it('numbers footnotes and leads to them and back', () => {
+    draw('a[^x] b[^y] c[^x]\n\n[^y]: second\n[^x]: first')
+    expect(screen.getAllByRole('link', { name: 'Note 1' })).toHaveLength(2)
+    expect(screen.getByRole('region', { name: 'Notes' }).textContent).toContain('first')
+  })
+
+  it('keeps elements of finished blocks while more text comes', () => {
+    const { container, rerender } = render(<Markdown text={'# One\n\ntext'} growing />)
+    const heading = container.querySelector('h3')
+    rerender(<Markdown text={'# One\n\ntext and\n\n- more'} growing />)
+    rerender(<Markdown text={'# One\n\ntext and\n\n- more'} />)
+    expect(container.querySelector('h3')).toBe(heading)
+    expect(container.querySelectorAll('li')).toHaveLength(1)
+  })
+
+  it('shows a hundred rows of a long table, and all of them on request', async () => {
+    const rows = Array.from({ length: 150 }, (_, at) => `| ${at} |`).join('\n')
+    const container = draw(`| n |\n| - |\n${rows}\n`)
+    expect(container.querySelectorAll('tbody tr')).toHaveLength(100)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 150 rows' }))
+    expect(container.querySelectorAll('tbody tr')).toHaveLength(150)
+  })
+})
+
+const hostile = [
+  '<script>window.hit = 1</script>',
+  '<img src=x onerror="window.hit = 1">',
+  '<svg onload="window.hit = 1"></svg>',
+  '<iframe srcdoc="<script>parent.hit = 1</script>"></iframe>',
+  '<a href="javascript:window.hit=1">x</a>',
+  '<details open ontoggle="window.hit = 1">x</details>',
+  '<math><maction actiontype="statusline#" xlink:href="javascript:window.hit=1">x</maction></math>',
+  '<style>@import "javascript:window.hit=1"</style>',
+  '<kbd onclick="window.hit = 1">k</kbd>',
+  '<br onclick="window.hit = 1">',
+  '[x](javascript:window.hit=1)',
+  '[x](JaVaScRiPt:window.hit=1)',
+  '[x](java\tscript:window.hit=1)',
+  '[x](&#106;avascript:window.hit=1)',
+  '[x](\u0001javascript:window.hit=1)',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '![x](javascript:window.hit=1)',
+  '![x](data:text/html,<script>window.hit=1</script>)',
+  '<javascript:window.hit=1>',
+  '[x]: javascript:window.hit=1\n\n[x]',
+  '$\\href{javascript:window.hit=1}{x}$',
+  '$$\n\\htmlData{x=1}{y} \\includegraphics{javascript:window.hit=1} \\url{javascript:window.hit=1}\n$$',
+  '```html\n<script>window.hit = 1</script>\n```',
+  '| <img src=x onerror=window.hit=1> |\n| - |\n| <script>window.hit=1</script> |',
+  '[^1]\n\n[^1]: <img src=x onerror=window.hit=1>',
+]
+
+describe('hostile text', () => {
+  it.each(hostile)('runs nothing: %j', async (text) => {
+    const container = draw(`${text}\n\nafter`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const elements = [...container.querySelectorAll('*')]
+    expect(container.querySelector('script, iframe, object, embed, style, form, base, link, meta')).toBeNull()
+    for (const element of elements) {
+      const attributes = [...element.attributes]
+      expect(attributes.filter(({ name }) => name.startsWith('on'))).toEqual([])
+      expect(attributes.filter(({ value }) => /^\s*(javascript|vbscript|data:text)/i.test(value))).toEqual([])
+    }
+    expect('hit' in window).toBe(false)
+    expect(container.textContent).toContain('after')
+  })
+})

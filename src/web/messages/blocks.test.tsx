@@ -1,0 +1,159 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Block, ToolBlock } from '#shared/runs/blocks.ts'
+import common from '../../../locales/en/common.json' with { type: 'json' }
+import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
+import { groupBlocks } from './group-blocks.ts'
+import { MessageBlocks } from './message-blocks.tsx'
+import { CLOSE_AFTER_MS } from './thinking-block.tsx'
+
+beforeAll(() =>
+  i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { common, streaming_blocks: texts } } }),
+)
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+})
+
+const thought = (patch: object = {}): Block => ({
+  ...{
+    type: 'thinking',
+    id: 'thinking-0',
+    text: 'Let me see',
+    started_at: '',
+    last_at: '',
+    duration_ms: null,
+  },
+  ...patch,
+})
+const step = (number: number, patch: object = {}): Extract<Block, { type: 'step' }> => ({
+  ...{ type: 'step', id: `step-${number}`, number, description: 'Read the contract', completed: false },
+  ...{ progress: null, message: null, single_step: false, ...patch },
+})
+const text = (id: string, words: string): Block => ({ type: 'text', id, text: words })
+const checkpoint = (name: string): Block => ({
+  ...{ type: 'checkpoint', id: name, checkpoint_name: name, created_at: '', run_id: 'r' },
+})
+const tool = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
+  ...{
+    type: 'tool',
+    id: 'call',
+    tool_id: 'calculator',
+    tool_name: 'calculator',
+    status: 'complete',
+    error: null,
+  },
+  ...{ input: { a: 6, b: 4, operation: 'divide' }, result: { result: 1.5 }, events: [], ...patch },
+})
+
+describe('thinking', () => {
+  it('BL-04 is open while it streams and closes 1 s after it ends', () => {
+    vi.useFakeTimers()
+    const view = render(<MessageBlocks blocks={[thought()]} growing />)
+    expect(screen.getByText('Let me see')).toBeTruthy()
+    view.rerender(<MessageBlocks blocks={[thought({ duration_ms: 6000 }), text('text-1', 'So')]} growing />)
+    act(() => vi.advanceTimersByTime(CLOSE_AFTER_MS - 10))
+    expect(screen.getByText('Let me see')).toBeTruthy()
+    act(() => vi.advanceTimersByTime(20))
+    expect(screen.queryByText('Let me see')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Thought for 6 s' }).getAttribute('aria-expanded')).toBe(
+      'false',
+    )
+  })
+
+  it('BL-04 is closed in a finished message and opens by hand', async () => {
+    render(<MessageBlocks blocks={[thought({ duration_ms: 900 })]} growing={false} />)
+    act(() => void vi.waitFor(() => undefined))
+    await userEvent.click(screen.getByRole('button', { name: 'Thought for 1 s' }))
+    expect(screen.getByText('Let me see')).toBeTruthy()
+  })
+})
+
+describe('steps', () => {
+  it('BL-01 BL-03 the running step is open with its progress, finished ones take one line', () => {
+    render(
+      <MessageBlocks
+        blocks={[
+          step(1, { completed: true }),
+          thought({ duration_ms: 1 }),
+          checkpoint('after_step1'),
+          step(2, { progress: 62, message: 'Half way' }),
+        ]}
+        growing
+      />,
+    )
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('62')
+    expect(screen.getByText('62 %')).toBeTruthy()
+    expect(screen.getByText('Half way')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Open step 1' })).toBeTruthy()
+    expect(screen.getByText('After step 1')).toBeTruthy()
+  })
+
+  it('puts what happened in a step into it, and the answer on the page', () => {
+    const groups = groupBlocks([
+      step(1, { completed: true }),
+      text('text-1', 'found'),
+      tool(),
+      checkpoint('after_step1'),
+      text('text-4', 'answer'),
+    ])
+    expect(
+      groups.map((group) =>
+        group.kind === 'step' ? group.blocks.map(({ type }) => type) : group.block.type,
+      ),
+    ).toEqual([['text', 'tool'], 'checkpoint', 'text'])
+  })
+
+  it('BL-02 a single step is one quiet line', () => {
+    render(<MessageBlocks blocks={[step(1, { single_step: true, completed: true })]} growing={false} />)
+    expect(screen.getByText('Read the contract')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('tools', () => {
+  it('BL-05 CA-01 a calculation shows its inputs and its result', () => {
+    render(<MessageBlocks blocks={[tool()]} growing={false} />)
+    expect(screen.getByRole('heading', { name: 'Calculator' })).toBeTruthy()
+    expect(screen.getByText('6 ÷ 4 =')).toBeTruthy()
+    expect(screen.getByText('1.5')).toBeTruthy()
+    expect(screen.getByText('Completed')).toBeTruthy()
+  })
+
+  it.each([
+    ['pending', 'Waiting'],
+    ['processing', 'Running'],
+    ['streaming', 'Running'],
+    ['complete', 'Completed'],
+    ['failed', 'Failed'],
+    ['error', 'Failed'],
+  ] as const)('BL-05 %s reads %s', (status, words) => {
+    render(<MessageBlocks blocks={[tool({ status })]} growing={false} />)
+    expect(screen.getByText(words)).toBeTruthy()
+  })
+
+  it('CA-02 a failure shows its reason', () => {
+    render(
+      <MessageBlocks blocks={[tool({ status: 'failed', error: 'Division by zero.' })]} growing={false} />,
+    )
+    expect(screen.getByRole('alert').textContent).toContain('Division by zero.')
+  })
+
+  it('shows inputs and result of any other tool', async () => {
+    render(
+      <MessageBlocks
+        blocks={[
+          tool({ tool_id: 'x', tool_name: 'web_search', input: { query: 'rates' }, result: 'three hits' }),
+        ]}
+        growing={false}
+      />,
+    )
+    expect(screen.getByRole('heading', { name: 'Web search' })).toBeTruthy()
+    expect(screen.getByText('three hits')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Inputs' }))
+    expect(screen.getByText(/"query": "rates"/)).toBeTruthy()
+  })
+})

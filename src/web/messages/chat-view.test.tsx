@@ -1,0 +1,378 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Message } from '#shared/messages/messages.ts'
+import type { Session } from '#shared/sessions/sessions.ts'
+import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
+import { leaveRun } from '../runs/runs.ts'
+import { ToastHost } from '../ui/toast-host.tsx'
+import { ChatView } from './chat-view.tsx'
+import { keepDraft, readDraft } from './drafts.ts'
+import { aBranch, aChat, aMessage } from './message-builder.ts'
+import { messageStore, resetMessages } from './message-store.ts'
+
+let stream: WrittenStream
+
+beforeAll(() => {
+  // What the test page has no layout for.
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  Element.prototype.scrollTo = () => undefined
+})
+beforeEach(() => {
+  stream = new WrittenStream()
+  keepDraft('session-1', '')
+  resetMessages(null)
+})
+afterEach(() => {
+  leaveRun('session-1')
+  cleanup()
+  leavePage()
+})
+
+function aServer(messages: Message[], session: Partial<Session> = {}, more: Answers = {}): Answers {
+  const chat = aChat(session)
+  return {
+    'GET /users/me': () => ({ ...person }),
+    'GET /sessions': () => ({ items: [chat], total: 1 }),
+    'GET /sessions/session-1': () => chat,
+    'GET /sessions/session-1/active-branch': () => aBranch(messages),
+    'GET /available-models': () => [],
+    'POST /sessions/session-1/messages': () => stream.response,
+    'GET /sessions/session-1/task-stream': () => stream.response,
+    'POST /sessions/session-1/stop': () => ({ message: 'Stopped' }),
+    ...more,
+  }
+}
+
+/** Ids that stand on the wire. */
+const questionId = '00000000-0000-4000-8000-0000000000f1'
+const wireId = '00000000-0000-4000-8000-0000000000f0'
+
+const person = {
+  ...{ id: 'u', email: 'c@d.co', username: 'claire', full_name: 'Claire Delmas', language: 'en', bio: null },
+  ...{ writing_style_examples: [], balance: null, preferences: {}, company_affiliations: [], created_at: '' },
+}
+
+async function open(answers: Answers, path = '/chat/session-1') {
+  const chatUid = /chat\/(.+)/.exec(path)?.[1] ?? null
+  const page = await renderPage(
+    <>
+      <ChatView chatUid={chatUid} />
+      <ToastHost />
+    </>,
+    { path, answers },
+  )
+  return { ...page, user: userEvent.setup() }
+}
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const sentBodies = (sent: { path: string; body: unknown }[]) =>
+  sent.filter(({ path }) => path.endsWith('/messages')).map(({ body }) => body as Record<string, unknown>)
+const articles = () => screen.getAllByRole('article')
+
+async function say(page: Awaited<ReturnType<typeof open>>, text: string) {
+  await page.user.type(field(), `${text}{Enter}`)
+}
+
+function userMessage(page: Awaited<ReturnType<typeof open>>): Message {
+  const { content, client_id } = sentBodies(page.sent).at(-1) ?? {}
+  return aMessage({
+    id: questionId,
+    chat_session_id: wireId,
+    content: String(content),
+    client_id: String(client_id),
+  })
+}
+
+describe('the chat', () => {
+  it('SE-18 BR-01 shows the active branch of the session', async () => {
+    await open(
+      aServer([aMessage({ content: 'What?' }), aMessage({ role: 'assistant', content: '**That.**' })]),
+    )
+    expect(await screen.findByText('What?')).toBeTruthy()
+    expect((await screen.findByText('That.')).tagName).toBe('STRONG')
+    expect(screen.getByRole('heading', { name: 'Prices' })).toBeTruthy()
+  })
+
+  it('MS-09 sends content, role, parent and client id in one call and streams the reply', async () => {
+    const last = aMessage({ role: 'assistant', content: 'Before' })
+    const page = await open(aServer([aMessage(), last]))
+    await screen.findByText('Before')
+    await say(page, 'And now?')
+    const [body] = sentBodies(page.sent)
+    expect(body).toMatchObject({ content: 'And now?', role: 'user', parent_id: last.id })
+    expect(body?.client_id).toMatch(/^[0-9a-f]{32}$/)
+    stream.write(anInit(aView()), onWire({ event: 'response_chunk', content: 'The *answer*' }, '1'))
+    expect((await screen.findByText('answer')).tagName).toBe('EM')
+    stream.write(onWire(aCompletion(), '2')).close()
+    await waitFor(() => expect(messageStore.getState().isStreaming).toBe(false))
+    expect(messageStore.getState().messagesById['reply-1']).toMatchObject({
+      status: 'completed',
+      content: 'The *answer*',
+    })
+  })
+
+  it('MS-04 MS-05 a message is pending, its reply streaming, then both complete', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    const statuses = () =>
+      messageStore.getState().order.map((id) => messageStore.getState().messagesById[id]?.status)
+    expect(statuses()).toEqual(['animating_in', 'streaming'])
+    stream
+      .write(
+        anInit(aView()),
+        onWire({ event: 'response_chunk', content: 'x' }, '1'),
+        onWire(aCompletion(), '2'),
+      )
+      .close()
+    await waitFor(() => expect(statuses()).toEqual(['completed', 'completed']))
+  })
+
+  it('MS-06 MS-07 both temporary ids become those of the server without drawing the messages anew', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    await screen.findByText('Hi')
+    const before = articles()
+    expect(messageStore.getState().order.every((id) => id.startsWith('temp-'))).toBe(true)
+    stream.write(
+      anInit(aView({ user_message_id: questionId }), null, userMessage(page) as never),
+      onWire({ event: 'response_chunk', content: 'x' }, '1'),
+    )
+    await waitFor(() => expect(messageStore.getState().order).toEqual([questionId, 'reply-1']))
+    expect(messageStore.getState().messagesById['reply-1']?.parent_id).toBe(questionId)
+    expect(articles()).toEqual(before)
+  })
+
+  it('MS-08 sends nothing without text', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await page.user.type(field(), '   {Enter}')
+    expect(sentBodies(page.sent)).toEqual([])
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('MS-12 a failed send says why, takes the message away and gives the text back', async () => {
+    const page = await open(
+      aServer(
+        [],
+        {},
+        { 'POST /sessions/session-1/messages': () => [500, { detail: 'The disk is full', code: 'broken' }] },
+      ),
+    )
+    await screen.findByText(/Good/)
+    await say(page, 'Keep me')
+    expect(await screen.findByText('Failed to send message: The disk is full')).toBeTruthy()
+    expect(messageStore.getState().order).toEqual([])
+    expect(field().value).toBe('Keep me')
+    expect(readDraft('session-1')).toBe('Keep me')
+  })
+
+  it('ER-06 a refused payment is explained', async () => {
+    const refused = () => [402, { detail: 'x', code: 'insufficient_balance' }]
+    const page = await open(aServer([], {}, { 'POST /sessions/session-1/messages': refused }))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
+  })
+
+  it('MS-12 a message that may have arrived keeps its name when it is sent again', async () => {
+    let isDown = true
+    const page = await open(
+      aServer(
+        [],
+        {},
+        {
+          'POST /sessions/session-1/messages': () => {
+            if (isDown) throw new TypeError('Failed to fetch')
+            return stream.response
+          },
+        },
+      ),
+    )
+    await screen.findByText(/Good/)
+    await say(page, 'Once')
+    await waitFor(() => expect(field().value).toBe('Once'))
+    isDown = false
+    await page.user.click(screen.getByRole('button', { name: 'Send' }))
+    const [first, second] = sentBodies(page.sent)
+    expect(second?.client_id).toBe(first?.client_id)
+  })
+
+  it('ST-27 a stream that fails keeps what came, or says that nothing could be loaded', async () => {
+    const page = await open(aServer([aMessage({ content: 'Q', id: 'question-1' })], { status: 'GENERATING' }))
+    await screen.findByText('Q')
+    page.answers['GET /sessions/session-1/task-stream'] = () => [
+      404,
+      { detail: 'Not found', code: 'not_found' },
+    ]
+    await waitFor(() => expect(messageStore.getState().isStreaming).toBe(true))
+    act(() => stream.break())
+    await waitFor(() => expect(screen.getByText('Error: Failed to load response')).toBeTruthy(), {
+      timeout: 3000,
+    })
+    expect(messageStore.getState().messagesById[messageStore.getState().order[1] ?? '']?.status).toBe('error')
+  })
+
+  it('BL-12 ST-18 a failed run shows an error block and keeps the text', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    const error = {
+      event: 'agent_processing_error',
+      message_id: 'reply-1',
+      error: 'The provider is down',
+      code: null,
+    } as const
+    stream
+      .write(
+        anInit(aView()),
+        onWire({ event: 'response_chunk', content: 'Half an answer' }, '1'),
+        onWire({ ...error, traceback: 'at x', step: 'Answer', timestamp: '2026-01-01T00:00:00Z' }, '2'),
+      )
+      .close()
+    expect(await screen.findByText('The provider is down')).toBeTruthy()
+    expect(screen.getByText('Half an answer')).toBeTruthy()
+    expect(screen.getByText(/Everything above is kept/)).toBeTruthy()
+  })
+
+  it('SE-19 attaches to a run that is under way, with a temporary reply', async () => {
+    const page = await open(
+      aServer([aMessage({ content: 'Asked elsewhere', id: 'question-1' })], { status: 'GENERATING' }),
+    )
+    await screen.findByText('Asked elsewhere')
+    await waitFor(() => expect(page.sent.some(({ path }) => path.endsWith('/task-stream'))).toBe(true))
+    expect(messageStore.getState().streamingId).toMatch(/^temp-/)
+    const blocks = [{ type: 'text' as const, id: 'text-0', text: 'Already said' }]
+    stream.write(
+      anInit(aView({ content: 'Already said', blocks }), '7'),
+      onWire({ event: 'response_chunk', content: ' and more' }, '8'),
+    )
+    expect(await screen.findByText('Already said and more')).toBeTruthy()
+    expect(messageStore.getState().order).toEqual(['question-1', 'reply-1'])
+  })
+
+  it('SE-19 shows a question that another device asked', async () => {
+    await open(aServer([], { status: 'GENERATING' }))
+    const question = aMessage({ id: questionId, chat_session_id: wireId, content: 'From my phone' })
+    stream.write(
+      anInit(aView(), null, question as never),
+      onWire({ event: 'response_chunk', content: 'Yes' }, '1'),
+    )
+    expect(await screen.findByText('From my phone')).toBeTruthy()
+    expect(await screen.findByText('Yes')).toBeTruthy()
+    expect(messageStore.getState().order).toEqual([questionId, 'reply-1'])
+  })
+
+  it('MS-05 stop takes the place of send, and Escape stops too', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    const button = screen.getByRole('button', { name: 'Send' })
+    await say(page, 'Hi')
+    stream.write(anInit(aView()), onWire({ event: 'response_chunk', content: 'Once upon' }, '1'))
+    await screen.findByText('Once upon')
+    expect(screen.getByRole('button', { name: 'Stop' })).toBe(button)
+    await page.user.keyboard('{Escape}')
+    await waitFor(() => expect(page.sent.some(({ path }) => path.endsWith('/stop'))).toBe(true))
+    stream.write(onWire(aCompletion(true), '2')).close()
+    expect((await screen.findAllByText('Stopped. What was written is kept.')).length).toBeGreaterThan(0)
+    expect(screen.getByText('Once upon')).toBeTruthy()
+  })
+
+  it('MS-09 answers a message that never got its answer', async () => {
+    const question = aMessage({ content: 'Lonely' })
+    const answers = aServer(
+      [question],
+      {},
+      { [`POST /sessions/session-1/messages/${question.id}/generate`]: () => stream.response },
+    )
+    const page = await open(answers)
+    await page.user.click(await screen.findByRole('button', { name: 'Answer now' }))
+    stream.write(
+      anInit(aView({ user_message_id: question.id })),
+      onWire({ event: 'response_chunk', content: 'Here' }, '1'),
+    )
+    expect(await screen.findByText('Here')).toBeTruthy()
+    expect(messageStore.getState().order).toEqual([question.id, 'reply-1'])
+  })
+
+  it('MS-16 copies a message as Markdown', async () => {
+    const page = await open(
+      aServer([aMessage({ content: 'Q' }), aMessage({ role: 'assistant', content: '# Title\n\n**bold**' })]),
+    )
+    await screen.findByText('Title')
+    await page.user.click(screen.getByRole('button', { name: 'Copy answer as Markdown' }))
+    expect(await navigator.clipboard.readText()).toBe('# Title\n\n**bold**')
+  })
+
+  it('MS-16 says that files cannot be taken yet when one is pasted', async () => {
+    await open(aServer([]))
+    await screen.findByText(/Good/)
+    const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+    fireEvent.paste(field(), { clipboardData: { files, types: ['Files'] } })
+    expect(await screen.findByText(/cannot take files yet/)).toBeTruthy()
+  })
+
+  it('SE-20 says when the details cannot be loaded', async () => {
+    await open(aServer([], {}, { 'GET /sessions/session-1': () => [400, { detail: 'x' }] }))
+    expect(await screen.findByText('Failed to load session details.')).toBeTruthy()
+  })
+
+  it.each([403, 404])('RT-30 leaves a session that answers %s', async (status) => {
+    const refused = () => [status, { detail: 'x', code: status === 403 ? 'forbidden' : 'not_found' }]
+    const page = await open(
+      aServer(
+        [],
+        {},
+        { 'GET /sessions/session-1': refused, 'GET /sessions/session-1/active-branch': refused },
+      ),
+    )
+    await waitFor(() => expect(page.pathNow()).toBe('/chat'))
+    expect(messageStore.getState().chatSessionId).toBeNull()
+  })
+
+  it('RT-27 opens the first session when the address names none', async () => {
+    const page = await open(aServer([]), '/')
+    await waitFor(() => expect(page.pathNow()).toBe('/chat/session-1'))
+  })
+
+  it('RT-28 RT-29 begins a conversation when there is none', async () => {
+    const created = aChat({ id: 'new-one' })
+    const page = await open(
+      aServer([], {}, { 'GET /sessions': () => ({ items: [], total: 0 }), 'POST /sessions': () => created }),
+      '/',
+    )
+    await waitFor(() => expect(page.pathNow()).toBe('/chat/new-one'))
+    expect(page.sent.filter(({ method, path }) => method === 'POST' && path === '/sessions')).toHaveLength(1)
+  })
+
+  it('SH-28 an empty chat greets and offers examples, one after the other', async () => {
+    const page = await open(aServer([]))
+    expect(await screen.findByText(/Good (morning|afternoon|evening), Claire/)).toBeTruthy()
+    const examples = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button')
+    expect(examples).toHaveLength(4)
+    await page.user.click(examples[1]!)
+    expect(field().value).toMatch(/Compare leasing/)
+    await say(page, '')
+    expect(screen.queryByRole('list', { name: 'Examples' })).toBeNull()
+  })
+
+  it('tells screen readers how a run goes, never its words', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    const status = () => screen.getAllByRole('status').map((region) => region.textContent)
+    await waitFor(() => expect(status()).toContain('Generating'))
+    stream
+      .write(
+        anInit(aView()),
+        onWire({ event: 'response_chunk', content: 'one two three' }, '1'),
+        onWire(aCompletion(), '2'),
+      )
+      .close()
+    await waitFor(() => expect(status()).toContain('Answer complete, 3 words'))
+    expect(screen.getByRole('log').getAttribute('aria-live')).toBe('off')
+  })
+})
