@@ -35,7 +35,9 @@ export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageL
         <table className="w-full border-collapse text-13 [&>tbody:last-child>tr:last-child]:border-0">
           <thead>
             <tr className="border-b border-line text-left text-12 text-ink-2 [&>th]:px-3.5 [&>th]:py-2 [&>th]:font-medium">
-              <th scope="col">{t('billing.columns.time')}</th>
+              <th scope="col" className="w-20">
+                {t('billing.columns.time')}
+              </th>
               <th scope="col">{t('billing.columns.entry')}</th>
               <th scope="col" className="max-md:hidden">
                 {t('billing.columns.model')}

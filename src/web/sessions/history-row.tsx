@@ -166,10 +166,12 @@ function TitleLine({
 
 function Lines({ session, query, isRenaming }: HistoryRowProps) {
   const { t } = useTranslation('common')
-  if (query && session.match)
+  const passage = query && session.match ? splitMatch(session.match) : []
+  // The hit may be the title itself, which stands above already.
+  if (passage.length > 0 && passage.map(({ text }) => text).join('') !== session.title)
     return (
       <p className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">
-        <Marked parts={splitMatch(session.match)} />
+        <Marked parts={passage} />
       </p>
     )
   const mark = markOf(session)
