@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, startJourney } from '../support/journey.ts'
+import { says } from '../support/model-server.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const open = [
+  '/login',
+  '/login/signup',
+  '/login/forgot-password',
+  '/login/reset-password?token=x',
+  '/login/check-email',
+  '/login/verify-email?token=x',
+]
+const signedIn = [
+  '/',
+  '/user/preferences',
+  '/user/security',
+  '/user/billing',
+  '/admin/models',
+  '/documents',
+  '/assistant',
+  '/tools',
+  '/debug',
+  '/admin',
+  '/gallery',
+]
+const looks = (['light', 'dark'] as const).flatMap((theme) =>
+  (['en', 'fr'] as const).map((language) => ({ theme, language })),
+)
+
+let journey: Journey
+let tokens: Record<'en' | 'fr', string>
+beforeAll(async () => {
+  journey = await startJourney()
+  journey.model.always([
+    says(
+      '# Title\n\nSome *text* with `code`, a [link](https://example.com).\n\n```ts\nconst a = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+    ),
+  ])
+  // Both are asked for: the language of a profile decides what is on the screen.
+  const first = await journey.signUp('ada', 'en')
+  tokens = { en: first, fr: await journey.signUp('bette', 'fr') }
+})
+afterAll(() => journey.close())
+
+describe('axe finds nothing serious', () => {
+  it.each(looks)('on every route ($theme, $language)', async ({ theme, language }) => {
+    const found: string[] = []
+    const visit = async (paths: string[], token?: string) => {
+      const page = await journey.open(paths[0] ?? '/', { theme, language, token })
+      await page.context().addInitScript(axe)
+      for (const path of paths) {
+        await page.goto(path)
+        await page.locator('main').first().waitFor()
+        // Texts, data and the last chunk of a view arrive after its frame.
+        await page.waitForTimeout(600)
+        found.push(...(await runAxe(page)).map((violation) => `${path}: ${violation}`))
+      }
+      if (token) {
+        const composer = page.locator('textarea').first()
+        await page.goto('/')
+        await composer.fill('Show me everything')
+        await composer.press('Enter')
+        await page.locator('table').last().waitFor()
+        found.push(...(await runAxe(page)).map((violation) => `an answer: ${violation}`))
+      }
+      await page.context().close()
+    }
+    await visit(open)
+    await visit(signedIn, tokens[language])
+    expect(found).toEqual([])
+  })
+})
+
+type Axe = {
+  run: (
+    options: object,
+  ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
+}
+
+function runAxe(page: Awaited<ReturnType<Journey['open']>>): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, nodes }) =>
+          `${id} ${nodes
+            .slice(0, 3)
+            .map((node) => node.html.slice(0, 160))
+            .join(' | ')}`,
+      )
+  })
+}

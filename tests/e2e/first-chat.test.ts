@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, PASSWORD, startJourney, words } from '../support/journey.ts'
+
+let journey: Journey
+beforeAll(async () => {
+  // No model is connected: what a newcomer finds on a bare machine.
+  journey = await startJourney({ env: { ATRIUM_COMPATIBLE_URL: '' } })
+})
+afterAll(() => journey.close())
+
+describe('a newcomer on a bare machine', () => {
+  it.each(['en', 'fr'] as const)(
+    'AU-08 MS-09 CA-01 signs up, asks, and reads an answer worked out by a tool (%s)',
+    async (language) => {
+      const login = (key: string) => words(language, 'login', key)
+      const page = await journey.open('/', { language })
+      await page
+        .getByRole('link', { name: login('create_account_link') })
+        .first()
+        .click()
+      await page.getByLabel(login('username'), { exact: true }).fill(`ada-${language}`)
+      await page.getByLabel(login('email'), { exact: true }).fill(`ada-${language}@example.com`)
+      await page.getByLabel(login('password'), { exact: true }).fill(PASSWORD)
+      await page.getByLabel(login('confirm_password'), { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: login('create_account'), exact: true }).click()
+      await page.waitForURL('**/login/check-email')
+      await page.goto('/login')
+      await page.getByLabel(login('username_or_email')).fill(`ada-${language}`)
+      await page.getByLabel(login('password'), { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: login('log_in'), exact: true }).click()
+
+      const composer = page.getByRole('textbox', {
+        name: words(language, 'streaming_blocks', 'composer.label'),
+      })
+      await composer.fill(language === 'fr' ? 'Combien font 21 * 2 ?' : 'What is 21 * 2?')
+      await composer.press('Enter')
+      await page.getByText('21 × 2 = 42.', { exact: true }).waitFor()
+      expect(await page.getByRole('article').count()).toBe(2)
+      await page.reload()
+      await page.getByText('21 × 2 = 42.', { exact: true }).waitFor()
+      expect(journey.errors).toEqual([])
+      await page.context().close()
+    },
+  )
+})

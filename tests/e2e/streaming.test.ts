@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { says } from '../support/model-server.ts'
+
+let journey: Journey
+let token: string
+beforeAll(async () => {
+  journey = await startJourney({ tokensPerSecond: 60 })
+  token = await journey.signUp('ada')
+})
+afterAll(() => journey.close())
+
+const pieces = Array.from({ length: 150 }, (_, i) => `word${i} `)
+const whole = pieces.join('').trim()
+const label = words('en', 'streaming_blocks', 'composer.label')
+
+describe('a streamed answer', () => {
+  it('SE-19 ST-26 ST-30 is the same after a reload, in a second tab, and for one who comes late', async () => {
+    journey.model.reply([says(...pieces)])
+    const first = await journey.open('/', { token })
+    const composer = first.getByRole('textbox', { name: label })
+    await composer.fill('Count')
+    await composer.press('Enter')
+    await first.getByText('word5 ').first().waitFor()
+    const second = await journey.open(new URL(first.url()).pathname, { token })
+    await first.reload()
+    const late = await journey.open(new URL(first.url()).pathname, { token })
+    for (const page of [first, second, late]) {
+      await page.getByText('word149').first().waitFor()
+      const text = await page.getByRole('article').last().locator('p').first().textContent()
+      expect(text?.trim()).toBe(whole)
+      await page.context().close()
+    }
+    expect(journey.model.requests).toHaveLength(1)
+    expect(journey.errors).toEqual([])
+  })
+
+  it('SH-23 SH-24 AU-29 asks to reconnect over the page when the session has expired', async () => {
+    const page = await journey.open('/', { token })
+    await page.getByRole('textbox', { name: label }).fill('a draft that must not be lost')
+    await fetch(`${journey.url}/api/v1/users/me/tokens`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const dialog = page
+      .getByRole('dialog', { name: 'Session Expired' })
+      .or(page.getByRole('alertdialog', { name: 'Session Expired' }))
+    await dialog.waitFor({ timeout: 15_000 })
+    expect(await dialog.textContent()).toContain('Your session has expired. Please reconnect to continue.')
+    await page.context().close()
+  })
+})

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, openContext } from './browser.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
+import { type Product, startProduct } from './product.ts'
+
+type Language = 'en' | 'fr'
+type Look = { language?: Language; theme?: 'light' | 'dark'; width?: number; height?: number }
+
+export type Journey = {
+  url: string
+  model: ModelServer
+  product: Product
+  browser: Browser
+  /** A page of a fresh profile; with a token it is signed in. Errors of the page are collected. */
+  open: (path: string, options?: Look & { token?: string }) => Promise<Page>
+  /** What went wrong in any page so far. */
+  errors: string[]
+  /** Creates an account and answers its access token. */
+  signUp: (username: string, language?: Language) => Promise<string>
+  close: () => Promise<void>
+}
+
+export const PASSWORD = 'correct horse'
+
+/** The real product, a scripted model it is connected to, and a real browser. */
+export async function startJourney(
+  options: { tokensPerSecond?: number; env?: Record<string, string> } = {},
+): Promise<Journey> {
+  const model = await startModelServer({
+    tokensPerSecond: options.tokensPerSecond ?? 200,
+    models: ['large', 'small'],
+  })
+  const env = { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ...options.env }
+  const [product, browser] = await Promise.all([startProduct({ env }), openBrowser()])
+  const errors: string[] = []
+  return {
+    url: product.url,
+    model,
+    product,
+    browser,
+    errors,
+    async open(path, { token, ...look } = {}) {
+      const context = await openContext(browser, { url: product.url, token, ...look })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && /Content Security Policy|Uncaught|React/.test(message.text()))
+          errors.push(message.text())
+      })
+      await page.goto(path)
+      return page
+    },
+    async signUp(username, language = 'en') {
+      const body = {
+        username,
+        email: `${username}@example.com`,
+        full_name: 'Ada Byron',
+        password: PASSWORD,
+        language,
+      }
+      await post(`${product.url}/api/v1/users`, JSON.stringify(body), 'application/json')
+      const form = new URLSearchParams({ username, password: PASSWORD }).toString()
+      const { access_token } = await post(
+        `${product.url}/api/v1/token`,
+        form,
+        'application/x-www-form-urlencoded',
+      )
+      return access_token as string
+    },
+    async close() {
+      await browser.close()
+      await product.stop()
+      await model.close()
+    },
+  }
+}
+
+async function post(url: string, body: string, type: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': type } })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** A text of the interface, as it stands in `locales`. */
+export function words(
+  language: Language,
+  namespace: string,
+  key: string,
+  values: Record<string, string> = {},
+): string {
+  const file = new URL(`../../locales/${language}/${namespace}.json`, import.meta.url)
+  const found = key
+    .split('.')
+    .reduce<unknown>(
+      (node, part) => (node as Record<string, unknown>)[part],
+      JSON.parse(readFileSync(file, 'utf8')),
+    )
+  if (typeof found !== 'string') throw new Error(`${namespace}:${key} is no text`)
+  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+}
