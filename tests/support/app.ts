@@ -9,13 +9,14 @@ import type { Feature } from '../../src/server/features.ts'
 import { createLog } from '../../src/server/log.ts'
 import { createModels, type Models } from '../../src/server/models/models.ts'
 import { openPlatform } from '../../src/server/platform.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, type TestAddress } from './database.ts'
 
 export type TestApp = {
   /** Use `http.inject({ method, url: '/api/v1/…', headers, payload })`. */
   http: FastifyInstance
   deps: Deps
   dataDir: string
+  address: TestAddress
   /** Listens on a free port of this machine. */
   listen: () => Promise<string>
   close: () => Promise<void>
@@ -28,6 +29,8 @@ type Options = {
   clock?: Clock
   /** Other features than the product's. */
   features?: Feature[]
+  /** The database of another app, to be a second process of the same installation. */
+  address?: TestAddress
   /** False: jobs wait until the test starts them. */
   jobs?: boolean
 }
@@ -35,7 +38,9 @@ type Options = {
 /** The real application on a database and a data folder of its own. */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'))
-  const { address, drop } = await cloneDatabase()
+  const { address, drop } = options.address
+    ? { address: options.address, drop: async () => undefined }
+    : await cloneDatabase()
   const config = parseConfig({ ATRIUM_DATA_DIR: dataDir, ...options.config })
   const log = createLog(options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent')
   const { models, clock, features } = options
@@ -54,6 +59,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     http,
     deps: platform.deps,
     dataDir,
+    address,
     listen: async () => {
       const url = await http.listen({ host: '127.0.0.1', port: 0 })
       platform.setAddress(url)

@@ -6,7 +6,7 @@ import { multiTurn } from './multi-turn.ts'
 import { singleTurn } from './single-turn.ts'
 
 /** What every agent is handed beside its run. */
-export type AgentKit = Pick<Deps, 'db' | 'models' | 'log' | 'clock'> & { tools: Tools }
+export type AgentKit = Pick<Deps, 'db' | 'models' | 'log' | 'clock' | 'config'> & { tools: Tools }
 
 /** The agents of this installation. A type that is missing here is not available. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { parseJson } from '#shared/runs/join.ts'
+import { assertBalance } from '../billing/billing.ts'
 import { toJson } from '../db/db.ts'
 import type {
   ModelCall,
@@ -32,6 +33,9 @@ export function callModel(run: RunContext, kit: AgentKit, request: Request): Pro
   const { key, messages, tool_choice } = request
   return run.step(key, async (leaf) => {
     const call = { messages, tools: offeredTools(run), tool_choice, language: run.input.language }
+    // One call under way may overdraw, the next one may not.
+    await assertBalance(kit, run.input.user_id)
+    if (leaf.lostText !== null) await billLost(run, kit, leaf, call, leaf.lostText)
     const answer = await readAnswer(run, kit, leaf, call)
     const calls = nameCalls(run, key, answer.content)
     if (answer.text === '' && calls.length === 0) throw emptyAnswer(answer.finish)
@@ -106,6 +110,19 @@ async function bill(
 ): Promise<void> {
   const { model_name } = run.input
   leaf.bill({ model_name, reason: 'reply', usage: usage ?? (await estimate(kit, model_name, call, content)) })
+}
+
+/** An attempt that was lost on the way has cost the installation what it had sent. */
+async function billLost(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  call: Omit<ModelCall, 'model'>,
+  text: string,
+): Promise<void> {
+  const { model_name } = run.input
+  const usage = await estimate(kit, model_name, call, [{ type: 'text', text }])
+  leaf.bill({ model_name, reason: 'reply', usage, isLost: true })
 }
 
 async function estimate(

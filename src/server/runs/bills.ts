@@ -7,14 +7,20 @@ import type { Usage } from '../models/port.ts'
 import type { LiveRun } from './live-run.ts'
 
 /** What one step used of a model. */
-export type Bill = { model_name: string; usage: Usage; reason: string }
+export type Bill = {
+  model_name: string
+  usage: Usage
+  reason: string
+  /** What an attempt cost that was lost: nobody pays for it. */
+  isLost?: boolean
+}
 export type PricedBill = Bill & { key: string; price: Price }
 
 /** Looks the prices up, before the transaction that books them. */
 export function priceBills({ models }: Pick<Deps, 'models'>) {
   return async (bills: ReadonlyMap<string, Bill[]>): Promise<PricedBill[]> => {
     const open = [...bills].flatMap(([key, list]) =>
-      list.map((bill, index) => ({ ...bill, key: index ? `${key}#${index + 1}` : key })),
+      list.map((bill) => ({ ...bill, key: keyOf(key, list, bill) })),
     )
     return Promise.all(
       open.map(async (bill) => ({ ...bill, price: await models.price(bill.model_name, bill.usage) })),
@@ -22,9 +28,18 @@ export function priceBills({ models }: Pick<Deps, 'models'>) {
   }
 }
 
+/** A step is booked under its key; a second call inside it under a key of its own. */
+function keyOf(key: string, list: Bill[], bill: Bill): string {
+  const index = list.filter(({ isLost }) => !isLost).indexOf(bill)
+  return index > 0 ? `${key}#${index + 1}` : key
+}
+
 /** Books what committed steps used; the person pays once per step. */
 export async function bookUsage(trx: Kysely<Tables>, run: LiveRun, bills: PricedBill[]): Promise<void> {
-  for (const bill of bills) await recordUsage(trx, toEntry(run, bill))
+  for (const bill of bills) {
+    if (bill.isLost) await recordAbsorbed(trx, toEntry(run, bill))
+    else await recordUsage(trx, toEntry(run, bill))
+  }
 }
 
 /** Books what a failed or lost attempt cost, at the installation's own expense. */
@@ -32,7 +47,8 @@ export async function bookAbsorbed(trx: Kysely<Tables>, run: LiveRun, bills: Pri
   for (const bill of bills) await recordAbsorbed(trx, toEntry(run, bill))
 }
 
-function toEntry(run: LiveRun, { key, ...bill }: PricedBill): UsageEntry {
-  const { id: run_id, sessionId: session_id, attempt } = run
+function toEntry(run: LiveRun, { key, isLost, ...bill }: PricedBill): UsageEntry {
+  const { id: run_id, sessionId: session_id } = run
+  const attempt = isLost ? run.attempt - 1 : run.attempt
   return { ...bill, user_id: run.input.user_id, session_id, run_id, step_key: key, attempt }
 }

@@ -96,6 +96,7 @@ async function runLeaf<T>(
     key,
     attempt: run.attempt,
     signal: run.abort.signal,
+    lostText: run.lostTexts.get(key) ?? null,
     emit: (body) => {
       if (run.ending === 'lost') return
       const event = stamp(run, key, withoutNul(body))

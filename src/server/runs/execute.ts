@@ -8,7 +8,7 @@ import { endRun, inTurn, type LiveRun, stamp } from './live-run.ts'
 import { parkRun, releaseRun } from './park.ts'
 import { isHopeless } from './recover.ts'
 import { describeFailure } from './reply.ts'
-import { lockSession, settleRun } from './store.ts'
+import { endToolExecutions, lockSession, settleRun } from './store.ts'
 
 /** How long a step may take to notice that its run was ended. */
 const GRACE_MS = 2_000
@@ -103,7 +103,7 @@ function outOfTime({ input }: LiveRun) {
   const minutes = Math.max(1, Math.round(input.limits.seconds / 60))
   return {
     code: 'unavailable' as const,
-    detail: `The reply took longer than ${minutes} minutes and was ended.`,
+    detail: `The reply took longer than ${minutes} min and was ended.`,
   }
 }
 
@@ -129,6 +129,7 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       // A person who stops has used what came; what a failure cost is ours.
       if (end.state === 'failed') await bookAbsorbed(trx, run, open)
       else await bookUsage(trx, run, open)
+      await endToolExecutions(trx, run.id, now)
     }),
   )
   run.publisher.emit(event)

@@ -4,7 +4,7 @@ import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Bill } from './bills.ts'
-import { appendRecord, type Holder, type JournalRecord, type RecordKind } from './journal.ts'
+import { appendRecord, type Holder, type JournalRecord, LostRunError, type RecordKind } from './journal.ts'
 import type { Publisher } from './publisher.ts'
 import type { Answer, Question, RunInput } from './run-context.ts'
 
@@ -32,6 +32,8 @@ export type LiveRun = {
   pauseRequested: boolean
   /** The checkpoint at which it stands still, once a pause took effect. */
   pausedAt: string | null
+  /** What lost attempts had sent of steps that did not commit, by step. */
+  lostTexts: ReadonlyMap<string, string>
   /** Why it was aborted, or null while it goes on. */
   ending: Ending | null
   /** Parks or lets go: set by the engine, called when no step is under way. */
@@ -67,6 +69,7 @@ export async function commit(
   also: ((trx: Kysely<Tables>) => Promise<void>)[] = [],
 ): Promise<void> {
   await inTurn(run, async () => {
+    if (run.ending === 'lost') throw new LostRunError(run.id)
     const position = run.nextPosition
     await appendRecord(db, run.holder, { ...entry, position, attempt: run.attempt }, also).catch((error) => {
       endRun(run, 'lost')

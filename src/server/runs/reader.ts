@@ -39,8 +39,9 @@ export function createReaders(authenticate: Server['authenticate']): Readers {
       open.checkedAt = now
       void recheck(open, authenticate)
     }
-    if (all.size > 0 || !timer) return
-    clearInterval(timer)
+  }
+  const sleep = () => {
+    if (timer) clearInterval(timer)
     timer = null
   }
   return {
@@ -57,12 +58,13 @@ export function createReaders(authenticate: Server['authenticate']): Readers {
       const open = { reader, request, checkedAt: performance.now() }
       all.add(open)
       timer ??= setInterval(tick, PING_MS).unref()
-      onClosed(stream.closed, () => all.delete(open))
+      onClosed(stream.closed, () => {
+        all.delete(open)
+        if (all.size === 0) sleep()
+      })
       return reader
     },
     closeAll: () => {
-      if (timer) clearInterval(timer)
-      timer = null
       for (const { reader } of [...all]) reader.close({ retryMs: RETRY_MS })
     },
   }

@@ -1,12 +1,12 @@
 import { AppError } from '#shared/errors.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { Engine } from './engine.ts'
-import { loadRecords } from './journal.ts'
+import { type JournalRecord, loadRecords } from './journal.ts'
 import { type LiveRun, remember } from './live-run.ts'
 import { loadMessage } from './reply.ts'
 import type { RunInput } from './run-context.ts'
 import { createLiveRun, emptyView } from './start.ts'
-import { claimRun, type RunRow } from './store.ts'
+import { claimRun, loadEvents, type RunRow } from './store.ts'
 
 /**
  * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
@@ -26,12 +26,27 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
     ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input },
     userMessage: await loadMessage(db, input.user_message_id),
     view: { ...view, status: 'streaming' },
+    lostTexts: await findLostTexts(engine, claimed, records),
   })
   for (const record of records) remember(run, record)
   run.pauseRequested = claimed.pause_requested
   if (claimed.stop_requested) run.ending = 'stop'
   run.publisher.restart(run.userMessage)
   return run
+}
+
+/** What the last attempt had sent of steps it did not finish: it was paid for, and nobody has it. */
+async function findLostTexts(engine: Engine, run: RunRow, records: JournalRecord[]) {
+  const lost = new Map<string, string>()
+  const { session_id: sessionId, id: runId } = run
+  const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))
+  for (const { event } of await loadEvents(engine.deps.db, { sessionId, runId, after: 0 })) {
+    if (event.event !== 'response_chunk' && event.event !== 'agent_thinking') continue
+    if (event.step_key === null || event.attempt !== run.attempt - 1) continue
+    if (committed.has(`step:${event.step_key}`)) continue
+    lost.set(event.step_key, (lost.get(event.step_key) ?? '') + event.content)
+  }
+  return lost
 }
 
 /** How often a run is taken up again without getting a step further. */

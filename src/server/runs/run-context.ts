@@ -40,6 +40,8 @@ export type Leaf = {
   key: string
   attempt: number
   signal: AbortSignal
+  /** What a lost attempt of this step had sent, or null. */
+  lostText: string | null
   /** Sends an event now; when the step does not commit, it never happened. */
   emit: (body: RunEventBody) => void
   /** Whether the reply has text already. */

@@ -61,6 +61,7 @@ type Beginning = {
   input: RunInput
   userMessage: Message | null
   view: RunView
+  lostTexts?: ReadonlyMap<string, string>
 }
 
 /** The in-memory side of a run that this process has just come to hold. */
@@ -82,6 +83,7 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
     abort: new AbortController(),
     ...{ pauseRequested: false, pausedAt: null, ending: null },
     onIdle: () => undefined,
+    lostTexts: beginning.lostTexts ?? new Map(),
     turn: Promise.resolve(),
   }
 }

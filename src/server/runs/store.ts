@@ -212,6 +212,16 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .execute()
 }
 
+/** Calls that were announced and never came to their end are over with their run. */
+export async function endToolExecutions(trx: Trx, runId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('tool_executions')
+    .set({ status: 'error', error: 'The run ended before this call did.', finished_at: now })
+    .where('run_id', '=', runId)
+    .where('finished_at', 'is', null)
+    .execute()
+}
+
 /** The beginning of a text, on one line. */
 export function previewOf(content: string): string {
   return cleanCharacters(content.slice(0, 400).replace(/\s+/g, ' ').trim().slice(0, 160))

@@ -13,7 +13,7 @@ export function titleFromMessage(text: string): string {
   const line = text
     .split('\n')
     .map(stripMarks)
-    .find((candidate) => /[\p{L}\p{N}]/u.test(candidate))
+    .find((candidate) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(candidate))
   if (!line) return ''
   const sentence = /^.{3,}?[.!?…。！？](?=\s|$)/u.exec(line)?.[0] ?? line
   return cutAtWord(sentence.replace(/[.。]$/u, ''), TITLE_MAX)
@@ -22,7 +22,7 @@ export function titleFromMessage(text: string): string {
 function stripMarks(line: string): string {
   return line
     .replace(/^\s*(#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+|```\w*)+/, '')
-    .replace(/[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}/g, '')
+    .replace(/(?<![\p{L}\p{N}])[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?![\p{L}\p{N}])/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -20,7 +20,7 @@ describe('calculator', () => {
     [1, 'subtract', 0.9, 0.1, '0.1'],
     [1, 'divide', 8, 0.125, '0.125'],
     ['1.5', 'multiply', ' -2 ', -3, '-3'],
-    ['12345678901234567890', 'multiply', 10, 1.2345678901234567e20, '123456789012345678900'],
+    ['12345678901234567890', 'multiply', 10, 1.2345678901234568e20, '123456789012345678900'],
     [1, 'divide', 3, 1 / 3, `0.${'3'.repeat(40)}`],
   ])('CA-01 calculates %s %s %s exactly', async (a, operation, b, result, exact) => {
     expect(await calculate(a, operation, b)).toEqual({ result, exact })

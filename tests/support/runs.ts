@@ -1,0 +1,50 @@
+import { createEngine, type Engine, startRun } from '../../src/server/runs/engine.ts'
+import type { LiveRun } from '../../src/server/runs/live-run.ts'
+import { loadMessage } from '../../src/server/runs/reply.ts'
+import type { RunContext } from '../../src/server/runs/run-context.ts'
+import type { TestApp } from './app.ts'
+import { aMessage, aSession, aUser } from './builders.ts'
+
+/** An engine whose only agent is `agent`; the app must not serve runs itself. */
+export function anEngine({ deps }: TestApp, agent: (run: RunContext) => Promise<void>, version = 1): Engine {
+  return createEngine(deps, { multi_turn: { version, run: agent } })
+}
+
+/** Starts a run for a new question of a new user. */
+export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<LiveRun> {
+  const user = await aUser(app)
+  const { id: sessionId } = await aSession(app, user)
+  const question = await aMessage(app, sessionId, { content: 'Question' })
+  const userMessage = (await loadMessage(app.deps.db, question.id))!
+  return startRun(engine, sessionId, async () => ({
+    userMessage,
+    input: {
+      ...{ session_id: sessionId, user_id: user.id, user_message_id: question.id, agent_type: 'multi_turn' },
+      ...{ model_name: 'atrium/offline', context_tokens: 8000, language: 'en', instructions: null },
+      ...{ tool_choice: null, tools: [], limits: { model_calls: 10, seconds } },
+    },
+  }))
+}
+
+/** Resolves once a run is held by nobody any more in this engine. */
+export async function atRest(engine: Engine, runId: string): Promise<void> {
+  while (engine.live.has(runId)) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** The row of a run, its journal's keys and its reply. */
+export async function readRun({ deps }: TestApp, runId: string) {
+  const run = await deps.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
+  const records = await deps.db
+    .selectFrom('run_records')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('position')
+    .execute()
+  const reply = (await loadMessage(deps.db, run.message_id ?? ''))!
+  const session = await deps.db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', run.session_id ?? '')
+    .executeTakeFirstOrThrow()
+  return { run, records, reply, session, keys: records.map(({ kind, key }) => `${kind}:${key}`) }
+}
