@@ -14,7 +14,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/shared/**/*.test.ts', 'src/parsers/**/*.test.ts', 'src/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'src/shared/**/*.test.ts',
+            'src/parsers/**/*.test.ts',
+            'src/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
         },
       },
       {

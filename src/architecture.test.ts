@@ -14,21 +14,47 @@ const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|sandbox)\//
 const webPlatform = /^web\/(ui|lib|i18n|markdown)\//
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
-  { from: /^shared\//, never: /^(server|web|tools|parsers|viewers)\/|^node:/, because: 'shared is pure: no Node, no runtime' },
-  { from: /^web\//, never: /^server\/|^node:|^tools\/[^/]+\/run\.ts$/, because: 'the web reaches the server over HTTP' },
+  {
+    from: /^shared\//,
+    never: /^(server|web|tools|parsers|viewers)\/|^node:/,
+    because: 'shared is pure: no Node, no runtime',
+  },
+  {
+    from: /^web\//,
+    never: /^server\/|^node:|^tools\/[^/]+\/run\.ts$/,
+    because: 'the web reaches the server over HTTP',
+  },
   { from: /^server\//, never: /^web\/|\.tsx$/, because: 'the server never imports the interface' },
-  { from: /^tools\/[^/]+\/(contract|run)\.ts$/, never: /^(server|web)\//, because: 'a tool is handed what it needs' },
-  { from: /^(tools|viewers)\/.*\.tsx$/, never: /^server\/|^web\/(?!(ui|lib)\/)/, because: 'a card may draw with ui and lib only' },
+  {
+    from: /^tools\/[^/]+\/(contract|run)\.ts$/,
+    never: /^(server|web)\//,
+    because: 'a tool is handed what it needs',
+  },
+  {
+    from: /^(tools|viewers)\/.*\.tsx$/,
+    never: /^server\/|^web\/(?!(ui|lib)\/)/,
+    because: 'a card may draw with ui and lib only',
+  },
   { from: /^parsers\//, never: /^(server|web)\//, because: 'a parser runs alone in a child process' },
-  { from: serverPlatform, never: /^server\/(?!(db|http|jobs|bus|files|models|mail|sandbox)\/)[^/]+\//, because: 'server platform knows no feature' },
-  { from: webPlatform, never: /^web\/(?!(ui|lib|i18n|markdown)\/)[^/]+\//, because: 'web platform knows no feature' },
+  {
+    from: serverPlatform,
+    never: /^server\/(?!(db|http|jobs|bus|files|models|mail|sandbox)\/)[^/]+\//,
+    because: 'server platform knows no feature',
+  },
+  {
+    from: webPlatform,
+    never: /^web\/(?!(ui|lib|i18n|markdown)\/)[^/]+\//,
+    because: 'web platform knows no feature',
+  },
 ]
 
 describe('architecture', () => {
   it('sees the code', () => {
     expect(sources.length).toBeGreaterThan(100)
     expect(imports.length).toBeGreaterThan(sources.length)
-    expect(imports.some(({ from, to }) => from === 'server/http/serve.ts' && to === 'shared/errors.ts')).toBe(true)
+    expect(imports.some(({ from, to }) => from === 'server/http/serve.ts' && to === 'shared/errors.ts')).toBe(
+      true,
+    )
   })
 
   it.each(arrows)('$because', ({ from, never }) => {
@@ -48,14 +74,17 @@ describe('architecture', () => {
   })
 
   it('has no cupboard', () => {
-    const cupboard = /(^|\/)(index|utils?|helpers?|common|misc|types|interfaces|services?|managers?)(\.tsx?$|\/)/
+    const cupboard =
+      /(^|\/)(index|utils?|helpers?|common|misc|types|interfaces|services?|managers?)(\.tsx?$|\/)/
     expect(files.filter((file) => cupboard.test(file))).toEqual([])
   })
 
   it('has whole tool folders', () => {
     const tools = globSync('tools/*/', { cwd: root }).map((path) => path.replace(/\/$/, ''))
     const missing = tools.flatMap((tool) =>
-      ['contract.ts', 'run.ts', 'run.test.ts'].map((name) => `${tool}/${name}`).filter((file) => !files.includes(file)),
+      ['contract.ts', 'run.ts', 'run.test.ts']
+        .map((name) => `${tool}/${name}`)
+        .filter((file) => !files.includes(file)),
     )
     expect(tools.length).toBeGreaterThan(0)
     expect(missing).toEqual([])
@@ -63,7 +92,9 @@ describe('architecture', () => {
 })
 
 function importsOf(from: string): Import[] {
-  const found = read(from).matchAll(/^\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|import\(\s*'([^']+)'|^import\s+'([^']+)'/gm)
+  const found = read(from).matchAll(
+    /^\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|import\(\s*'([^']+)'|^import\s+'([^']+)'/gm,
+  )
   return [...found].map((match) => {
     const to = match[2] ?? match[3] ?? match[4] ?? ''
     return { from, to: resolveTarget(from, to), isType: match[1] !== undefined }

@@ -32,7 +32,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   try {
     await migrate(connection.pool)
     const instance = await startInstance({ ...connection, log })
-    const bus = createBus()
+    const bus = createBus(config, log)
     const base: Omit<Deps, 'models'> = {
       config,
       db: connection.db,

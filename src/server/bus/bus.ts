@@ -1,4 +1,7 @@
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
 import { createLocalBus } from './local.ts'
+import { createRedisBus } from './redis.ts'
 
 /** Short-lived messages between the processes of one installation; what is lost here is read from the database. */
 export type Bus = {
@@ -10,7 +13,7 @@ export type Bus = {
   close(): Promise<void>
 }
 
-/** The bus of this installation. */
-export function createBus(): Bus {
-  return createLocalBus()
+/** The bus of this installation: in process, or Redis when there are several. */
+export function createBus({ REDIS_URL }: Pick<Config, 'REDIS_URL'>, log: Log): Bus {
+  return REDIS_URL ? createRedisBus(REDIS_URL, log) : createLocalBus()
 }

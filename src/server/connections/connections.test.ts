@@ -147,7 +147,10 @@ describe('models of an installation', () => {
   })
 
   it('counts tokens, texts that look like marks of the tokenizer included', async () => {
-    const counted = await app.deps.models.countTokens('house/large', 'Hello world <|endoftext|> '.repeat(2000))
+    const counted = await app.deps.models.countTokens(
+      'house/large',
+      'Hello world <|endoftext|> '.repeat(2000),
+    )
     expect(counted).toBeGreaterThan(8000)
   })
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { createLocalFiles } from './local.ts'
+import { createS3Files } from './s3.ts'
 
 export type StoredFile = { key: string; size: number; sha256: string }
 
@@ -16,6 +17,7 @@ export type FileStore = {
 }
 
 /** The file store of this installation. */
-export function createFiles(config: Pick<Config, 'dataDir'>): FileStore {
+export function createFiles(config: Config): FileStore {
+  if (config.S3_BUCKET) return createS3Files(config)
   return createLocalFiles(join(config.dataDir, 'files'))
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createOutbox } from './outbox.ts'
+import { createSmtp } from './smtp.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 
@@ -13,5 +14,6 @@ export type Mailer = {
 
 /** The mailer of this installation. */
 export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>): Mailer {
+  if (config.SMTP_URL) return createSmtp(config.SMTP_URL, config.MAIL_FROM)
   return createOutbox(join(config.dataDir, 'outbox'), config.MAIL_FROM)
 }

@@ -4,7 +4,10 @@ import { offlineModel } from './offline.ts'
 
 const calculator = { name: 'calculator', description: '', input_schema: {} }
 
-async function ask(text: string, { after = [], ...options }: Partial<ModelCall> & { after?: ModelMessage[] } = {}) {
+async function ask(
+  text: string,
+  { after = [], ...options }: Partial<ModelCall> & { after?: ModelMessage[] } = {},
+) {
   const call: ModelCall = {
     model: 'offline',
     messages: [{ role: 'user', content: [{ type: 'text', text }] }, ...after],
@@ -25,7 +28,15 @@ async function ask(text: string, { after = [], ...options }: Partial<ModelCall> 
 
 const result = (value: string, is_error = false): ModelMessage => ({
   role: 'tool',
-  content: [{ type: 'tool-result', id: '1', name: 'calculator', output: is_error ? value : JSON.stringify({ result: value }), is_error }],
+  content: [
+    {
+      type: 'tool-result',
+      id: '1',
+      name: 'calculator',
+      output: is_error ? value : JSON.stringify({ result: value }),
+      is_error,
+    },
+  ],
 })
 
 describe('the built-in model', () => {
@@ -51,7 +62,9 @@ describe('the built-in model', () => {
   })
 
   it('says that a tool failed', async () => {
-    expect((await ask('5 / 0', { after: [result('Division by zero', true)] })).text).toContain('Division by zero')
+    expect((await ask('5 / 0', { after: [result('Division by zero', true)] })).text).toContain(
+      'Division by zero',
+    )
   })
 
   it.each(['On 2026-11-21 we met.', 'Hello!', 'Call +33 1 23'])('sees no arithmetic in %j', async (text) => {
@@ -61,14 +74,20 @@ describe('the built-in model', () => {
   })
 
   it('calls a tool that must be called', async () => {
-    const tools = [{ name: 'lookup', description: '', input_schema: { properties: { query: { type: 'string' } } } }]
+    const tools = [
+      { name: 'lookup', description: '', input_schema: { properties: { query: { type: 'string' } } } },
+    ]
     expect((await ask('Paris', { tools, tool_choice: { name: 'lookup' } })).input).toEqual({ query: 'Paris' })
   })
 
   it('summarises in the words of the text', async () => {
-    const text = 'The archive holds letters. Letters of the archive were written by hand. It rained. Letters in the archive are read by many. A dog barked.'
+    const text =
+      'The archive holds letters. Letters of the archive were written by hand. It rained. Letters in the archive are read by many. A dog barked.'
     const { text: summary } = await ask(`Summarise: ${text}`)
-    const sentences = summary.split('\n').filter((line) => line.startsWith('- ')).map((line) => line.slice(2))
+    const sentences = summary
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+      .map((line) => line.slice(2))
     expect(sentences.length).toBe(3)
     for (const sentence of sentences) expect(text).toContain(sentence)
   })
@@ -76,7 +95,15 @@ describe('the built-in model', () => {
   it('makes one step per part of a task, and no other schema', async () => {
     const output = { name: 'plan', schema: {} }
     const { text } = await ask('Add 1 and 2, then multiply it by 3; tell me', { output })
-    expect(JSON.parse(text)).toMatchObject({ steps: [{ description: 'Add 1 and 2' }, { description: 'multiply it by 3' }, { description: 'tell me' }] })
-    await expect(ask('x', { output: { name: 'person', schema: {} } })).rejects.toMatchObject({ kind: 'not_available' })
+    expect(JSON.parse(text)).toMatchObject({
+      steps: [
+        { description: 'Add 1 and 2' },
+        { description: 'multiply it by 3' },
+        { description: 'tell me' },
+      ],
+    })
+    await expect(ask('x', { output: { name: 'person', schema: {} } })).rejects.toMatchObject({
+      kind: 'not_available',
+    })
   })
 })

@@ -1,7 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { calls, cuts, fails, garbage, hangs, type ModelServer, says, startModelServer, thinks } from '../../../../tests/support/model-server.ts'
+import {
+  calls,
+  cuts,
+  fails,
+  garbage,
+  hangs,
+  type ModelServer,
+  says,
+  startModelServer,
+  thinks,
+} from '../../../../tests/support/model-server.ts'
 import { anthropicMessages } from '../dialects/anthropic.ts'
 import { googleGenerate } from '../dialects/google.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
@@ -20,11 +30,20 @@ const call: ModelCall = {
 
 type Outcome = { parts: ModelPart[]; text: string; error: ModelError | null }
 
-async function collect(dialect: Dialect, base_url: string, signal = new AbortController().signal): Promise<Outcome> {
+async function collect(
+  dialect: Dialect,
+  base_url: string,
+  signal = new AbortController().signal,
+): Promise<Outcome> {
   const parts: ModelPart[] = []
   const text = () => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   try {
-    for await (const part of streamOverWire(dialect, { provider: 'test', base_url, api_key: 'key' }, patience)(call, signal)) parts.push(part)
+    for await (const part of streamOverWire(
+      dialect,
+      { provider: 'test', base_url, api_key: 'key' },
+      patience,
+    )(call, signal))
+      parts.push(part)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { parts, text: text(), error }
@@ -42,8 +61,21 @@ describe('a model over the wire', () => {
   afterEach(() => model.close())
 
   it('gives text, thoughts, complete tool calls, usage and a finish in this order', async () => {
-    const { parts } = await ask([thinks('Hm'), says('Let me ', 'see.'), calls('calculator', { a: 1 }), calls('calculator', { a: 2 })])
-    expect(parts.map((part) => part.type)).toEqual(['reasoning', 'text', 'text', 'tool-call', 'tool-call', 'usage', 'finish'])
+    const { parts } = await ask([
+      thinks('Hm'),
+      says('Let me ', 'see.'),
+      calls('calculator', { a: 1 }),
+      calls('calculator', { a: 2 }),
+    ])
+    expect(parts.map((part) => part.type)).toEqual([
+      'reasoning',
+      'text',
+      'text',
+      'tool-call',
+      'tool-call',
+      'usage',
+      'finish',
+    ])
     expect(parts[3]).toMatchObject({ name: 'calculator', input: '{"a":1}' })
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
   })
@@ -58,12 +90,19 @@ describe('a model over the wire', () => {
 
   it('gives up after three attempts with one sentence and the status', async () => {
     const { error } = await ask([fails(500)], [fails(500)], [fails(500, 'disk on fire')])
-    expect(error).toMatchObject({ kind: 'overloaded', status: 500, message: 'The model provider has a problem: disk on fire' })
+    expect(error).toMatchObject({
+      kind: 'overloaded',
+      status: 500,
+      message: 'The model provider has a problem: disk on fire',
+    })
   })
 
   it('does not try again what cannot help', async () => {
     const { error } = await ask([fails(401, 'Incorrect API key')])
-    expect(error).toMatchObject({ kind: 'unauthorized', message: 'The model provider refused the key: Incorrect API key' })
+    expect(error).toMatchObject({
+      kind: 'unauthorized',
+      message: 'The model provider refused the key: Incorrect API key',
+    })
     expect(model.requests).toHaveLength(1)
   })
 
@@ -93,7 +132,12 @@ describe('a model over the wire', () => {
   })
 })
 
-const recordings: { name: string; dialect: Dialect; events: string[]; expected: Partial<Outcome> & { calls?: string[]; thoughts?: string } }[] = [
+const recordings: {
+  name: string
+  dialect: Dialect
+  events: string[]
+  expected: Partial<Outcome> & { calls?: string[]; thoughts?: string }
+}[] = [
   {
     name: 'OpenAI chat, content as a list and fragments without an index',
     dialect: openaiChat,
@@ -177,14 +221,30 @@ describe('the dialects', () => {
       const { parts, text, error } = await play(dialect, body, chunk)
       expect(error).toBeNull()
       expect(text).toBe(expected.text)
-      expect(parts.flatMap((part) => (part.type === 'tool-call' ? [`${part.name} ${part.input}`] : []))).toEqual(expected.calls)
-      expect(parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('')).toBe(expected.thoughts ?? '')
-      expect(parts.find((part) => part.type === 'usage')).toMatchObject({ input_tokens: 5, output_tokens: 7, cached_tokens: 2 })
+      expect(
+        parts.flatMap((part) => (part.type === 'tool-call' ? [`${part.name} ${part.input}`] : [])),
+      ).toEqual(expected.calls)
+      expect(parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('')).toBe(
+        expected.thoughts ?? '',
+      )
+      expect(parts.find((part) => part.type === 'usage')).toMatchObject({
+        input_tokens: 5,
+        output_tokens: 7,
+        cached_tokens: 2,
+      })
       expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
     })
 
     it('is an error that keeps its text when it ends early', async () => {
-      const { text, error, parts } = await play(dialect, bodyOf(events.slice(0, 1).concat(events.slice(1, -1).filter((event) => !/finish|stop_reason|completed/.test(event)))), 100_000)
+      const { text, error, parts } = await play(
+        dialect,
+        bodyOf(
+          events
+            .slice(0, 1)
+            .concat(events.slice(1, -1).filter((event) => !/finish|stop_reason|completed/.test(event))),
+        ),
+        100_000,
+      )
       expect(error?.kind).toBe('interrupted')
       expect(expected.text?.startsWith(text)).toBe(true)
       expect(parts.some((part) => part.type === 'tool-call')).toBe(false)
