@@ -12,17 +12,16 @@ afterAll(() => journey.close())
 const chat = (key: string, values?: Record<string, string>) => words('en', 'streaming_blocks', key, values)
 const common = (key: string, values?: Record<string, string>) => words('en', 'common', key, values)
 
+const describeFocus = `(() => {
+  const element = document.activeElement
+  return { name: element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '', tag: element?.tagName ?? '' }
+})()`
+
 /** Presses Tab until the focus is on something whose name or role text fits; fails after a lap. */
 async function tabTo(page: Page, isIt: (focused: { name: string; tag: string }) => boolean): Promise<void> {
   for (let i = 0; i < 60; i += 1) {
     await page.keyboard.press('Tab')
-    const focused = await page.evaluate(() => {
-      const element = document.activeElement as HTMLElement | null
-      return {
-        name: element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '',
-        tag: element?.tagName ?? '',
-      }
-    })
+    const focused = await page.evaluate<{ name: string; tag: string }>(describeFocus)
     if (isIt(focused)) return
   }
   throw new Error('the Tab key never got there')
