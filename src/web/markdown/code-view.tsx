@@ -19,14 +19,15 @@ export const CodeView = memo(function CodeView({ block, growing }: { block: Code
         <span className="md-head-name">{language}</span>
         <CopyButton name={t('markdown.copy_code')} size="sm" read={() => block.text} />
       </figcaption>
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many blocks. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      <section className="md-code" tabIndex={0} aria-label={t('markdown.code_of', { language })}>
+      <div role="group" className="md-code" tabIndex={0} aria-label={t('markdown.code_of', { language })}>
         <pre>
           <code>
             <Lines text={block.text} name={block.lang} open={block.open && growing} />
           </code>
         </pre>
-      </section>
+      </div>
     </figure>
   )
 })

@@ -32,8 +32,9 @@ export const TableView = memo(function TableView({
         <span className="md-head-name">{size}</span>
         <CopyButton name={t('markdown.copy_table')} size="sm" read={() => tableText(block)} />
       </figcaption>
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many tables. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      <section className="md-table" aria-label={size} tabIndex={0}>
+      <div role="group" className="md-table" aria-label={size} tabIndex={0}>
         <table>
           <thead>
             <Row cells={block.head} align={block.align} isHead />
@@ -45,7 +46,7 @@ export const TableView = memo(function TableView({
             ))}
           </tbody>
         </table>
-      </section>
+      </div>
       {rows.length < block.rows.length && (
         <Button variant="ghost" wide onClick={() => setShowsAll(true)}>
           {t('markdown.show_all_rows', { count: block.rows.length })}

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useEffect, useRef } from 'react'
+import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { guessHeight, keepHeight } from './heights.ts'
@@ -10,6 +10,7 @@ import { messageStore } from './message-store.ts'
 const overscan = 4
 /** So near to the oldest message the page before it is read. */
 const loadWithin = 8
+const skeletonPx = 132
 
 type HistoryProps = {
   ids: readonly string[]
@@ -21,19 +22,20 @@ type HistoryProps = {
 
 /** Every message before the last turn; only those near the screen are in the page. */
 export const History = memo(function History({ ids, total, hasOlder, scroller, onNearStart }: HistoryProps) {
-  const { t } = useTranslation('streaming_blocks')
   const { pin, extract } = usePinned(ids)
+  const [guesses] = useState(() => new Map<string, number>())
   const keyAt = useCallback((at: number) => keyOf(ids[at]), [ids])
   const virtual = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller,
-    estimateSize: (at) => guessHeight(messageStore.getState().messagesById[ids[at] ?? '']),
+    estimateSize: (at) => guessOnce(guesses, ids[at] ?? ''),
     getItemKey: keyAt,
     overscan,
+    // Part of the list, so that its going is corrected together with what comes in its place.
+    paddingStart: hasOlder ? skeletonPx : 0,
     // Older messages come in at the start: what is read stays where it is.
     anchorTo: 'end',
     rangeExtractor: extract,
-    useFlushSync: false,
     measureElement: (element) => {
       const { offsetHeight, offsetWidth, dataset } = element as HTMLElement
       keepHeight(keyOf(ids[Number(dataset.index)]), offsetHeight, offsetWidth)
@@ -46,36 +48,53 @@ export const History = memo(function History({ ids, total, hasOlder, scroller, o
     if (hasOlder && first <= loadWithin) onNearStart()
   }, [first, hasOlder, onNearStart])
   return (
-    <>
-      {hasOlder && (
-        <div role="status" aria-label={t('loading_older')} className="space-y-3 py-6">
-          <Skeleton className="ml-auto h-9 w-1/2 rounded-bubble" />
-          <Skeleton className="h-3 w-11/12" />
-          <Skeleton className="h-3 w-3/4" />
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus.
+    <div className="relative" style={{ height: virtual.getTotalSize() }} onFocus={pin} onBlur={pin}>
+      {hasOlder && <OlderSkeleton />}
+      {rows.map((row) => (
+        <div
+          key={row.key}
+          ref={virtual.measureElement}
+          data-index={row.index}
+          className="absolute inset-x-0 top-0"
+          style={{ transform: `translateY(${row.start}px)` }}
+        >
+          <MessageRow
+            id={ids[row.index]!}
+            position={total - messageStore.getState().order.length + row.index + 1}
+            total={total}
+            isLast={false}
+          />
         </div>
-      )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus. */}
-      <div className="relative" style={{ height: virtual.getTotalSize() }} onFocus={pin} onBlur={pin}>
-        {rows.map((row) => (
-          <div
-            key={row.key}
-            ref={virtual.measureElement}
-            data-index={row.index}
-            className="absolute inset-x-0 top-0"
-            style={{ transform: `translateY(${row.start}px)` }}
-          >
-            <MessageRow
-              id={ids[row.index]!}
-              position={total - messageStore.getState().order.length + row.index + 1}
-              total={total}
-              isLast={false}
-            />
-          </div>
-        ))}
-      </div>
-    </>
+      ))}
+    </div>
   )
 })
+
+/** Stands where older messages will be while they are read. Its height is `skeletonPx`. */
+function OlderSkeleton() {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <div role="status" aria-label={t('loading_older')} className="absolute inset-x-0 top-0 space-y-3 py-6">
+      <Skeleton className="ml-auto h-9 w-1/2 rounded-bubble" />
+      <Skeleton className="h-3 w-11/12" />
+      <Skeleton className="h-3 w-3/4" />
+    </div>
+  )
+}
+
+/**
+ * The guess for a row is never changed: the list corrects the position by the difference between guess and
+ * measure, and a guess that came true in between would hide that difference.
+ */
+function guessOnce(guesses: Map<string, number>, id: string): number {
+  const key = keyOf(id)
+  const known = guesses.get(key)
+  if (known !== undefined) return known
+  const guess = guessHeight(messageStore.getState().messagesById[id])
+  guesses.set(key, guess)
+  return guess
+}
 
 function keyOf(id: string | undefined): string {
   return messageStore.getState().messagesById[id ?? '']?.key ?? id ?? ''

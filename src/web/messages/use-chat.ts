@@ -7,7 +7,13 @@ import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { setCurrentSession, useCurrentSession } from '../lib/current-session.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { addSession, useFirstSessionId, useSessionDetails, useSessionList } from '../sessions/sessions.ts'
+import {
+  addSession,
+  forgetSessions,
+  useFirstSessionId,
+  useSessionDetails,
+  useSessionList,
+} from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts.ts'
 import { attachToRun, leaveChat, openChat } from './chat.ts'
 import { resetMessages, useMessages } from './message-store.ts'
@@ -27,16 +33,16 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
       return
     }
     void openChat(chatUid).then((opened) => {
-      if (opened === 'gone') leave()
+      if (opened === 'gone') leave(chatUid)
     })
     return () => leaveChat(chatUid)
   }, [chatUid, attempt, leave])
 
   useEffect(() => {
     if (!details.error) return
-    if (isApiError(details.error, 403) || isApiError(details.error, 404)) leave()
+    if (isApiError(details.error, 403) || isApiError(details.error, 404)) leave(chatUid ?? '')
     else toast.error(t('details_failed'), { id: 'session-details' })
-  }, [details.error, t, leave])
+  }, [details.error, t, leave, chatUid])
 
   useAttachment(chatUid, details.data ?? null, details.dataUpdatedAt)
   return { session: chatUid ? (details.data ?? null) : null, reload: () => setAttempt((count) => count + 1) }
@@ -65,12 +71,14 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
 }
 
 /** A session that is gone or not ours: nothing of it stays on screen. */
-function useLeaveForChat(): () => void {
+function useLeaveForChat(): (sessionId: string) => void {
   const navigate = useNavigate()
   const run = useRef(navigate)
   run.current = navigate
-  const [leave] = useState(() => () => {
+  const [leave] = useState(() => (sessionId: string) => {
     resetMessages(null)
+    // Still listed, it would be the first session again, and be left again, for ever.
+    forgetSessions(new Set([sessionId]))
     setCurrentSession(null)
     void run.current({ to: '/chat', replace: true })
   })
