@@ -1,4 +1,4 @@
-import type { Root, RootContent } from 'mdast'
+import type { Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -6,8 +6,6 @@ import { mathFromMarkdown, mathSyntax } from './math-syntax.ts'
 
 const extensions = [gfm(), mathSyntax()]
 const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown()]
-
-export type { Root, RootContent }
 
 /**
  * CommonMark with GFM and math as an mdast tree; offsets are those of `source`. Text that nests too deep for

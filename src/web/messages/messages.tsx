@@ -1,7 +1,4 @@
-export { ChatView } from './chat-view.tsx'
 export { Composer } from './composer.tsx'
 export { MessageBlocks } from './message-blocks.tsx'
-export { MessageRow } from './message-row.tsx'
-export { type ChatMessage, messageStore, resetMessages, useMessages } from './message-store.ts'
 export { TranscriptSkeleton } from './transcript-skeleton.tsx'
 export { Examples, Greeting } from './welcome.tsx'

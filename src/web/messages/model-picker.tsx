@@ -167,9 +167,7 @@ function ModelOption({ id, model, isCurrent, isActive, onChoose, onPoint }: Mode
       )}
     >
       {isCurrent ? <Check aria-hidden className="icon-14 text-accent" /> : <span />}
-      <span className="truncate text-13 font-medium">
-        {model.provider_name} / {model.name}
-      </span>
+      <span className="truncate text-13 font-medium">{fullName(model)}</span>
       <span className="num text-12 text-ink-3">{priceOf(model, t)}</span>
       <span className="col-start-2 text-12 text-ink-3">{facts.filter(Boolean).join(' · ')}</span>
     </div>
@@ -180,6 +178,10 @@ function priceOf({ input_price, output_price, local }: AvailableModel, t: (key: 
   if (input_price === null || output_price === null) return t(local ? 'model.free' : 'model.unpriced')
   if (input_price === 0 && output_price === 0) return t('model.free')
   return `${formatMoney(input_price)} / ${formatMoney(output_price)}`
+}
+
+function fullName({ provider_name, name }: AvailableModel): string {
+  return name.toLowerCase().startsWith(provider_name.toLowerCase()) ? name : `${provider_name} / ${name}`
 }
 
 function optionId(list: string, model: string): string {

@@ -8,7 +8,6 @@ import { prefersReducedMotion } from '../lib/page-state.ts'
 /** How long each example is the one that is offered. */
 export const EXAMPLE_MS = 4000
 export const examples = ['calculate', 'table', 'plan', 'explain'] as const
-export type ExampleName = (typeof examples)[number]
 
 const icons = { calculate: Calculator, table: ChartColumn, plan: ListChecks, explain: FileText }
 

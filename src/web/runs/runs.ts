@@ -1,2 +1,2 @@
-export { type Follower, followRun, isFollowing, leaveRun, type StreamStart } from './follow.ts'
-export { FLUSH_MS, liveViews, useLiveView } from './live-views.ts'
+export { followRun, leaveRun, type StreamStart } from './follow.ts'
+export { liveViews, useLiveView } from './live-views.ts'
