@@ -8,7 +8,7 @@ import {
   redirect,
   useParams,
 } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { LoginLayout } from './accounts/login-layout.tsx'
 import { LoginPage } from './accounts/login-page.tsx'
 import { followQueryLanguage } from './i18n/i18n.ts'
@@ -28,6 +28,7 @@ const UserView = lazy(() => import('./user/user-view.tsx').then((file) => ({ def
 const ModelsView = lazy(() =>
   import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
 )
+const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 const NotImplemented = lazyRouteComponent(
   () => import('./shell/not-implemented-view.tsx'),
   'NotImplementedView',
@@ -178,7 +179,7 @@ export function createAppRouter(history?: RouterHistory) {
       return text ? `?${text}` : ''
     },
     notFoundMode: 'root',
-    defaultErrorComponent: lazyRouteComponent(() => import('./shell/view-error.tsx'), 'ViewError'),
+    defaultErrorComponent: BrokenView,
     defaultViewTransition: {
       types: ({ fromLocation, toLocation }) => {
         if (useLayout.getState().isStreaming || prefersReducedMotion()) return false
@@ -196,6 +197,14 @@ function LoginArea() {
         <Outlet />
       </LoginLayout>
     </LoginGate>
+  )
+}
+
+function BrokenView() {
+  return (
+    <Suspense>
+      <ViewError />
+    </Suspense>
   )
 }
 

@@ -1,0 +1,125 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { act, cleanup, render } from '@testing-library/react'
+import type { User } from '#shared/accounts/accounts.ts'
+import type { Session } from '#shared/sessions/sessions.ts'
+import { setCurrentSession, useCurrentSession } from './lib/current-session.ts'
+import { setSheetOpen, setSidebarOpen } from './lib/layout.ts'
+import { queryClient } from './lib/query-client.ts'
+import { type Answers, answerCall, type Sent, startTexts } from './lib/render-page.tsx'
+import { settleSessionExpired } from './lib/session-expired.ts'
+import { clearToken, setToken } from './lib/token.ts'
+import { createAppRouter } from './routes.tsx'
+import { ToastHost } from './ui/toast-host.tsx'
+
+/** A signed-in person; ordinary unless a role is given. */
+export function aUser(
+  more: Partial<User> & { role?: User['company_affiliations'][0]['role']['name'] } = {},
+): User {
+  const { role = 'member', ...fields } = more
+  const id = '11111111-1111-4111-8111-111111111111'
+  return {
+    id,
+    email: 'claire.delmas@orsane.eu',
+    username: 'claire',
+    full_name: 'Claire Delmas',
+    language: 'en',
+    bio: null,
+    writing_style_examples: [],
+    balance: null,
+    preferences: {},
+    company_affiliations: [{ company: { id, name: 'Groupe Orsane' }, role: { name: role } }],
+    created_at: '2026-01-01T00:00:00Z',
+    ...fields,
+  }
+}
+
+/** What a server answers about a session that has no messages yet. */
+export function theSession(session: Session): Answers {
+  return {
+    'GET /sessions': () => ({ items: [session], total: 1 }),
+    [`GET /sessions/${session.id}`]: () => session,
+    [`GET /sessions/${session.id}/active-branch`]: () => ({
+      active_branch: [],
+      branch_id: session.id,
+      total: 0,
+      has_more: false,
+    }),
+  }
+}
+
+/** A server that knows one person and nothing else. */
+export function aServer(more: Answers = {}, user: User = aUser()): Answers {
+  return {
+    'GET /users/me': () => user,
+    'GET /sessions': () => ({ items: [], total: 0 }),
+    'DELETE /token': () => ({ message: 'You are signed out.' }),
+    'GET /sign-in-options': () => ({
+      providers: (['google', 'microsoft', 'github', 'apple', 'facebook', 'saml'] as const).map((id) => ({
+        id,
+        available: id === 'google',
+      })),
+      verification_required: true,
+      setup_code_required: false,
+      first_account: false,
+    }),
+    ...more,
+  }
+}
+
+/** The whole product at an address, with only the network replaced. For tests. */
+export async function renderApp(
+  path: string,
+  { token = null as string | null, answers = aServer(), language = 'en' } = {},
+) {
+  await startTexts(language)
+  if (token) setToken(token)
+  const sent: Sent[] = []
+  globalThis.fetch = (url, init) => answerCall(String(url), init, answers, sent)
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  const view = render(
+    <>
+      <RouterProvider router={router} />
+      <ToastHost />
+    </>,
+  )
+  await act(() => router.load())
+  const hrefNow = () => router.state.location.href
+  return {
+    ...view,
+    router,
+    sent,
+    hrefNow,
+    called: (call: string) => sent.filter((one) => `${one.method} ${one.path}` === call),
+  }
+}
+
+/** Ends what `renderApp` began. */
+export function leaveApp(): void {
+  cleanup()
+  queryClient.clear()
+  clearToken()
+  localStorage.clear()
+  sessionStorage.clear()
+  settleSessionExpired()
+  setCurrentSession(null)
+  useCurrentSession.setState({ isCreating: false })
+  setSidebarOpen(true)
+  setSheetOpen(false)
+}
+
+/** What a browser has and jsdom does not. `isPhone` answers the media query of phones. */
+export function prepareBrowser({ isPhone = false } = {}): void {
+  window.matchMedia = ((query: string) => ({
+    matches: isPhone && query.includes('767px'),
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  })) as never
+  window.scrollTo = () => {}
+  Element.prototype.scrollTo ??= () => {}
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+}
