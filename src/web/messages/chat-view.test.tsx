@@ -154,7 +154,7 @@ describe('the chat', () => {
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('MS-12 a failed send says why, takes the message away and gives the text back', async () => {
+  it('MS-12 ER-07 a failed send says why, takes the message away and gives the text back', async () => {
     const page = await open(
       aServer(
         [],
