@@ -29,6 +29,8 @@ type Lease = { id: string; lockId: number; client: pg.Client }
 const lockClass = 7
 const pingEveryMs = 5_000
 const pingTimeoutMs = 5_000
+/** A process that sleeps pings no more: PostgreSQL ends its session, and with it the lease. */
+const silenceMs = 20_000
 
 const findLiving = `
   from instances i join pg_locks l
@@ -102,6 +104,7 @@ export async function startInstance(options: Options): Promise<Instance> {
 async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> {
   const client = await connectAlone()
   try {
+    await client.query(`set idle_session_timeout = ${silenceMs}`)
     for (;;) {
       const id = randomUUID()
       const lockId = randomInt(1, 2 ** 31 - 1)

@@ -46,12 +46,12 @@ export async function attachLive(engine: Engine, run: LiveRun, reader: Reader, w
   const send = createSender(reader)
   if (wish.after === null && !wish.chunks) {
     sendInit(reader, { run, view: run.publisher.view, last: run.publisher.lastId })
-    listen(engine, run.sessionId, reader, send)
+    listen(engine, run, reader, send)
     return
   }
   // What is sent meanwhile waits until the stored part is out.
   let held: Frame[] | null = []
-  listen(engine, run.sessionId, reader, (frame) => (held ? held.push(frame) : send(frame)))
+  listen(engine, run, reader, (frame) => (held ? held.push(frame) : send(frame)))
   await engine.outbox.flush().catch(() => undefined)
   const stored = await loadRunEvents(engine, run)
   const replay = planReplay(stored, run.publisher.view, wish, run.holder.epoch)
@@ -83,8 +83,19 @@ function createSender(reader: Reader): (frame: Frame) => void {
   }
 }
 
-function listen(engine: Engine, sessionId: string, reader: Reader, listener: (frame: Frame) => void): void {
-  onClosed(reader.closed, engine.channels.join(sessionId, listener))
+/** Hears a run until the reader leaves; when this process loses the run, the reader starts over elsewhere. */
+function listen(engine: Engine, run: LiveRun, reader: Reader, listener: (frame: Frame) => void): void {
+  const leave = engine.channels.join(run.sessionId, listener)
+  const lookElsewhere = () => {
+    leave()
+    const wish = { after: null, chunks: false }
+    attachTask(engine, run.sessionId, reader, wish).catch(() => reader.close())
+  }
+  run.onLeft.add(lookElsewhere)
+  onClosed(reader.closed, () => {
+    leave()
+    run.onLeft.delete(lookElsewhere)
+  })
 }
 
 type Replay = { view: RunView | null; last: number | null; events: StoredEvent[] }
@@ -169,10 +180,13 @@ async function sendRested(
     sendInit(reader, { run: { id: '', sessionId, userMessage: null, attempt: 1 }, view: null, last: null })
     return reader.close()
   }
+  if (wish.chunks || wish.after !== null) await engine.outbox.flush().catch(() => undefined)
   const { row, view, last, userMessage } = rested
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
   const stored = await loadRunEvents(engine, run)
-  const replay = planReplay(stored, view, wish, row.epoch)
+  // The end is committed before its events are stored: until then, and once they are old, there is the whole.
+  const isWhole = stored.some(({ id, event }) => epochOf(id) === row.epoch && terminalEvents.has(event.event))
+  const replay = planReplay(stored, view, isWhole ? wish : { after: null, chunks: false }, row.epoch)
   sendInit(reader, { run, ...replay })
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
   const isEnded = replay.events.some(({ event }) => terminalEvents.has(event.event))

@@ -83,6 +83,7 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
     abort: new AbortController(),
     ...{ pauseRequested: false, pausedAt: null, ending: null },
     onIdle: () => undefined,
+    onLeft: new Set(),
     lostTexts: beginning.lostTexts ?? new Map(),
     turn: Promise.resolve(),
   }

@@ -86,6 +86,6 @@ describe('two processes', () => {
     await stream.ended
     gate.open()
     expect(stream.view()).toMatchObject({ content: 'the answer', status: 'completed' })
-    expect(stream.wire.filter(({ event }) => event === 'task_stream_init')).toHaveLength(2)
+    expect(stream.wire.filter(({ event }) => event === 'task_stream_init').length).toBeGreaterThan(1)
   })
 })

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Message } from '../../src/shared/messages/messages.ts'
+import {
+  calls,
+  type ModelRequest,
+  type ModelServer,
+  says,
+  startModelServer,
+} from '../support/model-server.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { aPerson, finishedReply, type Person } from './person.ts'
+import { descendants, isRunning } from './processes.ts'
+import { readPlan } from './random.ts'
+
+const first = Array.from({ length: 40 }, (_, i) => `before${i} `)
+const last = Array.from({ length: 80 }, (_, i) => `after${i} `)
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-kill-'))
+const plan = readPlan(3)
+
+let model: ModelServer
+let product: Product
+let person: Person
+const start = () =>
+  startProduct({ dataDir, env: { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' } })
+
+beforeAll(async () => {
+  model = await startModelServer({ tokensPerSecond: 120 })
+  model.always((request) =>
+    hasToolResult(request)
+      ? [says(...last)]
+      : [says(...first), calls('calculator', { a: 21, b: 2, operation: 'multiply' })],
+  )
+  product = await start()
+  person = await aPerson(() => product.url)
+})
+afterAll(async () => {
+  await product.stop()
+  await model.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+describe('kill -9 of the server', () => {
+  it(`R-13 changes nothing about a reply with a tool call, whenever it comes (${plan.count} moments)`, {
+    timeout: plan.count * 30_000 + 60_000,
+  }, async () => {
+    const calm = await person.newSession()
+    const started = performance.now()
+    await person.send(calm, 'Work it out')
+    const expected = essence(await finishedReply(person, calm))
+    const duration = performance.now() - started
+    // Text before and after a tool are paragraphs of their own.
+    expect(expected.content).toBe(`${first.join('')}\n\n${last.join('')}`)
+
+    const recoveries: number[] = []
+    for (let i = 0; i < plan.count; i += 1) {
+      const session = await person.newSession()
+      const before = model.requests.length
+      await person.send(session, 'Work it out')
+      const moment = plan.random() * duration
+      await new Promise((resolve) => setTimeout(resolve, moment))
+      await product.kill()
+      product = await start()
+      const restarted = performance.now()
+      const reply = await finishedReply(person, session)
+      recoveries.push(Math.round(performance.now() - restarted))
+      expect(essence(reply), `killed after ${Math.round(moment)} ms`).toEqual(expected)
+      // Two calls of an undisturbed run, and at most the one again that was under way.
+      expect(model.requests.length - before).toBeLessThanOrEqual(3)
+    }
+    console.log(
+      `faults: finished ${recoveries.join(', ')} ms after the restart; an undisturbed reply takes ${Math.round(duration)} ms`,
+    )
+  })
+
+  it('leaves no process of ours after ten seconds', { timeout: 60_000 }, async () => {
+    const family = descendants(product.process.pid ?? 0)
+    expect(family.length).toBeGreaterThan(1)
+    await product.kill()
+    await new Promise((resolve) => setTimeout(resolve, 10_000))
+    expect(family.filter(isRunning)).toEqual([])
+    product = await start()
+  })
+})
+
+function hasToolResult(request: ModelRequest): boolean {
+  return request.messages.at(-1)?.role === 'tool'
+}
+
+/** What a person sees of a reply; ids and times differ between runs. */
+function essence({ content, status, blocks }: Message) {
+  return {
+    content,
+    status,
+    blocks: blocks.map((block) => {
+      if (block.type === 'tool')
+        return {
+          type: block.type,
+          tool_id: block.tool_id,
+          input: block.input,
+          status: block.status,
+          result: block.result,
+        }
+      return block.type === 'text' ? { type: block.type, text: block.text } : { type: block.type }
+    }),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Message } from '../../src/shared/messages/messages.ts'
+
+export type Person = {
+  /** Starts a conversation; answers its id. */
+  newSession: () => Promise<string>
+  /** Sends a message without reading its stream; the server may die meanwhile. */
+  send: (sessionId: string, content: string) => Promise<void>
+  /** The newest answer of a conversation, or null while there is none. */
+  reply: (sessionId: string) => Promise<Message | null>
+  headers: { authorization: string }
+}
+
+const password = 'correct horse'
+
+/** A person with an account who talks to a server over HTTP; `url` may change when it is started again. */
+export async function aPerson(url: () => string, username = 'ada'): Promise<Person> {
+  const account = { username, email: `${username}@example.com`, password }
+  await fetch(`${url()}/api/v1/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  })
+  const signedIn = await fetch(`${url()}/api/v1/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password }),
+  })
+  const { access_token } = (await signedIn.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}` }
+  const post = (path: string, body: object) =>
+    fetch(`${url()}/api/v1${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return {
+    headers,
+    newSession: async () => ((await (await post('/sessions', {})).json()) as { id: string }).id,
+    send: async (chat_session_id, content) => {
+      const answer = await post('/messages', { chat_session_id, content, agent_type: 'multi_turn' })
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+    },
+    reply: async (sessionId) => {
+      const answer = await fetch(`${url()}/api/v1/sessions/${sessionId}/active-branch`, { headers })
+      const { active_branch } = (await answer.json()) as { active_branch: Message[] }
+      return active_branch.findLast((message) => message.role === 'assistant') ?? null
+    },
+  }
+}
+
+/** Waits until a reply is finished. @throws when it is not after `ms`. */
+export async function finishedReply(person: Person, sessionId: string, ms = 20_000): Promise<Message> {
+  const deadline = Date.now() + ms
+  for (;;) {
+    const reply = await person.reply(sessionId).catch(() => null)
+    if (reply && reply.status !== 'streaming') return reply
+    if (Date.now() > deadline)
+      throw new Error(`the reply was not finished after ${ms} ms: ${JSON.stringify(reply).slice(0, 500)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
