@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { MESSAGE_MAX_BYTES, type Message } from '#shared/messages/messages.ts'
+import { previewOf } from '#shared/sessions/preview.ts'
 import { titleFromMessage } from '#shared/sessions/titles.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
@@ -54,15 +55,10 @@ export async function storeMessage(
   await trx
     .updateTable('sessions')
     .set({
-      ...{ active_leaf: row.id, updated_at: now, preview: previewOf(content) },
+      ...{ active_leaf: row.id, updated_at: now, preview: cleanCharacters(previewOf(content)) },
       ...(title ? { title, title_source: 'message' as const } : {}),
     })
     .where('id', '=', session.id)
     .execute()
   return toMessage(row)
-}
-
-/** The beginning of a text, on one line. */
-function previewOf(content: string): string {
-  return content.slice(0, 400).replace(/\s+/g, ' ').trim().slice(0, 160).toWellFormed()
 }

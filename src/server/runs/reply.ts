@@ -22,8 +22,11 @@ type Row = {
 }
 
 /** A message as it goes over the wire. */
-export function toMessage({ session_id, created_at, ...row }: Row): Message {
-  return { ...row, chat_session_id: session_id, created_at: created_at.toISOString() } as Message
+export function toMessage({ session_id, created_at, metadata, ...row }: Row): Message {
+  // The summary of what came before is the models' business.
+  const { summary: _summary, ...shown } = metadata
+  const times = { chat_session_id: session_id, created_at: created_at.toISOString() }
+  return { ...row, metadata: shown, ...times } as Message
 }
 
 /** A message by its id, or null. */

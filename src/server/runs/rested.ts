@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { type RunEvent, terminalEvents } from '#shared/runs/events.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import type { Tables } from '../db/tables.ts'
-import { loadRecords } from './journal.ts'
+import type { RecordValue } from './journal.ts'
 import { loadMessage } from './reply.ts'
 import { findRunOfMessage, type RunRow } from './store.ts'
 
@@ -37,9 +37,18 @@ export async function loadRested(db: Kysely<Tables>, sessionId: string): Promise
   return { row, view, userMessage: await loadMessage(db, user_message_id), last: await findLast(db, row) }
 }
 
-async function findLast(db: Kysely<Tables>, row: RunRow): Promise<RunEvent | null> {
-  const records = await loadRecords(db, row.id)
-  return records.flatMap(({ events }) => events).findLast(({ event }) => terminalEvents.has(event)) ?? null
+/** The end, or the question it waits with; both are records of their own. */
+async function findLast(db: Kysely<Tables>, { id }: RunRow): Promise<RunEvent | null> {
+  const record = await db
+    .selectFrom('run_records')
+    .select('value')
+    .where('run_id', '=', id)
+    .where('kind', 'in', ['end', 'ask'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const events = (record?.value as RecordValue | undefined)?.events ?? []
+  return events.findLast(({ event }) => terminalEvents.has(event)) ?? null
 }
 
 async function findLatestReply(db: Kysely<Tables>, sessionId: string): Promise<string | null> {

@@ -15,9 +15,9 @@ import { hearNotes, sendNote } from './test-events.ts'
 import { watchRuns } from './watch.ts'
 
 export { attachLive, attachTask } from './attach.ts'
-export { type Engine, liveRunOf, type StartRequest, startRun, stopSession } from './engine.ts'
+export { type Engine, type StartRequest, startRun, stopSession } from './engine.ts'
 export type { LiveRun } from './live-run.ts'
-export { loadMessage, toMessage } from './reply.ts'
+export { toMessage } from './reply.ts'
 export type { Agent, FrozenTool, Leaf, RunContext, RunInput } from './run-context.ts'
 export { assertIdle } from './start.ts'
 

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunState } from '#shared/runs/runs.ts'
 import type { RunView } from '#shared/runs/view.ts'
+import { previewOf } from '#shared/sessions/preview.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Holder, LostRunError } from './journal.ts'
@@ -184,7 +185,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
       ...sessionOf[state],
       updated_at: now,
       pending_input: outcome.pendingInput ? toJson(outcome.pendingInput) : null,
-      ...(view.content.trim() ? { preview: previewOf(view.content) } : {}),
+      ...(view.content.trim() ? { preview: cleanCharacters(previewOf(view.content)) } : {}),
     })
     .where('id', '=', view.session_id)
     .execute()
@@ -220,11 +221,6 @@ export async function endToolExecutions(trx: Trx, runId: string, now: Date): Pro
     .where('run_id', '=', runId)
     .where('finished_at', 'is', null)
     .execute()
-}
-
-/** The beginning of a text, on one line. */
-export function previewOf(content: string): string {
-  return cleanCharacters(content.slice(0, 400).replace(/\s+/g, ' ').trim().slice(0, 160))
 }
 
 export type StoredEvent = { id: number; event: RunEvent; runId: string }

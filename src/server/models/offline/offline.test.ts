@@ -58,6 +58,9 @@ describe('the built-in model', () => {
 
   it('answers with the result in the language of the person', async () => {
     expect((await ask('What is 21 * 2?', { after: [result('42')] })).text).toBe('21 × 2 = **42**.')
+    expect((await ask('2 / 3', { after: [result('0.66666666666666666666666666666666666667')] })).text).toBe(
+      '2 ÷ 3 ≈ **0.666666666667**.',
+    )
     expect((await ask('5 / 2', { after: [result('2.5')], language: 'fr' })).text).toBe('5 ÷ 2 = **2,5**.')
   })
 

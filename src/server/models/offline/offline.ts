@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Decimal } from 'decimal.js'
 import { type ModelCall, ModelError, type ModelPart, type StreamModel, type ToolResultPart } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { fillOperand, findCalculations } from './arithmetic.ts'
@@ -74,12 +75,21 @@ function answerFromResults(text: string, results: ToolResultPart[], language: 'e
   const calculations = results.every((result) => result.name === 'calculator') ? findCalculations(text) : null
   if (!calculations)
     return [say(language, 'result'), '', ...values.map((value) => `\`\`\`json\n${value}\n\`\`\``)].join('\n')
-  const show = (value: string) => (language === 'fr' ? value.replace('.', ',') : value)
   const lines = calculations.slice(0, values.length).map(({ a, b, operation }, i) => {
-    const [left, right, result] = [fillOperand(a, values), fillOperand(b, values), values[i] ?? ''].map(show)
-    return `${left} ${signs[operation]} ${right} = **${result}**`
+    const [left, right, result] = [fillOperand(a, values), fillOperand(b, values), values[i] ?? ''].map(
+      shorten,
+    )
+    const is = result === values[i] ? '=' : '≈'
+    const line = `${left} ${signs[operation]} ${right} ${is} **${result}**`
+    return language === 'fr' ? line.replaceAll('.', ',') : line
   })
   return lines.length === 1 ? `${lines[0]}.` : lines.map((line) => `- ${line}`).join('\n')
+}
+
+/** Whole numbers in full, endless fractions to twelve digits. */
+function shorten(value: string): string {
+  const number = new Decimal(value)
+  return number.isInteger() ? number.toFixed() : number.toSignificantDigits(12).toFixed()
 }
 
 /** `{"exact": …}` or `{"result": …}` give the value, everything else its text. */

@@ -1,0 +1,21 @@
+const readMax = 600
+const shownMax = 160
+
+const marks: [RegExp, string][] = [
+  [/```[^\n]*\n?/g, ' '],
+  [/!?\[([^\]]*)\]\([^)]*\)/g, '$1'],
+  [/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, ''],
+  [/^\s*\|?[\s:|-]+\|[\s:|-]*$/gm, ''],
+  [/(\*\*|__|~~|`+)(?=\S)|(?<=\S)(\*\*|__|~~|`+)/g, ''],
+  [/\s*\|\s*/g, ' '],
+]
+
+/** The beginning of a message as one line of plain words, for lists: at most 160 characters, without Markdown marks. */
+export function previewOf(content: string): string {
+  const plain = marks.reduce(
+    (text, [mark, instead]) => text.replace(mark, instead),
+    content.slice(0, readMax),
+  )
+  const line = plain.replace(/\s+/g, ' ').trim()
+  return [...line].slice(0, shownMax).join('').toWellFormed()
+}
