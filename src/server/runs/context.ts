@@ -100,8 +100,7 @@ async function runLeaf<T>(
     emit: (body) => {
       if (run.ending === 'lost') return
       const event = stamp(run, key, withoutNul(body))
-      early.push(event)
-      if (early.length > 256) early.splice(0, early.length, ...compactEvents(early))
+      keep(early, event)
       run.publisher.emit(event)
     },
     hasText: () => run.publisher.view.content !== '',
@@ -119,6 +118,14 @@ async function runLeaf<T>(
   run.openBills.delete(key)
   for (const event of late) run.publisher.emit(event)
   return value
+}
+
+/** Keeps an event for the record; a reply of thousands of deltas is one growing text. */
+function keep(events: RunEvent[], event: RunEvent): void {
+  const last = events.at(-1)
+  if (event.event !== 'response_chunk') events.push(event)
+  else if (last?.event === 'response_chunk') last.content += event.content
+  else events.push({ ...event })
 }
 
 /** PostgreSQL keeps no NUL, and what is stored must be what was sent. */
