@@ -20,7 +20,7 @@ import { isAdmin, isSuperAdmin } from './lib/roles.ts'
 import { getToken } from './lib/token.ts'
 import { Gate, UnknownPath } from './shell/gate.tsx'
 import { LoginGate } from './shell/login-gate.tsx'
-import { transitionBetween } from './shell/view-names.ts'
+import { transitionBetween, userTabs } from './shell/view-names.ts'
 
 const ForRole = lazy(() => import('./shell/for-role.tsx'))
 const ChatView = lazy(() => import('./messages/chat-view.tsx').then((file) => ({ default: file.ChatView })))
@@ -214,8 +214,8 @@ function ChatRoute() {
 }
 
 function UserRoute() {
-  const { tab = 'preferences' } = useParams({ strict: false }) as { tab?: string }
-  return ['preferences', 'security', 'billing'].includes(tab) ? <UserView /> : <UnknownPath />
+  const { tab } = useParams({ strict: false }) as { tab?: string }
+  return tab === undefined || userTabs.includes(tab) ? <UserView /> : <UnknownPath />
 }
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { type NavigateOptions, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { readLastPath } from '../lib/last-path.ts'
 import { getToken, useToken } from '../lib/token.ts'
 import { LoadingPage } from './loading-page.tsx'
@@ -19,21 +19,35 @@ export function Gate() {
 
 /** A path that leads nowhere: the last one that did, or the login page. */
 export function UnknownPath() {
-  const router = useRouter()
-  useEffect(() => {
+  useLeaving((here) => {
     const last = readLastPath()
-    const known = last && last !== router.latestLocation.pathname ? last : '/'
-    void router.navigate({ to: getToken() === null ? '/login' : known, replace: true })
-  }, [router])
+    const known = last && last !== here.pathname ? last : '/'
+    return { to: getToken() === null ? '/login' : known }
+  })
   return null
 }
 
-/** Leaves once, with the address that was asked for; while it happens the location already changes under us. */
+/** Leaves for the login page with the address that was asked for. */
 function ToLogin() {
-  const router = useRouter()
-  useEffect(() => {
-    const { href } = router.latestLocation
-    void router.navigate({ to: '/login', state: { from: href }, replace: true })
-  }, [router])
+  useLeaving(({ href }) => ({ to: '/login', state: { from: href } }))
   return <LoadingPage />
+}
+
+/**
+ * Leaves the place this is shown at, once. While the next place loads, effects may run again and the router already names
+ * the next location; only another place that was really arrived at is left too.
+ */
+function useLeaving(target: (here: { href: string; pathname: string }) => NavigateOptions) {
+  const router = useRouter()
+  const arrived = useRouterState({ select: (state) => state.resolvedLocation })
+  const left = useRef<{ href: string; seen: typeof arrived } | null>(null)
+  const decide = useEffectEvent(target)
+  useEffect(() => {
+    const isNew =
+      arrived !== undefined && arrived !== left.current?.seen && arrived.href !== left.current?.href
+    if (left.current && !isNew) return
+    const here = left.current && arrived ? arrived : router.latestLocation
+    left.current = { href: here.href, seen: arrived }
+    void router.navigate({ ...decide(here), replace: true })
+  }, [router, arrived])
 }

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/accounts/accounts.ts'
@@ -11,7 +11,7 @@ import { Loader } from '../ui/loader.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
-import { useNavigationEffects } from './use-navigation-effects.ts'
+import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
 import { useNewChat } from './use-new-chat.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { viewOf } from './view-names.ts'
@@ -34,10 +34,11 @@ function ShellFor({ me }: { me: User }) {
   const isSidebarOpen = useLayout((state) => state.isSidebarOpen)
   const isExpired = useSessionExpired((state) => state.isExpired)
   const newChat = useNewChat()
-  const view = viewOf(useLocation().pathname)
+  const path = useShownPath()
+  const view = viewOf(path)
   useTokenValidation()
   useColumnWidth()
-  useNavigationEffects(me)
+  useNavigationEffects(me, path)
   useShortcuts({ onNewChat: newChat, onSearch: openSearch })
   useEffect(() => void followProfileLanguage(me.language), [me.language])
   const sidebar = <Sidebar me={me} onNewChat={newChat} history={<HistoryList />} isSheet={isPhone} />

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router'
+import { useMatches } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { setCurrentSession } from '../lib/current-session.ts'
@@ -6,13 +6,17 @@ import { storeLastPath } from '../lib/last-path.ts'
 import { setSheetOpen } from '../lib/layout.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { forgetWaitingToasts } from '../ui/toasts.ts'
-import { maySee, viewOf } from './view-names.ts'
+import { mayOpen, viewOf } from './view-names.ts'
+
+/** The path of what is on screen; the location is already the next one while that loads. */
+export function useShownPath(): string {
+  return useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
+}
 
 /** What follows from every change of the path inside the shell. */
-export function useNavigationEffects(me: User): void {
-  const { pathname } = useLocation()
+export function useNavigationEffects(me: User, pathname: string): void {
   const view = viewOf(pathname)
-  const isAllowed = maySee(view, me)
+  const isAllowed = mayOpen(pathname, me)
   useCurrentSessionOf(pathname)
   useEffect(() => (isAllowed ? rememberPath(pathname) : undefined), [pathname, isAllowed])
   useViewFocus(view)

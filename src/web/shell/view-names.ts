@@ -11,6 +11,17 @@ export function viewOf(path: string): ViewName {
   return order.find((view) => view === prefix) ?? 'chat'
 }
 
+/** The tabs of the user view, the first one also without a name. */
+export const userTabs = ['preferences', 'security', 'billing']
+
+/** Whether a path leads a person to something they may see. */
+export function mayOpen(path: string, user: User): boolean {
+  const [, prefix, tab] = path.split('/')
+  if (prefix === 'user' && tab && !userTabs.includes(tab)) return false
+  if (path === '/admin/models') return isSuperAdmin(user)
+  return maySee(viewOf(path), user)
+}
+
 /** Whether a person may see a view. Documents, assistants and tools are for everybody. */
 export function maySee(view: ViewName, user: User): boolean {
   if (view === 'debug') return isSuperAdmin(user)

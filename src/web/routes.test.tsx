@@ -1,0 +1,213 @@
+import { act, configure, screen, waitFor } from '@testing-library/react'
+import i18next from 'i18next'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useCurrentSession } from './lib/current-session.ts'
+import { clearToken, getToken } from './lib/token.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
+import { aSession } from './sessions/session-builder.ts'
+
+// The first view of a kind also loads its code.
+configure({ asyncUtilTimeout: 4000 })
+beforeEach(() => prepareBrowser())
+afterEach(leaveApp)
+
+const superAdmin = aServer({}, aUser({ role: 'super_admin' }))
+const companyAdmin = aServer({}, aUser({ role: 'company_admin' }))
+const heading = (name: string) => screen.findByRole('heading', { name, level: 1 })
+const settled = (check: () => void) => waitFor(check)
+
+describe('without a token', () => {
+  it('RT-01 RT-13 says Loading... and goes to the login page, which remembers where from', async () => {
+    const { hrefNow, router } = await renderApp('/tools?x=1')
+    await settled(() => expect(hrefNow()).toBe('/login'))
+    expect(router.state.location.state.from).toBe('/tools?x=1')
+  })
+
+  it('RT-13 has the words Loading... on screen until then', async () => {
+    const { Gate } = await import('./shell/gate.tsx')
+    const { renderPage } = await import('./lib/render-page.tsx')
+    const page = renderPage(<Gate />, { path: '/tools' })
+    clearToken()
+    await page
+    expect(screen.getByRole('status').textContent).toBe('Loading...')
+  })
+
+  it('RT-12 sends any other path to the login page', async () => {
+    const { hrefNow } = await renderApp('/nowhere/at/all')
+    await settled(() => expect(hrefNow()).toBe('/login'))
+  })
+
+  it.each([
+    ['/login', 'Log in'],
+    ['/login/signup', 'Create an account'],
+    ['/login/forgot-password', 'Forgot your password?'],
+    ['/login/reset-password?token=1', 'Choose a new password'],
+    ['/login/verify-email', 'Confirm your e-mail'],
+    ['/login/check-email', 'Check your e-mail'],
+  ])('RT-02 RT-03 G-01 shows %s', async (path, title) => {
+    await renderApp(path)
+    expect(await heading(title)).toBeTruthy()
+  })
+
+  it.each(['/signup', '/forgot-password', '/reset-password', '/verify-email', '/check-email'])(
+    'G-01 leads %s to its place in the login area and keeps the query',
+    async (path) => {
+      const { hrefNow } = await renderApp(`${path}?token=007&lang=en`)
+      await settled(() => expect(hrefNow()).toBe(`/login${path}?token=007&lang=en`))
+    },
+  )
+
+  it('RT-23 switches the language by the lang query', async () => {
+    await renderApp('/login?lang=fr')
+    expect(await heading('Se connecter')).toBeTruthy()
+    expect(document.documentElement.lang || i18next.language).toBe('fr')
+  })
+
+  it('RT-19 SH-02 signs in with an authToken and takes it out of the address', async () => {
+    const { hrefNow } = await renderApp('/tools?authToken=embed')
+    await settled(() => expect(hrefNow()).toBe('/tools'))
+    expect(getToken()).toBe('embed')
+    expect(await screen.findByText('View not implemented yet')).toBeTruthy()
+  })
+})
+
+describe('signed in', () => {
+  it('RT-17 leaves the login page for the last path', async () => {
+    localStorage.setItem('lastPath', '/tools')
+    const { hrefNow } = await renderApp('/login', { token: 't' })
+    await settled(() => expect(hrefNow()).toBe('/tools'))
+  })
+
+  it('RT-17 leaves the login page for the chat when there is no last path', async () => {
+    const session = aSession({ title: 'First' })
+    const answers = aServer(theSession(session))
+    const { hrefNow } = await renderApp('/login', { token: 't', answers })
+    await settled(() => expect(hrefNow()).toBe(`/chat/${session.id}`))
+  })
+
+  it('RT-12 G-74 leads an unknown path to the last one, or to the root', async () => {
+    localStorage.setItem('lastPath', '/tools/7')
+    const { hrefNow } = await renderApp('/nowhere', { token: 't' })
+    await settled(() => expect(hrefNow()).toBe('/tools/7'))
+  })
+
+  it.each([
+    '/documents',
+    '/documents/1',
+    '/documents/preview/1',
+    '/documents/workspace/1',
+    '/documents/workspace/1/preview/2',
+    '/assistant',
+    '/assistant/create',
+    '/assistant/1',
+    '/assistant/1/details',
+    '/assistant/1/edit',
+    '/assistant/1/edit/tools',
+    '/tools',
+    '/tools/1',
+    '/inbox',
+  ])('RT-06 RT-07 RT-08 RT-09 SH-22 shows %s and remembers it', async (path) => {
+    const { hrefNow } = await renderApp(path, { token: 't' })
+    expect(await screen.findByText('View not implemented yet')).toBeTruthy()
+    expect(hrefNow()).toBe(path)
+    expect(localStorage.getItem('lastPath')).toBe(path)
+  })
+
+  it.each(['/', '/chat'])('RT-04 RT-05 RT-27 shows the chat at %s', async (path) => {
+    const session = aSession({ title: 'First' })
+    const answers = aServer(theSession(session))
+    await renderApp(path, { token: 't', answers })
+    expect(await heading('First')).toBeTruthy()
+    expect(useCurrentSession.getState().id).toBe(session.id)
+  })
+
+  it('RT-26 G-74 makes the session of the address the current one, and remembers it once it is there', async () => {
+    const session = aSession({ title: 'Second' })
+    const answers = aServer(theSession(session))
+    await renderApp(`/chat/${session.id}`, { token: 't', answers })
+    await heading('Second')
+    expect(useCurrentSession.getState().id).toBe(session.id)
+    await settled(() => expect(localStorage.getItem('lastPath')).toBe(`/chat/${session.id}`))
+  })
+
+  it('RT-30 leaves a session that is gone for the chat, even while it is still listed', async () => {
+    const [gone, other] = [aSession({ title: 'Gone' }), aSession({ title: 'Other' })]
+    const answers = aServer({
+      ...theSession(other),
+      'GET /sessions': () => ({ items: [gone, other], total: 2 }),
+      [`GET /sessions/${gone.id}`]: () => [404, { detail: 'Not found', code: 'not_found' }],
+    })
+    const { hrefNow } = await renderApp(`/chat/${gone.id}`, { token: 't', answers })
+    await settled(() => expect(hrefNow()).toBe(`/chat/${other.id}`))
+  })
+
+  it.each([
+    ['/user', 'Preferences'],
+    ['/user/preferences', 'Preferences'],
+    ['/user/security', 'Security'],
+    ['/user/billing', 'Billing'],
+  ])('RT-11 G-06 shows the user view at %s', async (path, tab) => {
+    await renderApp(path, { token: 't' })
+    expect((await screen.findByRole('tab', { name: tab })).getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('RT-12 takes an unknown tab for an unknown path', async () => {
+    localStorage.setItem('lastPath', '/tools')
+    const { hrefNow } = await renderApp('/user/secrets', { token: 't' })
+    await settled(() => expect(hrefNow()).toBe('/tools'))
+  })
+})
+
+describe('roles', () => {
+  it.each(['/debug', '/admin', '/admin/models'])(
+    'G-05 SH-06 SH-07 %s is an unknown path for others',
+    async (path) => {
+      localStorage.setItem('lastPath', '/tools')
+      const { hrefNow } = await renderApp(path, { token: 't' })
+      await settled(() => expect(hrefNow()).toBe('/tools'))
+      expect(localStorage.getItem('lastPath')).toBe('/tools')
+    },
+  )
+
+  it('RT-10 SH-06 shows the debug view to super admins', async () => {
+    const { hrefNow } = await renderApp('/debug', { token: 't', answers: superAdmin })
+    expect(await heading('Debug')).toBeTruthy()
+    expect(hrefNow()).toBe('/debug')
+  })
+
+  it('RT-10 SH-07 shows the admin view to company admins, and G-05 not the debug view', async () => {
+    const { router, hrefNow } = await renderApp('/admin', { token: 't', answers: companyAdmin })
+    expect(await heading('Admin')).toBeTruthy()
+    await act(() => router.navigate({ to: '/debug' }))
+    await settled(() => expect(hrefNow()).toBe('/admin'))
+  })
+})
+
+describe('losing the token', () => {
+  it('RT-20 sends to the login page', async () => {
+    const { hrefNow } = await renderApp('/tools', { token: 't' })
+    await screen.findByText('View not implemented yet')
+    act(() => clearToken())
+    await settled(() => expect(hrefNow()).toBe('/login'))
+  })
+
+  it('RT-13 AU-29 a token that never held goes to the login page, without the popup', async () => {
+    const answers = aServer({ 'GET /users/me': () => [401, { code: 'unauthenticated', detail: 'no' }] })
+    const { hrefNow } = await renderApp('/tools', { token: 'old', answers })
+    await settled(() => expect(hrefNow()).toBe('/login'))
+    expect(getToken()).toBeNull()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says when the server does not answer, and goes on when it does', async () => {
+    let isUp = false
+    const answers = aServer({
+      'GET /users/me': () => (isUp ? aUser() : [503, { code: 'unavailable', detail: 'down' }]),
+    })
+    await renderApp('/tools', { token: 't', answers })
+    const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 })
+    isUp = true
+    act(() => retry.click())
+    expect(await screen.findByText('View not implemented yet')).toBeTruthy()
+  }, 15_000)
+})
