@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { API_BASE } from '#shared/http.ts'
-import { createAuthenticate } from './accounts/accounts.ts'
+import { createAuthenticate, passSignOnOn } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
 import { type Feature, features } from './features.ts'
 import { answerErrors } from './http/answer-errors.ts'
@@ -45,6 +45,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   setSecurityHeaders(http, { page, isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastBrotli })
   serveWeb(http, folder, page)
+  passSignOnOn(http)
   http.register(async (api) => serveApi(api, deps, options), { prefix: API_BASE })
   return http
 }

@@ -2,32 +2,45 @@ import * as contract from '#shared/accounts/accounts.ts'
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
-import { endToken, endTokens } from './access-tokens.ts'
+import { endToken, endTokens, issueToken } from './access-tokens.ts'
 import { changePassword, resetPassword } from './change-password.ts'
+import { registerCleanup } from './cleanup.ts'
+import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-tokens.ts'
 import { listCompanies, updateProfile } from './profile.ts'
 import { countedAddress, takeTurn } from './rate-limits.ts'
 import { isEmptyInstallation } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
+import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { signUp } from './sign-up.ts'
 import { notice, requestLanguage } from './texts.ts'
 
 export { createAuthenticate } from './authenticate.ts'
 export { readSetupCode } from './setup-code.ts'
+export { passSignOnOn } from './sign-on/sign-on.ts'
 
 /** Sign-up, sign-in, proving addresses, passwords, profile. */
 export const serveAccounts: Feature = (server, deps) => {
   registerMails(deps)
+  registerCleanup(deps)
   serveTokens(server, deps)
   serveSignUp(server, deps)
   servePasswords(server, deps)
   serveProfile(server, deps)
+  serveConnections(server, deps)
+  serveSignOn(server, deps)
 }
 
 function serveTokens(server: Server, deps: Deps): void {
   serve(server, contract.createToken, {
     handle: async ({ body, request }) => bearer(await signIn(deps, body, countedAddress(request.ip))),
+  })
+  serve(server, contract.exchangeSignOnCode, {
+    handle: async ({ body, request }) => {
+      const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
+      return bearer(await issueToken(deps, userId))
+    },
   })
   serve(server, contract.deleteToken, {
     handle: async ({ user, request }) => {
@@ -72,7 +85,7 @@ function serveSignUp(server: Server, deps: Deps): void {
     handle: async () => {
       const isFirst = await isEmptyInstallation(deps)
       return {
-        providers: [],
+        providers: listProviders(deps.config),
         verification_required: deps.config.verificationRequired,
         first_account: isFirst,
         setup_code_required: isFirst && !deps.config.isLoopback,
@@ -109,6 +122,18 @@ function serveProfile(server: Server, deps: Deps): void {
   })
   serve(server, contract.listCompaniesForSelect, {
     handle: ({ user }) => listCompanies(deps, user),
+  })
+}
+
+function serveConnections(server: Server, deps: Deps): void {
+  serve(server, contract.listSignOnConnections, {
+    handle: ({ user }) => listSignOnConnections(deps, user.id),
+  })
+  serve(server, contract.deleteSignOnConnection, {
+    handle: async ({ user, params, request }) => {
+      await disconnectSignOn(deps, user.id, params.provider)
+      return notice(request, 'disconnected')
+    },
   })
 }
 

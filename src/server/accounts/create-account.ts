@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
+import { grantStartingBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 
@@ -24,7 +25,7 @@ const firstAccountLock = 4_201_001
  * @throws AppError `username_taken`, `email_taken`
  */
 export async function createAccount(
-  deps: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock' | 'config'>,
   trx: Transaction<Tables>,
   account: NewAccount,
   allowFirst: () => Promise<void>,
@@ -38,6 +39,7 @@ export async function createAccount(
     .insertInto('company_members')
     .values({ company_id: companyId, user_id: id, role: isFirst ? 'super_admin' : 'member' })
     .execute()
+  await grantStartingBalance(trx, deps.config, id)
   return { id, isFirst, verified }
 }
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { issueToken } from './access-tokens.ts'
 import { assertBetaAccess } from './beta.ts'
 import { verifyPassword } from './passwords.ts'
-import { forgetTurns, giveTurnBack, takeTurn } from './rate-limits.ts'
+import { forgetTurns, giveTurnBack, isLimited, takeTurn } from './rate-limits.ts'
 import { userColumns } from './users.ts'
 
 /**
@@ -38,6 +38,12 @@ export async function signIn(
 /** Forgets the failed sign-ins of a user. */
 export async function endLockOut(deps: Pick<Deps, 'db'>, userId: string): Promise<void> {
   await forgetTurns(deps, ['sign_in_account', 'sign_in_account_day'], userId)
+}
+
+/** Whether a user is locked out after failed sign-ins; it holds for every way in. */
+export async function isLockedOut(deps: Pick<Deps, 'db' | 'clock'>, userId: string): Promise<boolean> {
+  const limits = [isLimited(deps, 'sign_in_account', userId), isLimited(deps, 'sign_in_account_day', userId)]
+  return (await Promise.all(limits)).includes(true)
 }
 
 /** A username never contains an @, an email always does. */

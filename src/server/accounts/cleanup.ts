@@ -1,0 +1,15 @@
+import type { Deps } from '../deps.ts'
+
+/** Declares the hourly job that removes tokens, states and counts that have ended. */
+export function registerCleanup(deps: Pick<Deps, 'db' | 'clock' | 'jobs'>): void {
+  deps.jobs.register('accounts.cleanup', () => removeExpired(deps), { cron: '17 * * * *' })
+}
+
+/** Removes what has ended. Nothing reads such rows; they only take room. */
+export async function removeExpired({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await db.deleteFrom('access_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_on_states').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { Deps } from '../../deps.ts'
+import { hasBetaAccess } from '../beta.ts'
+import { createAccount } from '../create-account.ts'
+import { isLockedOut } from '../sign-in.ts'
+import { userColumns } from '../users.ts'
+import type { Claims } from './openid.ts'
+
+/** Why a sign-on ended without a token; goes into `sso_error`. */
+export type SignOnFailure =
+  | 'beta_required'
+  | 'account_locked'
+  | 'email_not_proved'
+  | 'setup_code_required'
+  | 'not_configured'
+  | 'cancelled'
+  | 'expired'
+  | 'rate_limited'
+  | 'failed'
+
+export class SignOnError extends Error {
+  readonly failure: SignOnFailure
+
+  constructor(failure: SignOnFailure) {
+    super(`The sign-on ended: ${failure}.`)
+    this.failure = failure
+  }
+}
+
+/**
+ * The user a service's claims stand for: by an earlier link, else by an address both sides have
+ * proved, else a new account.
+ * @throws SignOnError when there is no such user or they may not come in
+ */
+export async function findSignOnUser(deps: Deps, provider: string, claims: Claims) {
+  const id =
+    (await findLinked(deps, provider, claims.subject)) ?? (await linkOrCreate(deps, provider, claims))
+  const user = await deps.db
+    .selectFrom('users')
+    .select(userColumns(deps.config))
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!hasBetaAccess(deps.config, user)) throw new SignOnError('beta_required')
+  if (await isLockedOut(deps, user.id)) throw new SignOnError('account_locked')
+  return { id: user.id, email: user.email }
+}
+
+async function findLinked(
+  { db }: Pick<Deps, 'db'>,
+  provider: string,
+  subject: string,
+): Promise<string | null> {
+  const identity = await db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return identity?.user_id ?? null
+}
+
+async function linkOrCreate(deps: Deps, provider: string, claims: Claims): Promise<string> {
+  const { email } = claims
+  if (!email || !claims.emailVerified) throw new SignOnError('email_not_proved')
+  try {
+    return await deps.db.transaction().execute(async (trx) => {
+      const id = (await findProved(trx, email)) ?? (await createWithFreeName(deps, trx, email, claims))
+      await trx
+        .insertInto('identities')
+        .values({ provider, subject: claims.subject, user_id: id, email })
+        .execute()
+      return id
+    })
+  } catch (error) {
+    // The same person came back twice at once, and the other return was first.
+    const linked = await findLinked(deps, provider, claims.subject)
+    if (linked) return linked
+    throw error
+  }
+}
+
+/** A local account whose address was never proved may be somebody else's; it is not handed over. */
+async function findProved(trx: Transaction<Tables>, email: string): Promise<string | null> {
+  const local = await trx
+    .selectFrom('users')
+    .select(['id', 'email_verified_at'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .forUpdate()
+    .executeTakeFirst()
+  if (local && !local.email_verified_at) throw new SignOnError('email_not_proved')
+  return local?.id ?? null
+}
+
+async function createWithFreeName(deps: Deps, trx: Transaction<Tables>, email: string, claims: Claims) {
+  const account = {
+    email,
+    fullName: claims.name?.slice(0, 200) ?? null,
+    passwordHash: null,
+    language: claims.locale?.toLowerCase().startsWith('fr') ? ('fr' as const) : ('en' as const),
+    emailProved: true,
+  }
+  for (const username of possibleNames(email)) {
+    try {
+      return (await createAccount(deps, trx, { ...account, username }, () => refuseFirst(deps))).id
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'username_taken')) throw error
+    }
+  }
+  throw new SignOnError('failed')
+}
+
+/** Whoever signs on cannot type the setup code. */
+async function refuseFirst({ config }: Pick<Deps, 'config'>): Promise<void> {
+  if (!config.isLoopback) throw new SignOnError('setup_code_required')
+}
+
+function possibleNames(email: string): string[] {
+  const local = email.split('@')[0]!.normalize('NFKD').toLowerCase()
+  const base = local.replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'user'
+  const random = Array.from({ length: 5 }, () => `${base}-${randomBytes(3).toString('hex')}`)
+  return [base, `${base}2`, `${base}3`, ...random]
+}

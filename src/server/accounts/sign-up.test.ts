@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aUser } from '../../../tests/support/builders.ts'
+import { aVisitor, PASSWORD } from '../../../tests/support/visitor.ts'
+import { readSetupCode } from './accounts.ts'
+
+type Visitor = ReturnType<typeof aVisitor>
+
+async function withApp(
+  config: Record<string, string>,
+  work: (visitor: Visitor, app: TestApp) => Promise<void>,
+): Promise<void> {
+  const app = await startApp({ config })
+  try {
+    await work(aVisitor(app), app)
+  } finally {
+    await app.close()
+  }
+}
+
+describe('the first account', () => {
+  it('AU-08 AU-25 SV-03 of twenty racing ones exactly one becomes super admin, verified', async () => {
+    await withApp({ ATRIUM_EMAIL_VERIFICATION: 'required' }, async (visitor) => {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => visitor.signUp(`racer${i}`)))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+      const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => visitor.signIn(`racer${i}`)))
+      const inside = tokens.filter(({ status }) => status === 200)
+      expect(inside).toHaveLength(1)
+      const me = await visitor.send('GET', '/users/me', undefined, String(inside[0]?.body.access_token))
+      expect(me.body.company_affiliations).toMatchObject([{ role: { name: 'super_admin' } }])
+    })
+  })
+
+  it('AU-08 needs the setup code printed at start when the server is reached from outside', async () => {
+    await withApp({ HOST: '0.0.0.0' }, async (visitor, app) => {
+      const options = await visitor.send('GET', '/sign-in-options')
+      expect(options.body).toMatchObject({ first_account: true, setup_code_required: true })
+      expect((await visitor.signUp('ada')).body.code).toBe('setup_code_required')
+      expect((await visitor.signUp('ada', { setup_code: 'AAAA-AAAA-AAAA' })).status).toBe(403)
+      const setup_code = await readSetupCode(app.deps)
+      expect((await visitor.signUp('ada', { setup_code: setup_code?.toLowerCase() })).status).toBe(201)
+      expect(await readSetupCode(app.deps)).toBeNull()
+      expect((await visitor.signUp('bob')).status).toBe(201)
+    })
+  })
+})
+
+describe('sign-up', () => {
+  let app: TestApp
+  let visitor: Visitor
+  beforeAll(async () => {
+    app = await startApp({
+      config: { ATRIUM_EMAIL_VERIFICATION: 'required', ATRIUM_BILLING: 'on', ATRIUM_STARTING_BALANCE: '3' },
+    })
+    visitor = aVisitor(app)
+    await aUser(app, { role: 'super_admin', username: 'root' })
+  })
+  afterAll(() => app.close())
+
+  it.each([
+    ['AU-09 needs a username', { username: '' }],
+    ['AU-09 needs an email', { email: 'nobody' }],
+    ['AU-09 needs a password', { password: undefined }],
+    ['AU-11 refuses a password of less than 8 characters', { password: '1234567' }],
+  ])('%s', async (_, wrong) => {
+    const { status, body } = await visitor.signUp('nobody', wrong)
+    expect(status).toBe(422)
+    expect(body.errors).toBeTruthy()
+  })
+
+  it('AU-23 says which of the two names is taken, in any case', async () => {
+    await visitor.signUp('taken')
+    expect((await visitor.signUp('TAKEN', { email: 'other@example.com' })).body.detail).toBe(
+      'Username already registered',
+    )
+    expect((await visitor.signUp('other', { email: 'Taken@Example.com' })).body.detail).toBe(
+      'Email already registered',
+    )
+  })
+
+  it('AU-14 AU-18 SV-06 lets in only who has opened the mailed link, once', async () => {
+    expect((await visitor.signUp('ada', { full_name: null, language: 'fr' })).body).toMatchObject({
+      verification_required: true,
+    })
+    const refused = await visitor.signIn('ada')
+    expect([refused.status, refused.body.detail]).toEqual([403, 'Email not verified'])
+    const token = await visitor.mailedToken('ada@example.com', 'verify-email')
+    expect((await visitor.send('POST', `/users/verify-email?token=${token}`)).status).toBe(200)
+    expect((await visitor.send('POST', `/users/verify-email?token=${token}`)).body.code).toBe('token_invalid')
+    expect((await visitor.signIn('ada')).status).toBe(200)
+    expect(visitor.mails('ada@example.com')[0]).toMatch(/Bonjour/)
+  })
+
+  it('AU-16 SV-07 sends the link again, and says the same about an address nobody has', async () => {
+    await visitor.signUp('cleo')
+    const known = await visitor.send('POST', '/users/resend-verification-email', {
+      email: 'cleo@example.com',
+    })
+    const unknown = await visitor.send('POST', '/users/resend-verification-email', {
+      email: 'nobody@example.com',
+    })
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    await visitor.mailedToken('cleo@example.com', 'verify-email')
+    expect(visitor.mails('nobody@example.com')).toEqual([])
+  })
+
+  it('AU-24 SV-02 starts with the starting balance; /users/me has every field of a user', async () => {
+    const user = await aUser(app, { username: 'dora' })
+    await visitor.signUp('emil')
+    const token = await visitor.mailedToken('emil@example.com', 'verify-email')
+    await visitor.send('POST', `/users/verify-email?token=${token}`)
+    const signedIn = await visitor.signIn('emil')
+    const me = await visitor.send('GET', '/users/me', undefined, String(signedIn.body.access_token))
+    expect(me.body).toMatchObject({
+      ...{
+        username: 'emil',
+        email: 'emil@example.com',
+        full_name: null,
+        language: 'en',
+        bio: null,
+        balance: 3,
+      },
+      ...{
+        writing_style_examples: [],
+        preferences: {},
+        company_affiliations: [{ role: { name: 'member' } }],
+      },
+    })
+    expect(JSON.stringify(me.body)).not.toMatch(/password|token/i)
+    expect((await visitor.send('GET', '/users/me', undefined, user.token)).body.balance).toBe(0)
+  })
+})
+
+it('AU-17 a closed beta lets in only who has access', async () => {
+  await withApp({ ATRIUM_BETA: 'on' }, async (visitor, app) => {
+    await visitor.signUp('first')
+    await visitor.signUp('later')
+    expect((await visitor.signIn('first')).status).toBe(200)
+    const refused = await visitor.signIn('later', PASSWORD)
+    expect(refused.status).toBe(403)
+    expect(refused.body.detail).toMatch(/beta/i)
+    await app.deps.db
+      .updateTable('users')
+      .set({ beta_access: true })
+      .where('username', '=', 'later')
+      .execute()
+    expect((await visitor.signIn('later')).status).toBe(200)
+  })
+})
