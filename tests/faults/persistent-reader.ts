@@ -39,14 +39,3 @@ export async function readThrough(
   }
   throw new Error(`no reply in time; the last state was ${JSON.stringify(view)?.slice(0, 300)}`)
 }
-
-/** Numbers from 0 to 1 that a printed seed makes again (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

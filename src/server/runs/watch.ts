@@ -34,6 +34,8 @@ export function watchRuns(engine: Engine): () => void {
       if (asked.success && engine.live.has(asked.data.run)) look(engine).catch(report)
     })
     .catch(report)
+  // What an earlier process left goes on at once.
+  void sweep(engine).catch(report)
   const sweeping = repeat(SWEEP_MS, () => sweep(engine).catch(report))
   const looking = repeat(LOOK_MS, () => look(engine).catch(report))
   return () => {

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connect, startPostgres } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+import { accountAt, signUp } from '../support/account.ts'
+import { calls, type ModelRequest, says, startModelServer } from '../support/model-server.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { readThrough } from './persistent-reader.ts'
+import { readPlan } from './random.ts'
+
+const plan = readPlan(5)
+const SESSIONS = 6
+
+const words = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}${index} `)
+const parts = { first: words('plan', 25), second: words('check', 25), third: words('answer', 60) }
+const whole = [parts.first, parts.second, parts.third].map((part) => part.join('')).join('\n\n')
+const multiply = { a: 21, b: 2, operation: 'multiply' }
+
+/** Three calls; which one it is can be seen from the results that came before. */
+const script = ({ messages }: ModelRequest) => {
+  const results = messages.filter(({ role }) => role === 'tool').length
+  if (results === 0)
+    return [says(...parts.first), calls('calculator', multiply), calls('calculator', multiply)]
+  if (results === 2) return [says(...parts.second), calls('calculator', multiply)]
+  return [says(...parts.third)]
+}
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+function aFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `atrium-${name}-`))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function aModel() {
+  const model = await startModelServer({ tokensPerSecond: 60 })
+  cleanups.push(() => model.close())
+  model.always(script)
+  return model
+}
+
+type Reply = { content: string; status: string; blocks: { type: string; status?: string }[] }
+type Answers = { active_branch: Reply[] }
+
+const newSession = async (account: ReturnType<typeof accountAt>) =>
+  (await account.call<{ id: string }>('POST', '/sessions', { model_name: 'compatible/scripted' })).id
+
+describe('readers of a server that dies', () => {
+  it(`R-13 SE-19 several at once have every character once after ${plan.count} kills`, {
+    timeout: 120_000 + plan.count * 5_000,
+  }, async () => {
+    const model = await aModel()
+    const dataDir = aFolder('readers')
+    const env = { ATRIUM_COMPATIBLE_URL: model.url }
+    let product: Product = await startProduct({ dataDir, env })
+    cleanups.push(() => product.kill())
+    const { token } = await signUp(product.url)
+    const account = () => accountAt(product.url, token)
+    const ids = await Promise.all(Array.from({ length: SESSIONS }, () => newSession(account())))
+    const place = { url: () => product.url, token }
+    const deadline = Date.now() + 90_000 + plan.count * 4_000
+    const replies = ids.map((id) => readThrough(place, id, 'Go', deadline))
+    for (let round = 0; round < plan.count; round++) {
+      await sleep(100 + plan.random() * 900)
+      await product.kill()
+      product = await startProduct({ dataDir, env })
+    }
+    for (const [index, view] of (await Promise.all(replies)).entries()) {
+      expect(view.content).toBe(whole)
+      const branch = await account().call<Answers>('GET', `/sessions/${ids[index]}/active-branch`)
+      expect(branch.active_branch).toHaveLength(2)
+      const [, reply] = branch.active_branch
+      expect(reply).toMatchObject({ content: whole, status: 'completed', blocks: view.blocks })
+      const shape = reply?.blocks.map(({ type, status }) => status ?? type)
+      expect(shape).toEqual(['text', 'complete', 'complete', 'text', 'complete', 'text'])
+    }
+    // At most the call that was under way is made again; a committed one never.
+    expect(model.requests.length).toBeLessThanOrEqual(SESSIONS * (3 + plan.count))
+  })
+})
+
+describe('a process that sleeps', () => {
+  it('R-13 loses its runs to another one and writes nothing when it wakes', async () => {
+    const model = await aModel()
+    const postgres = await startPostgres({
+      ...{ dataDir: aFolder('shared'), log: createLog('silent'), isDurable: false },
+      settings: { max_connections: '60' },
+    })
+    cleanups.push(() => postgres.stop())
+    const { host, port, user, database } = postgres.address
+    const env = {
+      ATRIUM_COMPATIBLE_URL: model.url,
+      DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    }
+    const sleeper = await startProduct({ dataDir: aFolder('sleeper'), env })
+    cleanups.push(() => sleeper.kill())
+    const waker = await startProduct({ dataDir: aFolder('waker'), env })
+    cleanups.push(() => waker.kill())
+    const { token } = await signUp(sleeper.url)
+    const account = accountAt(waker.url, token)
+    const id = await newSession(account)
+    const reader = readThrough({ url: () => sleeper.url, token }, id, 'Go', Date.now() + 100_000)
+    await sleep(700)
+    sleeper.process.kill('SIGSTOP')
+    const asleep = Date.now()
+    expect((await finished(account, id)).content).toBe(whole)
+    const { db, close } = connect(postgres.address, createLog('silent'))
+    cleanups.push(close)
+    await sleep(500)
+    const before = await snapshot(db)
+    await sleep(Math.max(0, 30_000 - (Date.now() - asleep)))
+    sleeper.process.kill('SIGCONT')
+    await sleep(3_000)
+    expect(await snapshot(db)).toEqual(before)
+    // Who reads on the process that slept is told what the other one wrote.
+    expect((await reader).content).toBe(whole)
+  })
+})
+
+async function finished(account: ReturnType<typeof accountAt>, id: string): Promise<Reply> {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    const branch = await account.call<Answers>('GET', `/sessions/${id}/active-branch`)
+    const reply = branch.active_branch[1]
+    if (reply?.status === 'completed') return reply
+    await sleep(200)
+  }
+  throw new Error('nobody took the run over')
+}
+
+/** Everything a run has written. */
+async function snapshot(db: ReturnType<typeof connect>['db']) {
+  return {
+    runs: await db.selectFrom('runs').selectAll().execute(),
+    records: await db.selectFrom('run_records').selectAll().orderBy('position').execute(),
+    messages: await db.selectFrom('messages').selectAll().orderBy('created_at').execute(),
+    events: await db.selectFrom('run_events').select(['first_id', 'last_id']).orderBy('first_id').execute(),
+    money: await db.selectFrom('ledger_entries').selectAll().orderBy('created_at').execute(),
+  }
+}
