@@ -16,7 +16,7 @@ import {
 } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts.ts'
 import { attachToRun, leaveChat, openChat } from './chat.ts'
-import { resetMessages, useMessages } from './message-store.ts'
+import { messageStore, resetMessages, useMessages } from './message-store.ts'
 
 /** The chat of the address: its session, kept up to date, and its messages in the store. */
 export function useChat(chatUid: string | null): { session: Session | null; reload: () => void } {
@@ -95,8 +95,10 @@ export function useChatOfRoot(chatUid: string | null): void {
   const { data, isSuccess, isFetching } = useSessionList()
   const firstId = useFirstSessionId(chatUid)
   const isCreating = useCurrentSession((state) => state.isCreating)
+  const hasFailed = useMessages((state) => state.error !== null)
   useEffect(() => {
-    if (chatUid || !isSuccess || !data || isCreating) return
+    // After a failure the person decides when to try again: the view offers it.
+    if (chatUid || !isSuccess || !data || isCreating || hasFailed) return
     if (firstId) {
       void navigate({ to: `/chat/${firstId}`, replace: true })
       return
@@ -105,9 +107,12 @@ export function useChatOfRoot(chatUid: string | null): void {
     useCurrentSession.setState({ isCreating: true })
     void startSession()
       .then((session) => navigate({ to: `/chat/${session.id}`, replace: true }))
-      .catch((error) => toast.error(errorText(t, error)))
+      .catch((error) => {
+        toast.error(errorText(t, error))
+        messageStore.setState({ error: errorText(t, error) })
+      })
       .finally(() => useCurrentSession.setState({ isCreating: false }))
-  }, [chatUid, data, isSuccess, isFetching, isCreating, firstId, navigate, t])
+  }, [chatUid, data, isSuccess, isFetching, isCreating, hasFailed, firstId, navigate, t])
 }
 
 async function startSession(): Promise<Session> {

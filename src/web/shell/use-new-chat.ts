@@ -5,6 +5,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { addSession } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts.ts'
 
@@ -19,6 +20,7 @@ export function useNewChat(): () => Promise<void> {
       const created = call(createSession, {})
       await navigate({ to: '/' })
       const session = await created
+      queryClient.setQueryData(['session', session.id], session)
       addSession(session)
       await navigate({ to: '/chat/$chatUid', params: { chatUid: session.id }, replace: true })
     } catch (error) {

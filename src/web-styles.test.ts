@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const root = new URL('./web/', import.meta.url).pathname
+const read = (file: string) => readFileSync(root + file, 'utf8')
+const tokens = read('styles-tokens.css')
+const styles = read('styles.css')
+
+describe('styles', () => {
+  it('SH-18 views give way in 300 ms', () => {
+    expect(tokens).toContain('--d-view: 300ms')
+    for (const side of ['old', 'new']) expect(styles).toContain(`::view-transition-${side}(view)`)
+    expect(styles).toContain('animation-duration: var(--d-view)')
+  })
+
+  it('SH-04 SH-09 both sidebars are 300 px wide', () => {
+    expect(tokens).toContain('--w-sidebar: 300px')
+    expect(tokens).toContain('--w-panel: 300px')
+  })
+
+  it('whoever wants less motion gets none', () => {
+    const reduced = tokens.slice(tokens.indexOf('prefers-reduced-motion'))
+    for (const duration of ['hover', 'pop', 'panel', 'view', 'delete']) {
+      expect(reduced).toMatch(new RegExp(`--d-${duration}: 0?\\.01ms`))
+    }
+  })
+
+  it('raw colours stand in the tokens only', () => {
+    const files = globSync('**/*.{tsx,css}', { cwd: root }).filter(
+      (file) => !/styles-tokens\.css$|\.test\.tsx$/.test(file),
+    )
+    const raw = files.filter((file) =>
+      /oklch\(|rgba?\(|hsla?\(|['"\s:]#[0-9a-f]{3,8}\b['";\s]/i.test(read(file)),
+    )
+    expect(files.length).toBeGreaterThan(50)
+    expect(raw).toEqual([])
+  })
+})
