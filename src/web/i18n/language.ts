@@ -42,8 +42,3 @@ export const languages: Language[] = ['en', 'fr']
 
 /** The languages, each named in itself. */
 export const languageNames: Record<Language, string> = { en: 'English', fr: 'Français' }
-
-/** The language of the page (`html lang`) for code outside React. */
-export function pageLanguage(): Language {
-  return toLanguage(document.documentElement.lang) ?? 'en'
-}

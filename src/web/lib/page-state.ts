@@ -1,10 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the tab is the one on screen. */
-export function useVisible(): boolean {
-  return useSyncExternalStore(subscribeVisible, isVisible)
-}
-
 /** Whether the browser has a network; true says nothing about the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribeOnline, () => navigator.onLine)
@@ -25,17 +20,8 @@ export function useMedia(query: string): boolean {
 /** The width below which the sidebar is a sheet. */
 export const PHONE = '(max-width: 767px)'
 
-export function isVisible(): boolean {
-  return document.visibilityState === 'visible'
-}
-
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
-}
-
-function subscribeVisible(listener: () => void): () => void {
-  document.addEventListener('visibilitychange', listener)
-  return () => document.removeEventListener('visibilitychange', listener)
 }
 
 function subscribeOnline(listener: () => void): () => void {

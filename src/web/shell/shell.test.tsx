@@ -122,9 +122,7 @@ describe('shortcuts', () => {
   it('says when a chat could not be started', async () => {
     await openTools(aServer({ 'POST /sessions': () => [503, { code: 'unavailable', detail: 'down' }] }))
     await user.click(within(nav()).getByRole('button', { name: /New chat/ }))
-    expect((await screen.findByRole('alert')).textContent).toContain(
-      'The service is not available right now.',
-    )
+    expect(await screen.findByText(/The service is not available right now\./)).toBeTruthy()
   })
 
   it('Ctrl+K asks for the history search and opens the sidebar for it', async () => {
