@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 /** A running process as the kernel shows it. `cpuSeconds` is user and system time since its start. */
 export type ProcessFacts = { pid: number; parent: number; name: string; state: string; cpuSeconds: number }
 
 const TICKS_PER_SECOND = 100
-
-/** Whether this machine shows processes the way this file reads them (Linux). */
-export const canReadProcesses = existsSync('/proc/self/smaps_rollup')
 
 /** Every process of the machine. */
 export function listProcesses(): ProcessFacts[] {

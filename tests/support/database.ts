@@ -20,20 +20,6 @@ export async function cloneDatabase(): Promise<{ address: TestAddress; drop: () 
   }
 }
 
-/** An empty, migrated database of its own with a pool; `drop` closes and removes it. */
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const { address, drop } = await cloneDatabase()
-  const connection = connect(address, log)
-  return {
-    ...connection,
-    address,
-    drop: async () => {
-      await connection.close()
-      await drop()
-    },
-  }
-}
-
 async function asAdmin(statement: string): Promise<void> {
   const admin = connect({ ...inject('cluster'), database: 'postgres' }, log, { max: 1 })
   try {

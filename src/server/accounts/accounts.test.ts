@@ -149,7 +149,9 @@ describe('profile', () => {
     expect(body.providers).toEqual(
       ['google', 'microsoft', 'github', 'apple', 'facebook', 'saml'].map((id) => ({ id, available: false })),
     )
-    const visit = await app.http.inject({ url: `/api/v1/login/github?redirect_uri=${app.deps.publicUrl()}/login` })
+    const visit = await app.http.inject({
+      url: `/api/v1/login/github?redirect_uri=${app.deps.publicUrl()}/login`,
+    })
     expect(visit.headers.location).toContain('sso_error=not_configured')
   })
 })

@@ -3,8 +3,8 @@ import type { Tables } from './tables.ts'
 
 export { type Address, type Connection, connect } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
-export { MigrationError, migrate } from './migrate.ts'
-export { type Postgres, PostgresError, startPostgres } from './postgres/postgres.ts'
+export { migrate } from './migrate.ts'
+export { PostgresError, startPostgres } from './postgres/postgres.ts'
 export { isDiskFull, isUnreachable } from './trouble.ts'
 
 /** The database as the features see it. */

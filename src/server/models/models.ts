@@ -34,4 +34,4 @@ export type Models = {
 export { connectionBaseUrl } from './configured.ts'
 export { listModels as listProviderModels } from './listing/list-models.ts'
 export { ModelError } from './port.ts'
-export { createModels, OFFLINE_MODEL } from './registry.ts'
+export { createModels } from './registry.ts'
