@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Connection, connect } from '../../src/server/db/db.ts'
+import { connect } from '../../src/server/db/db.ts'
 import { createLog } from '../../src/server/log.ts'
 
 export type TestAddress = { host: string; port: number; user: string; database: string }
-
-export type TestDatabase = Connection & { address: TestAddress; drop: () => Promise<void> }
 
 const log = createLog(process.env.ATRIUM_LOG_LEVEL ?? 'error')
 
