@@ -55,7 +55,7 @@ describe('by keyboard alone', () => {
     await page.getByPlaceholder(chat('model.find')).waitFor()
     await page.keyboard.type('small')
     await page.keyboard.press('Enter')
-    await page.getByText(chat('model.switched', { model: 'small' })).waitFor()
+    await page.getByRole('button', { name: chat('model.button', { model: 'small' }) }).waitFor()
 
     await tabTo(page, ({ name, tag }) => tag === 'A' && name.includes('Write a long text'))
     await page.keyboard.press('F2')
