@@ -189,6 +189,7 @@ export const Connection = z.object({
   email: z.nullable(z.string()),
   connected_at: z.string(),
 })
+export type Connection = z.infer<typeof Connection>
 
 export const listSignOnConnections = route({
   method: 'GET',
