@@ -34,10 +34,10 @@ describe('a newcomer on a bare machine', () => {
       })
       await composer.fill(language === 'fr' ? 'Combien font 21 * 2 ?' : 'What is 21 * 2?')
       await composer.press('Enter')
-      await page.getByText('21 × 2 = 42.', { exact: true }).waitFor()
+      await page.getByRole('article').getByText('21 × 2 = 42.', { exact: true }).waitFor()
       expect(await page.getByRole('article').count()).toBe(2)
       await page.reload()
-      await page.getByText('21 × 2 = 42.', { exact: true }).waitFor()
+      await page.getByRole('article').getByText('21 × 2 = 42.', { exact: true }).waitFor()
       expect(journey.errors).toEqual([])
       await page.context().close()
     },

@@ -41,6 +41,17 @@ describe('login', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools?x=1'))
   })
 
+  it('RT-14 remembers where the visitor came from through the other login pages', async () => {
+    const answers = aServer({ 'POST /token': () => ({ access_token: 'fresh', token_type: 'bearer' }) })
+    const { hrefNow } = await renderApp('/tools', { answers })
+    await user.click(await screen.findByRole('link', { name: 'Create an account' }))
+    await user.click(await screen.findByRole('link', { name: 'Log in' }))
+    await fill('E-mail or username', 'claire')
+    await fill('Password', 'secret-1')
+    await press('Log in')
+    await waitFor(() => expect(hrefNow()).toBe('/tools'))
+  })
+
   it('AU-19 says that a login failed and keeps what was typed', async () => {
     await logIn(refused(401, 'wrong_credentials', 'Login failed. Please check your credentials.'))
     expect((await screen.findByRole('alert')).textContent).toBe(

@@ -33,7 +33,7 @@ export function LoginPage() {
       )}
       <LoginForm onSubmit={signIn} />
       <Or />
-      <SignOn />
+      <SignOn options={options} />
       <p className="mt-7 text-center text-13 text-ink-2">
         {t('new_here')}{' '}
         <Link to="/login/signup" className={textLink}>

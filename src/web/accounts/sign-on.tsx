@@ -3,7 +3,7 @@ import type { SignOnProvider } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { buttonLook } from '../ui/button.tsx'
 import { GoogleMark } from './google-mark.tsx'
-import { signOnUrl, useSignInOptions } from './sign-in.ts'
+import { type SignInOptions, signOnUrl } from './sign-in.ts'
 
 const names: Record<SignOnProvider['id'], string> = {
   google: 'Google',
@@ -15,8 +15,13 @@ const names: Record<SignOnProvider['id'], string> = {
 }
 
 /** The ways in from outside: what is set up as buttons, the rest as one quiet line. */
-export function SignOn({ showLocked = true }: { showLocked?: boolean }) {
-  const options = useSignInOptions()
+export function SignOn({
+  options,
+  showLocked = true,
+}: {
+  options: SignInOptions | null
+  showLocked?: boolean
+}) {
   const available = options?.providers.filter(({ id, available }) => available && id !== 'google') ?? []
   const google = options?.providers.find(({ id }) => id === 'google')
   return (

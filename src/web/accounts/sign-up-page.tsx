@@ -90,7 +90,7 @@ export function SignUpPage() {
         </Button>
       </form>
       <Or />
-      <SignOn showLocked={false} />
+      <SignOn options={options} showLocked={false} />
       <p className="mt-6 text-center text-13 text-ink-2">
         {t('have_account')}{' '}
         <Link to="/login" className={textLink}>

@@ -8,11 +8,14 @@ export function LoginGate({ children }: { children: ReactNode }) {
   const token = useToken()
   const before = useRef(token)
   const navigate = useNavigate()
-  const { from } = useLocation().state
+  // The pages of the login area lead to each other; where the visitor came from holds for all of them.
+  const { from = null } = useLocation().state
+  const origin = useRef(from)
+  if (from !== null) origin.current = from
   useEffect(() => {
     const hasSignedIn = before.current === null && token !== null
     before.current = token
-    if (hasSignedIn) void navigate({ href: afterLoginPath(from), replace: true })
-  }, [token, from, navigate])
+    if (hasSignedIn) void navigate({ href: afterLoginPath(origin.current), replace: true })
+  }, [token, navigate])
   return children
 }

@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { KeyRound } from 'lucide-react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { LoginForm } from '../accounts/login-form.tsx'
+import { useSignInOptions } from '../accounts/sign-in.ts'
 import { SignOn } from '../accounts/sign-on.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
 import { signOut } from '../lib/sign-out.ts'
@@ -12,6 +13,7 @@ import { reconnect } from './reconnect.ts'
 /** Over the current view when a call was refused: signing in again goes on where one was. Cannot be dismissed. */
 export default function SessionExpiredDialog({ me }: { me: User }) {
   const { t } = useTranslation('common')
+  const options = useSignInOptions()
   return (
     <Base.Root open>
       <Base.Portal>
@@ -31,7 +33,7 @@ export default function SessionExpiredDialog({ me }: { me: User }) {
             </Base.Description>
             <LoginForm mode="reconnect" username={me.email} onSubmit={reconnect} />
             <div className="mt-3.5">
-              <SignOn showLocked={false} />
+              <SignOn options={options} showLocked={false} />
             </div>
             <p className="mt-4 text-center text-13 text-ink-2">
               {t('session_expired.not_you', { name: firstName(me) })}{' '}

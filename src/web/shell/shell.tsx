@@ -81,6 +81,7 @@ const BalanceButton = lazy(() =>
 
 /** Floats over the view; on phones it sits in the top bar. */
 function Balance({ isPhone }: { isPhone: boolean }) {
+  const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
   const button = (
     <Suspense fallback={null}>
@@ -88,7 +89,11 @@ function Balance({ isPhone }: { isPhone: boolean }) {
     </Suspense>
   )
   if (isPhone) return slot && createPortal(button, slot)
-  return <div className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2">{button}</div>
+  return (
+    <aside aria-label={t('nav.balance')} className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2">
+      {button}
+    </aside>
+  )
 }
 
 function openSearch() {

@@ -41,11 +41,11 @@ export function Sidebar({
       </div>
       <div className="flex gap-2 px-3 pt-1 pb-2">
         <Button
-          className="!h-9 flex-1 !justify-start max-md:!h-11"
+          className="!h-9 min-w-0 flex-1 !justify-start max-md:!h-11"
           icon={<SquarePen aria-hidden className="icon" />}
           onClick={onNewChat}
         >
-          {t('nav.new_chat')}
+          <span className="truncate">{t('nav.new_chat')}</span>
           <span className="ml-auto max-md:hidden">
             <Kbd>{shortcutLabel(['mod', 'shift', 'O'])}</Kbd>
           </span>

@@ -12,6 +12,6 @@ export function Kbd({ children }: { children: ReactNode }) {
 /** How a shortcut is written here: `mod` is ⌘ on Apple keyboards and Ctrl elsewhere. */
 export function shortcutLabel(keys: ('mod' | 'shift' | string)[]): string {
   const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
-  const names: Record<string, string> = isApple ? { mod: '⌘', shift: '⇧' } : { mod: 'Ctrl', shift: 'Shift' }
-  return keys.map((key) => names[key] ?? key).join(isApple ? ' ' : '+')
+  const names: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', shift: '⇧' }
+  return keys.map((key) => names[key] ?? key).join(' ')
 }

@@ -21,7 +21,6 @@ export default function MenuLayer({ anchor, finalFocus, entries, side, align, on
   return (
     <Base.Root
       open={isOpen}
-      modal={false}
       onOpenChange={(open, { event }) => open || isOn(event, anchor) || setOpen(false)}
       onOpenChangeComplete={(open) => open || onClose()}
     >
