@@ -90,7 +90,10 @@ function Balance({ isPhone }: { isPhone: boolean }) {
   )
   if (isPhone) return slot && createPortal(button, slot)
   return (
-    <aside aria-label={t('nav.balance')} className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2">
+    <aside
+      aria-label={t('nav.balance')}
+      className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2"
+    >
       {button}
     </aside>
   )
