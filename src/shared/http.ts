@@ -24,7 +24,7 @@ export type Route<
   alsoMethods?: ('PUT' | 'PATCH')[]
   kind?: 'json' | 'stream'
   form?: boolean
-  status?: 200 | 201 | 202 | 204
+  status?: 200 | 201 | 202 | 204 | 302
   params?: Params
   query?: Query
   body?: Body

@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { Connection } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -18,7 +17,7 @@ export async function listSignOnConnections({ db }: Pick<Deps, 'db'>, userId: st
     .select('password_hash')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const items: z.infer<typeof Connection>[] = identities.map(({ provider, email, created_at }) => ({
+  const items: Connection[] = identities.map(({ provider, email, created_at }) => ({
     provider,
     email,
     connected_at: created_at.toISOString(),

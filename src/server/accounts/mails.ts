@@ -41,7 +41,7 @@ async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Pro
   const link = await makeLink(deps, purpose, user)
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
   const names = { name: user.full_name ?? user.username, username: user.username }
-  await deps.mail.send({ to: user.email, ...compose(texts, purpose, names, link) })
+  await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, names, link) })
 }
 
 async function makeLink(deps: Deps, purpose: Purpose, user: { id: string; email: string }): Promise<string> {
@@ -51,7 +51,8 @@ async function makeLink(deps: Deps, purpose: Purpose, user: { id: string; email:
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
 }
 
-function compose(
+/** The words of a mail, as text and as HTML in which nothing a person chose is markup. */
+export function composeMail(
   texts: MailTexts,
   purpose: Purpose,
   names: Record<'name' | 'username', string>,

@@ -1,13 +1,19 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { AppError } from '#shared/errors.ts'
 
 /** OWASP's second argon2id profile: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 /** argon2 runs on the thread pool that file access shares; more at once would only queue there. */
 const atOnce = 4
+/** About three seconds of work; who comes later is better told than kept. */
+const mostWaiting = 256
 
-/** Hashes a password as a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/**
+ * Hashes a password as a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
+ * @throws AppError `unavailable` when too many wait already
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost)
@@ -18,6 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
 /**
  * Whether a password belongs to a hash. Without a hash (nobody of that name, or an account that
  * signs in elsewhere) it works as long as for a wrong password and answers false.
+ * @throws AppError `unavailable` when too many wait already
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const parsed = parsePhc(stored ?? (await dummyHash()))
@@ -37,9 +44,7 @@ const waiting: (() => void)[] = []
 let running = 0
 
 async function derive(password: string, salt: Buffer, { memory, passes, parallelism }: typeof cost) {
-  // A released place is handed over without touching the count.
-  if (running < atOnce) running += 1
-  else await new Promise<void>((resolve) => waiting.push(resolve))
+  await takePlace()
   try {
     return await argon2Async('argon2id', {
       // The same password typed on another keyboard may arrive composed differently.
@@ -51,10 +56,28 @@ async function derive(password: string, salt: Buffer, { memory, passes, parallel
       parallelism,
     })
   } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+    leavePlace()
   }
+}
+
+async function takePlace(): Promise<void> {
+  if (running < atOnce) {
+    running += 1
+    return
+  }
+  if (waiting.length >= mostWaiting) {
+    throw new AppError('unavailable', 'Too many people are signing in right now. Try again in a moment.', {
+      retryAfterSeconds: 5,
+    })
+  }
+  await new Promise<void>((resolve) => waiting.push(resolve))
+}
+
+/** A place somebody waits for is handed over without touching the count. */
+function leavePlace(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
 }
 
 function parsePhc(phc: string) {

@@ -19,7 +19,7 @@ export async function signIn(
 ): Promise<string> {
   await takeTurn(deps, 'sign_in_address', address)
   const account = await findAccount(deps, username)
-  const who = account?.id ?? username.trim().toLowerCase()
+  const who = account?.id ?? typedName(username).toLowerCase()
   await takeTurn(deps, 'sign_in_account', who)
   await takeTurn(deps, 'sign_in_account_day', who)
   const matches = await verifyPassword(account?.password_hash ?? null, password)
@@ -53,6 +53,11 @@ function findAccount({ db, config }: Pick<Deps, 'db' | 'config'>, name: string) 
     .selectFrom('users')
     .select(userColumns(config))
     .select('password_hash')
-    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${name.trim()})`)
+    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
     .executeTakeFirst()
+}
+
+/** As sign-up keeps it: the same name typed on another keyboard may arrive composed differently. */
+function typedName(name: string): string {
+  return name.trim().normalize('NFKC')
 }

@@ -5,7 +5,7 @@ export { type Address, type Connection, connect } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
 export { migrate } from './migrate.ts'
 export { PostgresError, startPostgres } from './postgres/postgres.ts'
-export { isDiskFull, isUnreachable } from './trouble.ts'
+export { isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
 
 /** The database as the features see it. */
 export type Database = Kysely<Tables>

@@ -17,6 +17,12 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', '53100'].includes(describe(error).code)
 }
 
+/** Whether text was refused that the database cannot keep: a NUL character, or half a surrogate pair in JSON. */
+export function isUnstorableText(error: unknown): boolean {
+  const { code, message } = describe(error)
+  return ['22021', '22P05'].includes(code) || (code === '22P02' && message.includes('type json'))
+}
+
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { code: '', message: '', syscall: '' }
   const { code, syscall } = error as NodeJS.ErrnoException

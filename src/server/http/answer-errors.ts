@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { isDiskFull, isUnreachable } from '../db/db.ts'
+import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
 
 /** Every failure leaves as `{detail, code, errors?}`; what nobody expected is logged and says nothing of the inside. */
 export function answerErrors(http: FastifyInstance): void {
@@ -31,6 +31,9 @@ export function toAppError(error: unknown): AppError {
     return new AppError('storage_full', 'The storage is full. Free some space and try again.', {
       cause: error,
     })
+  }
+  if (isUnstorableText(error)) {
+    return new AppError('invalid', 'The text has characters that cannot be stored.', { cause: error })
   }
   return fromFastify(error) ?? new AppError('broken', 'Something went wrong on the server.', { cause: error })
 }

@@ -84,7 +84,10 @@ export const signUp = route({
   summary: 'Create an account',
   status: 201,
   body: z.object({
-    username: z.string().check(z.trim(), z.minLength(1), z.maxLength(64), z.regex(/^[^\s@]+$/)),
+    // Never an @, so that a name is never taken for an email; nothing that cannot be seen.
+    username: z
+      .string()
+      .check(z.trim(), z.normalize('NFKC'), z.minLength(1), z.maxLength(64), z.regex(/^[^\s@\p{C}]+$/u)),
     email: Email,
     full_name: z.nullish(trimmed(0, 200)),
     password: Password,
@@ -169,6 +172,32 @@ export const SignOnProvider = z.object({
   available: z.boolean(),
 })
 export type SignOnProvider = z.infer<typeof SignOnProvider>
+
+/** A browser visit, not a call: it redirects to the service. `redirect_uri` must be on the product's own origin. */
+export const visitSignOn = route({
+  method: 'GET',
+  path: '/login/:provider',
+  access: 'public',
+  summary: 'Go to a sign-on service; ends at redirect_uri with token or sso_error',
+  status: 302,
+  params: z.object({ provider: text(1, 40) }),
+  query: z.object({ redirect_uri: z.optional(z.url()) }),
+})
+
+/** Where the service sends the browser back to; the address to register with the service. */
+export const returnFromSignOn = route({
+  method: 'GET',
+  path: '/login/:provider/callback',
+  access: 'public',
+  summary: 'Return from a sign-on service',
+  status: 302,
+  params: z.object({ provider: text(1, 40) }),
+  query: z.object({
+    state: z.optional(z.string()),
+    code: z.optional(z.string()),
+    error: z.optional(z.string()),
+  }),
+})
 
 /** What the sign-in screens need to know before anybody is signed in. */
 export const getSignInOptions = route({

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SignOnProvider } from '#shared/accounts/accounts.ts'
+import * as contract from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import type { Deps } from '../../deps.ts'
@@ -13,16 +13,23 @@ import { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user.
 
 export { browserSecret } from './browser-secret.ts'
 
-type Services = Partial<Record<SignOnProvider['id'], SignOnService | null>>
+type Services = Map<string, SignOnService>
 type Visit = FastifyRequest<{
   Params: { provider: string }
   Querystring: Record<string, string | string[] | undefined>
 }>
 
-const providers: SignOnProvider['id'][] = ['google', 'microsoft', 'github', 'apple', 'facebook', 'saml']
+const providers: contract.SignOnProvider['id'][] = [
+  'google',
+  'microsoft',
+  'github',
+  'apple',
+  'facebook',
+  'saml',
+]
 
 /** The ways to sign in from outside, and which of them are configured. */
-export function listProviders(config: Deps['config']): SignOnProvider[] {
+export function listProviders(config: Deps['config']): contract.SignOnProvider[] {
   return providers.map((id) => ({ id, available: id === 'google' && createGoogle(config) !== null }))
 }
 
@@ -32,7 +39,9 @@ export function listProviders(config: Deps['config']): SignOnProvider[] {
  * `sso_error` (a `SignOnFailure`). A `redirect_uri` outside the product is refused with 400.
  */
 export function serveSignOn(server: Server, deps: Deps): void {
-  const services: Services = { google: createGoogle(deps.config) }
+  const google = createGoogle(deps.config)
+  const services: Services = new Map(google ? [['google', google]] : [])
+  server.routes.push(contract.visitSignOn, contract.returnFromSignOn)
   server.http.get('/login/:provider', async (request: Visit, reply) => {
     const target = readTarget(deps, request)
     return leadBack(deps, reply, target, () => begin(deps, services, request, reply, target))
@@ -43,7 +52,7 @@ export function serveSignOn(server: Server, deps: Deps): void {
     const attempt = await endAttempt(deps, provider, state, browserSecret(request))
     const target = new URL(attempt?.redirectUri ?? `${deps.publicUrl()}/login`)
     return leadBack(deps, reply, target, async () => {
-      const service = services[provider as SignOnProvider['id']]
+      const service = services.get(provider)
       if (!attempt || !service) throw new SignOnError('expired')
       if (request.query.error)
         throw new SignOnError(request.query.error === 'access_denied' ? 'cancelled' : 'failed')
@@ -66,7 +75,7 @@ export function passSignOnOn(http: FastifyInstance): void {
 
 async function begin(deps: Deps, services: Services, request: Visit, reply: FastifyReply, target: URL) {
   const { provider } = request.params
-  const service = services[provider as SignOnProvider['id']]
+  const service = services.get(provider)
   if (!service) throw new SignOnError('not_configured')
   await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
   const secret = keepBrowserSecret(request, reply, target.protocol === 'https:')

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { hashPassword, verifyPassword } from './passwords.ts'
+
+describe('password hashes', () => {
+  it('SV-03 are argon2id PHC strings with a salt of their own', async () => {
+    const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+    expect(one).not.toBe(two)
+    expect(await verifyPassword(one, 'correct horse')).toBe(true)
+    expect(await verifyPassword(one, 'correct horsE')).toBe(false)
+  })
+
+  it('SV-01 verify a string of the reference implementation', async () => {
+    const phc = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+    expect(await verifyPassword(phc, 'password')).toBe(true)
+    expect(await verifyPassword(phc, 'differentpassword')).toBe(false)
+  })
+
+  it('SV-01 belong to the password however its accents were composed', async () => {
+    expect(await verifyPassword(await hashPassword('caf\u00e9 au lait'), 'cafe\u0301 au lait')).toBe(true)
+  })
+
+  it('AU-21 cost the same when there is none, and then never match', async () => {
+    const stored = await hashPassword('correct horse')
+    const time = async (hash: string | null) => {
+      const times: number[] = []
+      for (let i = 0; i < 7; i += 1) {
+        const started = performance.now()
+        expect(await verifyPassword(hash, 'guess')).toBe(false)
+        times.push(performance.now() - started)
+      }
+      return times.sort((a, b) => a - b)[3]!
+    }
+    const [wrong, unknown] = [await time(stored), await time(null)]
+    expect(unknown / wrong).toBeGreaterThan(0.5)
+    expect(unknown / wrong).toBeLessThan(2)
+  })
+
+  it('SV-01 are not computed for more people than can be served soon', async () => {
+    const stored = await hashPassword('correct horse')
+    const crowd = Array.from({ length: 300 }, () => verifyPassword(stored, 'correct horse'))
+    const results = await Promise.allSettled(crowd)
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(300 - 260)
+    expect(refused[0]?.reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+    expect(await verifyPassword(stored, 'correct horse')).toBe(true)
+  })
+})
