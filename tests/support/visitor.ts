@@ -38,7 +38,7 @@ export function aVisitor(app: TestApp) {
       send('POST', '/token', new URLSearchParams({ username, password }).toString()),
     /** The token of the newest mail to somebody; waits for it. */
     mailedToken: async (to: string, path: string): Promise<string> => {
-      for (let i = 0; i < 200; i += 1) {
+      for (let i = 0; i < 600; i += 1) {
         const found = mailsIn(app, to).map(
           (mail) => new RegExp(`/login/${path}\\?token=([\\w-]+)`).exec(mail)?.[1],
         )
