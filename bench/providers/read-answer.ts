@@ -18,10 +18,11 @@ export type Reading = {
   reasoning: string
   tool_calls: { name: string; arguments: string }[]
   finish: string | null
+  usage: { input: number; output: number } | null
   error: string | null
 }
 
-const patience = { firstMs: 10_000, idleMs: 10_000, attempts: 1, backoffMs: 1 }
+const patience = { firstMs: 10_000, quietMs: 10_000, idleMs: 10_000, attempts: 1, backoffMs: 1 }
 
 const dialects = {
   'openai-chat': openaiChat,
@@ -74,12 +75,13 @@ function callFor(recording: Recording): ModelCall {
 }
 
 async function collect(parts: AsyncIterable<ModelPart>): Promise<Reading> {
-  const reading: Reading = { text: '', reasoning: '', tool_calls: [], finish: null, error: null }
+  const reading: Reading = { text: '', reasoning: '', tool_calls: [], finish: null, usage: null, error: null }
   try {
     for await (const part of parts) {
       if (part.type === 'text') reading.text += part.text
       else if (part.type === 'reasoning') reading.reasoning += part.text
       else if (part.type === 'tool-call') reading.tool_calls.push({ name: part.name, arguments: part.input })
+      else if (part.type === 'usage') reading.usage = { input: part.input_tokens, output: part.output_tokens }
       else if (part.type === 'finish') reading.finish = part.reason
     }
   } catch (error) {

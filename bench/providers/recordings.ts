@@ -7,9 +7,13 @@ export type Expected = {
   text: string
   reasoning?: string
   tool_calls: { id?: string; name: string | null; arguments: unknown; server?: boolean }[]
-  finish?: unknown[]
+  finish?: string[]
+  usage?: RawUsage | null
   error?: unknown
 }
+
+/** Token counts in the words of the provider. */
+export type RawUsage = Record<string, unknown> & { iterations?: Record<string, number>[] }
 
 /** One recorded answer of a real provider; `expect` is what a reader must make of it. */
 export type Recording = {

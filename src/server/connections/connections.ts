@@ -75,7 +75,7 @@ function storedOnly(state: ConnectionState): ConnectionState {
 }
 
 /** Never the key itself: whether there is one, and its last four characters. */
-function present({ api_key, updated_at, base_url, ...state }: ConnectionState): ModelConnection {
+function present({ api_key, updated_at, base_url, problem: _, ...state }: ConnectionState): ModelConnection {
   const has_key = api_key !== null
   const key_hint = api_key && api_key.length >= 12 ? api_key.slice(-4) : null
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionModel } from '#shared/connections/connections.ts'
 import type { Database } from '../db/db.ts'
 import { type Configured, readConfigured } from './configured.ts'
@@ -7,10 +8,19 @@ import type { ConnectionState } from './models.ts'
 import { ModelError } from './port.ts'
 
 const freshMs = 5 * 60_000
+/** A provider that was away is asked again sooner. */
+const retryMs = 30_000
 /** A provider that does not answer must not hold the list of the others back. */
 const patienceMs = 2_500
 
-type Listing = { at: number; status: 'ok' | 'error'; detail: string | null; models: ConnectionModel[] }
+type Listing = {
+  at: number
+  /** What it was asked with; another address or key makes it old. */
+  version: string
+  status: 'ok' | 'error'
+  detail: string | null
+  models: ConnectionModel[]
+}
 type Override = {
   offered: boolean | null
   input_price: number | null
@@ -38,35 +48,53 @@ export function createCatalogue(source: Source) {
     /** Every configured provider, its models with what administrators changed about them. */
     async read(): Promise<ConnectionState[]> {
       const [configured, overrides] = await Promise.all([readConfigured(source), readOverrides(source.db)])
-      const stale = configured.filter(
-        ({ id, enabled }) => enabled && Date.now() - (listings.get(id)?.at ?? 0) > freshMs,
-      )
-      const known = stale.every(({ id }) => listings.has(id))
+      const stale = configured.filter((one) => isUsable(one) && !isFresh(one, listings.get(one.id)))
+      const mustWait = stale.some((one) => listings.get(one.id)?.version !== versionOf(one))
       const asked = Promise.all(stale.map(ask))
-      if (!known)
-        await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())])
-      return configured.map((connection) => {
-        const listing = listings.get(connection.id)
-        return {
-          ...connection,
-          status: listing?.status ?? 'untested',
-          status_detail: listing?.detail ?? null,
-          models: (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id))),
-        }
-      })
+      if (mustWait) await Promise.race([asked, sleep(patienceMs, undefined, { ref: false })])
+      return configured.map((one) => stateOf(one, listings.get(one.id), overrides))
     },
+    /** Asks every provider again at the next reading; until it answers, what is known stays. */
     forget(): void {
-      listings.clear()
+      for (const listing of listings.values()) listing.version = ''
     },
   }
 }
 
+/** Whether a connection may be called. */
+export const isUsable = ({ enabled, problem }: Configured) => enabled && problem === null
+
+const versionOf = ({ base_url, api_key, kind, provider }: Configured) =>
+  JSON.stringify([kind, provider, base_url, api_key])
+
+function isFresh(connection: Configured, listing: Listing | undefined): boolean {
+  if (listing?.version !== versionOf(connection)) return false
+  return Date.now() - listing.at < (listing.status === 'ok' ? freshMs : retryMs)
+}
+
+function stateOf(
+  connection: Configured,
+  listing: Listing | undefined,
+  overrides: Map<string, Override>,
+): ConnectionState {
+  const models = (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id)))
+  if (connection.problem !== null)
+    return { ...connection, status: 'error', status_detail: connection.problem, models }
+  return {
+    ...connection,
+    status: listing?.status ?? 'untested',
+    status_detail: listing?.detail ?? null,
+    models,
+  }
+}
+
 async function listOf(connection: Configured): Promise<Listing> {
+  const version = versionOf(connection)
   try {
     const listed = await listModels(connection.kind, connection)
     const models = await Promise.all(
       listed.map(async (model) => {
-        const known = await findKnownModel(model.id)
+        const known = await findKnownModel(connection, model.id)
         return {
           id: `${connection.provider}/${model.id}`,
           name: model.name,
@@ -79,10 +107,10 @@ async function listOf(connection: Configured): Promise<Listing> {
         }
       }),
     )
-    return { at: Date.now(), status: 'ok', detail: null, models }
+    return { at: Date.now(), version, status: 'ok', detail: null, models }
   } catch (error) {
     const detail = error instanceof ModelError ? error.message : 'The list of models could not be read.'
-    return { at: Date.now(), status: 'error', detail, models: [] }
+    return { at: Date.now(), version, status: 'error', detail, models: [] }
   }
 }
 

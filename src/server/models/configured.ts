@@ -1,7 +1,7 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
-import type { Secrets } from '../secrets.ts'
+import { SecretError, type Secrets } from '../secrets.ts'
 
 /** A provider that may be called: from the environment (read-only) or from the database. */
 export type Configured = {
@@ -14,6 +14,8 @@ export type Configured = {
   api_key: string | null
   source: 'environment' | 'database'
   enabled: boolean
+  /** Why it cannot be used although it is enabled, as a sentence. */
+  problem: string | null
   updated_at: Date | null
 }
 
@@ -40,10 +42,12 @@ export async function readConfigured({ db, config, secrets }: Source): Promise<C
     .orderBy('id')
     .limit(200)
     .execute()
+  const given = fromEnvironment(config)
   const stored = rows.map((row): Configured => {
     const kind = row.kind as ConnectionKind
-    const api_key = row.api_key_sealed === null ? null : secrets.open(row.api_key_sealed)
     const { id, provider, name, enabled, updated_at } = row
+    const { api_key, problem } = openKey(secrets, row.api_key_sealed)
+    const isHidden = given.some((other) => other.provider === provider)
     return {
       id,
       provider,
@@ -53,10 +57,21 @@ export async function readConfigured({ db, config, secrets }: Source): Promise<C
       api_key,
       source: 'database',
       enabled,
+      problem: isHidden ? 'The environment sets this provider too, and comes first.' : problem,
       updated_at,
     }
   })
-  return [...fromEnvironment(config), ...stored]
+  return [...given, ...stored]
+}
+
+/** A key sealed by another installation must not take the other connections along. */
+function openKey(secrets: Secrets, sealed: string | null) {
+  try {
+    return { api_key: sealed === null ? null : secrets.open(sealed), problem: null }
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error
+    return { api_key: null, problem: error.message }
+  }
 }
 
 function fromEnvironment(config: Config): Configured[] {
@@ -75,6 +90,7 @@ function fromEnvironment(config: Config): Configured[] {
     api_key: api_key ?? null,
     source: 'environment',
     enabled: true,
+    problem: null,
     updated_at: null,
   })
   const found: Configured[] = []

@@ -3,18 +3,21 @@ import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
 import type { Secrets } from '../secrets.ts'
-import { createCatalogue } from './catalogue.ts'
+import { createCatalogue, isUsable } from './catalogue.ts'
 import { anthropicMessages } from './dialects/anthropic.ts'
 import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import type { ConnectionState, Models } from './models.ts'
 import { offlineModel } from './offline/offline.ts'
-import type { ModelCall, ModelPart, StreamModel, Usage } from './port.ts'
+import type { StreamModel } from './port.ts'
 import { priceOf } from './price.ts'
-import { createTokenCounter, familyFactor } from './tokens/counter.ts'
+import { createCalibrations } from './tokens/calibration.ts'
+import { createTokenCounter } from './tokens/counter.ts'
+import { createMeter } from './tokens/metered.ts'
 import type { Dialect } from './wire/dialect.ts'
-import { defaultPatience, streamOverWire } from './wire/stream.ts'
+import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
+import { streamOverWire } from './wire/stream.ts'
 
 export const OFFLINE_MODEL = 'atrium/offline'
 
@@ -41,19 +44,20 @@ const offline: AvailableModel = {
 /** The models of this installation: the built-in one and those of every configured provider. */
 export function createModels(
   source: { db: Database; config: Config; secrets: Secrets },
-  patience = defaultPatience,
+  patience?: Patience,
 ): Models {
   const catalogue = createCatalogue(source)
   const counter = createTokenCounter()
+  const meter = createMeter(counter, createCalibrations(source.db))
 
   const list = async (): Promise<AvailableModel[]> => {
     const states = await catalogue.read()
-    const found = states.filter(({ enabled }) => enabled).flatMap(offeredModels)
+    const found = states.filter(isUsable).flatMap(offeredModels)
     return [...found, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
   }
   const findConnection = async (modelId: string): Promise<ConnectionState> => {
     const state = (await catalogue.read()).find(
-      ({ provider, enabled }) => enabled && modelId.startsWith(`${provider}/`),
+      (one) => isUsable(one) && modelId.startsWith(`${one.provider}/`),
     )
     if (!state) throw notAvailable(modelId)
     const model = state.models.find(({ id }) => id === modelId)
@@ -61,15 +65,6 @@ export function createModels(
     if (model ? !model.offered : state.status === 'ok') throw notAvailable(modelId)
     return state
   }
-  const open = async (modelId: string): Promise<StreamModel> => {
-    if (modelId === OFFLINE_MODEL) return offlineModel
-    const connection = await findConnection(modelId)
-    if (connection.kind !== 'cohere') return streamOverWire(dialects[connection.kind], connection, patience)
-    const { streamThroughSdk } = await import('./sdk/adapter.ts')
-    return streamThroughSdk(connection)
-  }
-  const countTokens = async (modelId: string, text: string) =>
-    Math.ceil((await counter.count(text)) * familyFactor(modelId))
 
   return {
     list,
@@ -79,52 +74,40 @@ export function createModels(
       return known ?? unlisted(modelId, await findConnection(modelId))
     },
     async *stream(modelId, call, signal) {
-      const stream = await open(modelId)
       const model = modelId.slice(modelId.indexOf('/') + 1)
-      const estimate = (text: string) => countTokens(modelId, text)
-      yield* withUsage(stream({ ...call, model }, signal), call, estimate)
+      if (modelId === OFFLINE_MODEL) return yield* offlineModel({ ...call, model }, signal)
+      const connection = await findConnection(modelId)
+      const stream = await open(connection, patience)
+      const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
+      yield* meter.withUsage(modelId, call, stream({ ...call, model, max_output_tokens }, signal))
     },
     price: async (modelId, usage) => {
-      const model =
-        modelId === OFFLINE_MODEL
-          ? undefined
-          : (await catalogue.read()).flatMap((state) => state.models).find(({ id }) => id === modelId)
-      return priceOf(modelId, model, usage)
+      const unpriced = { amount: 0, unpriced: true }
+      if (modelId === OFFLINE_MODEL) return unpriced
+      for (const state of (await catalogue.read()).filter(isUsable)) {
+        const model = state.models.find(({ id }) => id === modelId)
+        if (model) return priceOf(state, model, usage)
+      }
+      return unpriced
     },
-    countTokens,
+    countTokens: meter.countTokens,
     connections: () => catalogue.read(),
     refresh: () => catalogue.forget(),
     close: () => counter.close(),
   }
 }
 
-/** Providers that say nothing about usage get an estimate, marked as one. */
-async function* withUsage(
-  parts: AsyncIterable<ModelPart>,
-  call: Omit<ModelCall, 'model'>,
-  count: (text: string) => Promise<number>,
-): AsyncGenerator<ModelPart> {
-  let hasUsage = false
-  let answered = ''
-  for await (const part of parts) {
-    if (part.type === 'usage') hasUsage = true
-    else if (!hasUsage && (part.type === 'text' || part.type === 'reasoning')) answered += part.text
-    if (part.type === 'finish' && !hasUsage)
-      yield { type: 'usage', ...(await estimateUsage(call, answered, count)) }
-    yield part
-  }
+async function open(connection: ConnectionState, given: Patience | undefined): Promise<StreamModel> {
+  const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
+  if (connection.kind !== 'cohere') return streamOverWire(dialects[connection.kind], connection, patience)
+  const { streamThroughSdk } = await import('./sdk/adapter.ts')
+  return streamThroughSdk(connection, patience)
 }
 
-async function estimateUsage(
-  call: Omit<ModelCall, 'model'>,
-  answered: string,
-  count: (text: string) => Promise<number>,
-): Promise<Usage> {
-  const [input_tokens, output_tokens] = await Promise.all([
-    count(JSON.stringify(call.messages)),
-    count(answered),
-  ])
-  return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
+/** Anthropic alone wants a limit with every call: as much as the model can, within reason. */
+function outputLimit({ kind, models }: ConnectionState, modelId: string): number | undefined {
+  if (kind !== 'anthropic') return undefined
+  return Math.min(models.find(({ id }) => id === modelId)?.max_output_tokens ?? 8192, 32_000)
 }
 
 function offeredModels(state: ConnectionState): AvailableModel[] {

@@ -2,6 +2,7 @@ import type { FinishReason, ModelCall, ModelMessage, ModelPart, ToolCallPart, Us
 import { ModelError } from '../port.ts'
 import type { Dialect, WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
+import { parseInput } from './json-input.ts'
 
 /** Gemini's generateContent. */
 export const googleGenerate: Dialect = {
@@ -67,7 +68,9 @@ function writeMessage(message: ModelMessage): Record<string, unknown>[] {
         },
       ]
     case 'assistant':
-      return [{ role: 'model', parts: message.content.flatMap(writeAssistantPart) }]
+      return [{ role: 'model', parts: message.content.flatMap(writeAssistantPart) }].filter(
+        ({ parts }) => parts.length > 0,
+      )
   }
 }
 
@@ -78,7 +81,7 @@ function writeAssistantPart(
     'metadata' in part && part.metadata?.signature ? { thoughtSignature: part.metadata.signature } : {}
   if (part.type === 'text') return part.text ? [{ text: part.text }] : []
   if (part.type === 'tool-call')
-    return [{ functionCall: { name: part.name, args: JSON.parse(part.input || '{}') }, ...signature }]
+    return [{ functionCall: { name: part.name, args: parseInput(part.input) }, ...signature }]
   return []
 }
 
@@ -146,10 +149,9 @@ function createReader(): WireReader {
   }
 
   return {
-    read(data) {
-      const chunk = parseChunk(data)
-      if (chunk?.error) throw failureInStream(chunk.error)
-      if (!chunk) return []
+    read(event) {
+      const chunk = event as Chunk
+      if (chunk.error) throw failureInStream(chunk.error)
       usage = chunk.usageMetadata ? { ...usage, ...chunk.usageMetadata } : usage
       if (chunk.promptFeedback?.blockReason) finish ??= 'SAFETY'
       const candidate = chunk.candidates?.[0]
@@ -164,7 +166,7 @@ function createReader(): WireReader {
     },
     end() {
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
-      if (finish === 'MALFORMED_FUNCTION_CALL')
+      if (finish === 'MALFORMED_FUNCTION_CALL' || finish === 'UNEXPECTED_TOOL_CALL')
         throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the tool call was malformed'))
       const found = [...sources].map(([url, title]) => ({ type: 'source' as const, url, title }))
       const reason: FinishReason = calls.length > 0 ? 'tool-calls' : finishReason(finish)
@@ -178,14 +180,8 @@ function createReader(): WireReader {
   }
 }
 
-function parseChunk(data: string): Chunk | null {
-  try {
-    const value: unknown = JSON.parse(data)
-    return (Array.isArray(value) ? value[0] : value) as Chunk
-  } catch {
-    return null
-  }
-}
+/** Names that would change every object of the process. */
+const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Arguments that are streamed name their place by a JSON path such as `$.filter.names[0]`. */
 function addArgument(args: Record<string, unknown>, piece: PartialArg): void {
@@ -193,7 +189,7 @@ function addArgument(args: Record<string, unknown>, piece: PartialArg): void {
     ([, name, index, quoted]) => name ?? quoted ?? Number(index),
   )
   const last = steps.pop()
-  if (last === undefined) return
+  if (last === undefined || [...steps, last].some((step) => forbidden.has(String(step)))) return
   let place: Record<string | number, unknown> = args
   for (const [i, step] of steps.entries()) {
     const next = steps[i + 1] ?? last

@@ -10,8 +10,13 @@ import type {
 import { ModelError } from '../port.ts'
 import type { Dialect, WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
+import { openaiChat } from './openai-chat.ts'
+import { createChatReader } from './read-chat.ts'
 
-/** The responses API; nothing is kept on the provider's side. */
+/**
+ * The responses API; nothing is kept on the provider's side. A server that stands in for the provider may only know
+ * chat completions, by address or in what it answers.
+ */
 export const openaiResponses: Dialect = {
   request: (call, { base_url, api_key }) => ({
     url: `${base_url}/responses`,
@@ -19,7 +24,11 @@ export const openaiResponses: Dialect = {
     body: writeBody(call),
   }),
   createReader,
+  otherwise: openaiChat,
 }
+
+/** Models that think take no temperature and give their thoughts encrypted, to be sent back; others refuse to be asked. */
+const thinks = (model: string) => /^(o\d|gpt-[5-9](?!.*chat)|codex|.*\/(o\d|gpt-[5-9]))/i.test(model)
 
 function writeBody(call: ModelCall): Record<string, unknown> {
   const tools = call.tools.map(({ name, description, input_schema }) => ({
@@ -34,7 +43,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
     input: call.messages.flatMap(writeMessage),
     stream: true,
     store: false,
-    include: ['reasoning.encrypted_content'],
+    ...(thinks(call.model) && { include: ['reasoning.encrypted_content'] }),
     ...(tools.length > 0 && {
       tools,
       tool_choice:
@@ -45,7 +54,7 @@ function writeBody(call: ModelCall): Record<string, unknown> {
         format: { type: 'json_schema', name: call.output.name, schema: call.output.schema, strict: false },
       },
     }),
-    ...(call.temperature !== undefined && { temperature: call.temperature }),
+    ...(call.temperature !== undefined && !thinks(call.model) && { temperature: call.temperature }),
     ...(call.max_output_tokens !== undefined && { max_output_tokens: call.max_output_tokens }),
   }
 }
@@ -64,9 +73,16 @@ function writeMessage(message: ModelMessage): Record<string, unknown>[] {
           return part.text ? [{ role: 'assistant', content: [{ type: 'output_text', text: part.text }] }] : []
         if (part.type === 'tool-call')
           return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: part.input || '{}' }]
-        return part.metadata?.item ? [part.metadata.item as Record<string, unknown>] : []
+        return itemsOf(part)
       })
   }
+}
+
+const itemKey = 'responses:'
+
+function itemsOf({ metadata }: ReasoningPart): Record<string, unknown>[] {
+  const items = Object.entries(metadata ?? {}).filter(([key]) => key.startsWith(itemKey))
+  return items.map(([, item]) => item as Record<string, unknown>)
 }
 
 function writeUserPart(
@@ -110,36 +126,36 @@ type WireEvent = Omit<Answer, 'error'> & {
   code?: string
   error?: unknown
   item?: Item
-  item_id?: string
-  arguments?: string
   response?: Answer
   annotation?: { type?: string; url?: string; title?: string }
 }
 
 function createReader(): WireReader {
-  const calls = new Map<string, ToolCallPart>()
-  const thoughts: ReasoningPart[] = []
+  const calls: ToolCallPart[] = []
   let usage: Usage | null = null
   let finish: FinishReason | null = null
+  let chat: WireReader | null = null
 
   const endWith = (answer: Answer | undefined, reason: FinishReason): [] => {
-    usage = readUsage(answer?.usage)
+    usage = readUsage(answer?.usage) ?? usage
     finish = reason
     return []
   }
 
   const readWhole = (answer: Answer): ModelPart[] => {
-    endWith(answer, answer.status === 'incomplete' ? 'length' : 'stop')
-    return (answer.output ?? []).flatMap((item) => [
-      ...textOf(item),
-      ...readItem(item, true, calls, thoughts),
-    ])
+    if (answer.status === 'incomplete') endWith(answer, incompleteReason(answer))
+    else if (answer.status === undefined || answer.status === 'completed') endWith(answer, 'stop')
+    return (answer.output ?? []).flatMap((item) => [...textOf(item), ...readItem(item, calls)])
   }
 
   return {
-    read(data) {
-      const event = parseEvent(data)
-      switch (event?.type) {
+    read(value) {
+      if (chat || 'choices' in value) {
+        chat ??= createChatReader()
+        return chat.read(value)
+      }
+      const event = value as WireEvent
+      switch (event.type) {
         case 'response.output_text.delta':
         case 'response.refusal.delta':
           return event.delta ? [{ type: 'text', text: event.delta }] : []
@@ -150,67 +166,44 @@ function createReader(): WireReader {
           return event.annotation?.url
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
-        case 'response.output_item.added':
         case 'response.output_item.done':
-          return readItem(event.item, event.type.endsWith('done'), calls, thoughts)
+          return readItem(event.item, calls)
         case 'response.completed':
           return endWith(event.response, 'stop')
         case 'response.incomplete':
-          return endWith(
-            event.response,
-            event.response?.incomplete_details?.reason === 'content_filter' ? 'content-filter' : 'length',
-          )
+          return endWith(event.response, incompleteReason(event.response))
         case 'response.failed':
           throw failureInStream(event.response?.error)
         case 'error':
           throw failureInStream(event.error ?? event)
         default:
-          if (event?.error) throw failureInStream(event.error)
-          return event?.object === 'response' ? readWhole(event) : []
+          if (event.error) throw failureInStream(event.error)
+          return event.object === 'response' ? readWhole(event) : []
       }
     },
-    end() {
+    end(isMarked) {
+      if (chat) return chat.end(isMarked)
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
-      const reason = calls.size > 0 && finish === 'stop' ? 'tool-calls' : finish
-      return [
-        ...thoughts,
-        ...calls.values(),
-        ...(usage ? [{ type: 'usage' as const, ...usage }] : []),
-        { type: 'finish', reason },
-      ]
+      const reason = calls.length > 0 && finish === 'stop' ? 'tool-calls' : finish
+      return [...calls, ...(usage ? [{ type: 'usage' as const, ...usage }] : []), { type: 'finish', reason }]
     },
   }
 }
 
-function parseEvent(data: string): WireEvent | null {
-  try {
-    return JSON.parse(data) as WireEvent
-  } catch {
-    return null
-  }
+function incompleteReason(answer: Answer | undefined): FinishReason {
+  return answer?.incomplete_details?.reason === 'content_filter' ? 'content-filter' : 'length'
 }
 
 /** A finished item carries everything, so fragments of arguments need not be kept. */
-function readItem(
-  item: Item | undefined,
-  isDone: boolean,
-  calls: Map<string, ToolCallPart>,
-  thoughts: ReasoningPart[],
-): ModelPart[] {
-  if (!item || !isDone) return []
-  if (item.type === 'function_call') {
-    const id = item.call_id ?? item.id ?? `call_${calls.size + 1}`
-    calls.set(id, { type: 'tool-call', id, name: item.name ?? '', input: item.arguments ?? '' })
+function readItem(item: Item | undefined, calls: ToolCallPart[]): ModelPart[] {
+  if (item?.type === 'function_call') {
+    const id = item.call_id ?? item.id ?? `call_${calls.length + 1}`
+    calls.push({ type: 'tool-call', id, name: item.name ?? '', input: item.arguments ?? '' })
   }
-  if (item.type === 'reasoning' && item.encrypted_content) {
-    const { type, id, summary, encrypted_content } = item
-    thoughts.push({
-      type: 'reasoning',
-      text: '',
-      metadata: { item: { type, id, summary: summary ?? [], encrypted_content } },
-    })
-  }
-  return []
+  if (item?.type !== 'reasoning' || !item.encrypted_content) return []
+  const { type, id, summary, encrypted_content } = item
+  const kept = { type, id, summary: summary ?? [], encrypted_content }
+  return [{ type: 'reasoning', text: '', metadata: { [`${itemKey}${id}`]: kept } }]
 }
 
 function textOf({ type, content }: Item): ModelPart[] {

@@ -16,7 +16,7 @@ export type ListedModel = {
 
 const patienceMs = 10_000
 
-/** The chat models a provider offers, in the provider's order. @throws ModelError */
+/** The chat models a provider offers, the newest first where it says when they were made. @throws ModelError */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   let page: string | null = firstPage(kind)
@@ -25,7 +25,7 @@ export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Prom
       `${endpoint.base_url}${page}`,
       headersFor(kind, endpoint.api_key),
     )
-    found.push(...readItems(answer).flatMap((item) => readModel(kind, item)))
+    found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
     page = nextPage(kind, answer)
   }
   return found
@@ -80,6 +80,12 @@ type Item = Record<string, unknown>
 function readItems({ data, models }: Record<string, unknown>): Item[] {
   const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
   return list.map((item) => (typeof item === 'string' ? { id: item } : (item as Item)))
+}
+
+/** OpenAI lists in no order at all; the others have one of their own. */
+function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
+  if (kind !== 'openai') return items
+  return items.toSorted((a, b) => Number(b.created ?? 0) - Number(a.created ?? 0))
 }
 
 function readModel(kind: ConnectionKind, item: Item): ListedModel[] {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { parseInput } from '../dialects/json-input.ts'
 import {
   type FinishReason,
   type ModelCall,
@@ -9,14 +10,16 @@ import {
 } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
+import { defaultPatience, withPatience } from '../wire/patience.ts'
 
-/** A provider without a dialect of its own, spoken to through the AI SDK. */
-export function streamThroughSdk(endpoint: Endpoint): StreamModel {
-  return async function* (call, signal) {
+/** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
+export function streamThroughSdk(endpoint: Endpoint, patience = defaultPatience): StreamModel {
+  return withPatience(patience, async function* (call, signal, watch) {
     const { createCohere } = await import('@ai-sdk/cohere')
     const provider = createCohere({ baseURL: endpoint.base_url, apiKey: endpoint.api_key ?? '' })
-    yield* streamSdkModel(provider(call.model), call, signal)
-  }
+    const both = AbortSignal.any([signal, watch.signal])
+    yield* streamSdkModel(provider(call.model), call, both, watch.stamp)
+  })
 }
 
 /** One call of an AI SDK model, as parts of our port. @throws ModelError */
@@ -24,17 +27,19 @@ export async function* streamSdkModel(
   model: LanguageModelV4,
   call: ModelCall,
   signal: AbortSignal,
+  stamp = () => {},
 ): AsyncGenerator<ModelPart> {
   let finish: FinishReason | null = null
   const calls: ModelPart[] = []
   try {
     const { stream } = await model.doStream({ ...writeOptions(call), abortSignal: signal })
     for await (const part of stream) {
+      stamp()
       if (part.type === 'error') throw part.error
       if (part.type === 'tool-call')
         calls.push({ type: 'tool-call', id: part.toolCallId, name: part.toolName, input: part.input })
       else if (part.type === 'finish') {
-        finish = readFinish(part.finishReason.unified)
+        finish = readFinish(part.finishReason)
         yield { type: 'usage', ...readUsage(part.usage) }
       } else yield* readPart(part)
     }
@@ -100,7 +105,7 @@ function writeMessage(message: ModelMessage): LanguageModelV4Prompt[number] {
                 type: 'tool-call',
                 toolCallId: part.id,
                 toolName: part.name,
-                input: JSON.parse(part.input || '{}'),
+                input: parseInput(part.input),
               }
             : { type: part.type, text: part.text },
         ),
@@ -128,10 +133,15 @@ function readUsage({ inputTokens, outputTokens }: SdkUsage) {
   }
 }
 
-function readFinish(reason: string): FinishReason {
-  if (reason === 'error') throw new ModelError('interrupted', sentenceFor('interrupted'))
-  return reason === 'stop' || reason === 'tool-calls' || reason === 'length' || reason === 'content-filter'
-    ? reason
+/** Without a reason of the provider's own the stream was cut, whatever the SDK makes of it. */
+function readFinish({ unified, raw }: { unified: string; raw: string | undefined }): FinishReason {
+  if (unified === 'error' || raw === undefined)
+    throw new ModelError('interrupted', sentenceFor('interrupted'))
+  return unified === 'stop' ||
+    unified === 'tool-calls' ||
+    unified === 'length' ||
+    unified === 'content-filter'
+    ? unified
     : 'other'
 }
 

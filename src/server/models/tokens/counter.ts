@@ -4,18 +4,28 @@ export type TokenCounter = { count(text: string): Promise<number>; close(): Prom
 
 const idleMs = 60_000
 
+type Waiting = { resolve: (count: number) => void; reject: (error: unknown) => void }
+
 /** Counts tokens (o200k) in a worker thread that starts at the first text and ends when it has nothing to do. */
 export function createTokenCounter(): TokenCounter {
-  const waiting = new Map<number, { resolve: (count: number) => void; reject: (error: unknown) => void }>()
+  const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
   let next = 0
 
-  const end = async () => {
+  const end = async (reason: unknown) => {
     clearTimeout(idle)
     const ending = worker
     worker = null
+    for (const { reject } of waiting.values()) reject(reason)
+    waiting.clear()
     await ending?.terminate()
+  }
+  const rest = () => {
+    clearTimeout(idle)
+    if (waiting.size > 0) return
+    idle = setTimeout(() => void end(null), idleMs)
+    idle.unref()
   }
   const start = () => {
     const started = new Worker(new URL('./count-worker.ts', import.meta.url))
@@ -23,26 +33,21 @@ export function createTokenCounter(): TokenCounter {
     started.on('message', ({ id, count }: { id: number; count: number }) => {
       waiting.get(id)?.resolve(count)
       waiting.delete(id)
-      idle?.refresh()
+      rest()
     })
-    started.on('error', (error) => {
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-      worker = null
-    })
-    idle = setTimeout(end, idleMs)
-    idle.unref()
+    started.on('error', (error) => void end(error))
     return started
   }
   return {
     count(text) {
       worker ??= start()
+      clearTimeout(idle)
       const id = next++
       const counted = new Promise<number>((resolve, reject) => waiting.set(id, { resolve, reject }))
       worker.postMessage({ id, text })
       return counted
     },
-    close: end,
+    close: () => end(new Error('The token counter was closed.')),
   }
 }
 

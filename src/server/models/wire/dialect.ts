@@ -7,14 +7,19 @@ export type WireRequest = { url: string; headers: Record<string, string>; body: 
 
 /** Reads one answer, event by event. Made anew for every attempt. */
 export type WireReader = {
-  /** The parts that one event completes. @throws ModelError when the provider reports a failure. */
-  read(data: string, event: string | undefined): ModelPart[]
-  /** What is known once the body ended: tool calls, usage, finish. @throws ModelError without a proper finish. */
-  end(): ModelPart[]
+  /** The parts that one event (parsed JSON) completes. @throws ModelError when the provider reports a failure. */
+  read(event: object): ModelPart[]
+  /**
+   * What is known once the body ended: tool calls, usage, finish. `isMarked` says that the wire's own mark of
+   * the end came. @throws ModelError without a proper finish.
+   */
+  end(isMarked: boolean): ModelPart[]
 }
 
 /** How a provider's wire is spoken: a request out, a reader for what comes in. */
 export type Dialect = {
   request(call: ModelCall, endpoint: Endpoint): WireRequest
-  createReader(): WireReader
+  createReader(call: ModelCall): WireReader
+  /** Spoken instead to a server that does not know this dialect's address. */
+  otherwise?: Dialect
 }

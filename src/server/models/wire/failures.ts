@@ -6,7 +6,8 @@ const waitMax = 60
 export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
   const said = readSentence(body)
   const kind = kindOf(status, said)
-  return new ModelError(kind, sentenceFor(kind, said), { status, retryAfterSeconds: readRetryAfter(headers) })
+  const retryAfterSeconds = readRetryAfter(headers) ?? readRetryDelay(body)
+  return new ModelError(kind, sentenceFor(kind, said), { status, retryAfterSeconds })
 }
 
 /** The error for a failure that a provider reports inside a stream. */
@@ -20,8 +21,9 @@ export function failureInStream(error: unknown): ModelError {
 
 /** Whether trying the same call again can help. */
 export function isPassing(error: ModelError): boolean {
-  if (error.kind === 'rate_limited') return !/quota|billing|credit/i.test(error.message)
-  return error.kind === 'overloaded' || error.kind === 'unreachable' || error.kind === 'timeout'
+  if (error.kind === 'rate_limited')
+    return error.retryAfterSeconds !== undefined || !/quota|billing|credit/i.test(error.message)
+  return ['overloaded', 'unreachable', 'timeout', 'interrupted'].includes(error.kind)
 }
 
 function kindOf(status: number, said: string): ModelErrorKind {
@@ -85,4 +87,10 @@ function readRetryAfter(headers: Record<string, unknown>): number | undefined {
   if (typeof value !== 'string') return undefined
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), waitMax) : undefined
+}
+
+/** Google says how long to wait inside the body: `"retryDelay": "21s"`. */
+function readRetryDelay(body: string): number | undefined {
+  const seconds = Number(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1] ?? Number.NaN)
+  return Number.isFinite(seconds) ? Math.min(seconds, waitMax) : undefined
 }

@@ -20,7 +20,7 @@ import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
 import type { Dialect } from './dialect.ts'
 import { streamOverWire } from './stream.ts'
 
-const patience = { firstMs: 400, idleMs: 400, attempts: 3, backoffMs: 10 }
+const patience = { firstMs: 400, quietMs: 400, idleMs: 400, attempts: 3, backoffMs: 10 }
 const call: ModelCall = {
   model: 'scripted',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],

@@ -1,24 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createParser } from 'eventsource-parser'
 import { Agent, request } from 'undici'
-import { type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
+import { type ModelCall, ModelError, type StreamModel } from '../port.ts'
+import { applyConcessions, concede } from './concessions.ts'
 import type { Dialect, Endpoint } from './dialect.ts'
-import { failureOf, isPassing, sentenceFor } from './failures.ts'
+import { failureOf, sentenceFor } from './failures.ts'
+import { defaultPatience, withPatience } from './patience.ts'
+import { readBody } from './read-body.ts'
 
-export type Patience = {
-  /** Milliseconds until the first byte of an answer. */
-  firstMs: number
-  /** Milliseconds between two bytes. */
-  idleMs: number
-  /** How often a call is tried when nothing visible was given yet. */
-  attempts: number
-  /** The first wait between two attempts, in milliseconds; doubles each time. */
-  backoffMs: number
-}
-
-export const defaultPatience: Patience = { firstMs: 120_000, idleMs: 90_000, attempts: 3, backoffMs: 500 }
-
-// Time is watched per call below; the client's own limits would end a slow local model.
+// Time is watched per call; the client's own limits would end a slow local model.
 const agent = new Agent({
   connections: null,
   pipelining: 1,
@@ -27,133 +15,68 @@ const agent = new Agent({
   keepAliveTimeout: 30_000,
 })
 
+/** Servers that do not know the address of a dialect are spoken to in its other one from then on. */
+const speaksOtherwise = new Set<string>()
+
 /** A model spoken to over HTTP. Tries again only while nothing visible was given. */
 export function streamOverWire(
   dialect: Dialect,
   endpoint: Endpoint,
   patience = defaultPatience,
 ): StreamModel {
-  return async function* (call, signal) {
-    for (let attempt = 1; ; attempt += 1) {
-      let isVisible = false
-      try {
-        for await (const part of streamOnce(dialect, endpoint, call, signal, patience)) {
-          isVisible ||= part.type !== 'usage'
-          yield part
-        }
-        return
-      } catch (error) {
-        signal.throwIfAborted()
-        const failure = asModelError(error)
-        if (isVisible || attempt >= patience.attempts || !isPassing(failure)) throw failure
-        await sleep(waitBefore(attempt, failure, patience), undefined, { signal })
-      }
-    }
-  }
+  return withPatience(patience, async function* (call, signal, watch) {
+    const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
+    const both = AbortSignal.any([signal, watch.signal])
+    const opened = await open(spoken, endpoint, call, both)
+    yield* readBody(opened.body, opened.dialect.createReader(call), watch.stamp)
+  })
 }
 
-async function* streamOnce(
+type Opened = { dialect: Dialect; body: AsyncIterable<Uint8Array> }
+
+/** Sends the call until the server takes it, giving up what it refuses. @throws ModelError */
+async function open(
   dialect: Dialect,
   endpoint: Endpoint,
   call: ModelCall,
   signal: AbortSignal,
-  patience: Patience,
-): AsyncGenerator<ModelPart> {
-  const watch = watchSilence(patience)
-  try {
-    const { url, headers, body } = dialect.request(call, endpoint)
+): Promise<Opened> {
+  const { url, headers, body: wanted } = dialect.request(call, endpoint)
+  const server = `${endpoint.base_url} ${call.model}`
+  let body = applyConcessions(server, wanted)
+  for (;;) {
     const response = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
       body: JSON.stringify(body),
-      signal: AbortSignal.any([signal, watch.signal]),
+      signal,
       dispatcher: agent,
     }).catch(unreachable)
-    if (response.statusCode >= 300) {
-      throw failureOf(response.statusCode, await response.body.text(), response.headers)
+    if (response.statusCode < 300) return { dialect, body: response.body }
+    const failure = failureOf(response.statusCode, await response.body.text(), response.headers)
+    if (dialect.otherwise && isUnknownAddress(failure)) {
+      const opened = await open(dialect.otherwise, endpoint, call, signal)
+      speaksOtherwise.add(endpoint.base_url)
+      return opened
     }
-    yield* readAnswer(dialect, response.body, String(response.headers['content-type'] ?? ''), watch.stamp)
-  } catch (error) {
-    if (watch.signal.aborted && !signal.aborted) throw new ModelError('timeout', sentenceFor('timeout'))
-    throw error
-  } finally {
-    watch.end()
+    const eased = [400, 422].includes(response.statusCode) ? concede(server, body, failure.message) : null
+    if (!eased) throw failure
+    body = eased
   }
 }
 
-async function* readAnswer(
-  dialect: Dialect,
-  body: AsyncIterable<Uint8Array>,
-  contentType: string,
-  stamp: () => void,
-): AsyncGenerator<ModelPart> {
-  const reader = dialect.createReader()
-  const decoder = new TextDecoder()
-  let parts: ModelPart[] = []
-  let whole = ''
-  const isEvents = !contentType.includes('json')
-  const parser = createParser({
-    onEvent: ({ data, event }) => {
-      for (const part of reader.read(data, event)) parts.push(part)
-    },
-  })
-  for await (const bytes of body) {
-    stamp()
-    const text = decoder.decode(bytes, { stream: true })
-    let failure: unknown
-    try {
-      if (!isEvents) whole += text
-      else parser.feed(text)
-    } catch (error) {
-      failure = error
-    }
-    const ready = parts
-    parts = []
-    for (const part of ready) yield part
-    // What came before a failure in the same packet is given first.
-    if (failure !== undefined) throw failure
-  }
-  // The last event may lack its blank line; a server that does not stream answers one JSON object.
-  if (isEvents) parser.feed('\n\n')
-  else parts.push(...reader.read(whole, undefined))
-  for (const part of parts) yield part
-  for (const part of reader.end()) yield part
-}
-
-/** One coarse timer per call: a token only moves a number. */
-function watchSilence({ firstMs, idleMs }: Patience) {
-  const controller = new AbortController()
-  let last = performance.now()
-  let limit = firstMs
-  const timer = setInterval(
-    () => {
-      if (performance.now() - last > limit) controller.abort()
-    },
-    Math.min(250, firstMs / 4, idleMs / 4),
+/** The address is unknown, not the model. */
+function isUnknownAddress({ status, message }: ModelError): boolean {
+  return (
+    status === 405 || status === 501 || (status === 404 && !/model["'`\s]|deployment/i.test(said(message)))
   )
-  return {
-    signal: controller.signal,
-    stamp: () => {
-      last = performance.now()
-      limit = idleMs
-    },
-    end: () => clearInterval(timer),
-  }
 }
+
+/** What the server itself said, after our opening words. */
+const said = (message: string) => message.split(': ').slice(1).join(': ')
 
 function unreachable(error: unknown): never {
   if (error instanceof Error && error.name === 'AbortError') throw error
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   throw new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
-}
-
-/** What breaks once an answer has begun, breaks it off. */
-function asModelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error
-  return new ModelError('interrupted', sentenceFor('interrupted'), { cause: error })
-}
-
-function waitBefore(attempt: number, error: ModelError, { backoffMs }: Patience): number {
-  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds * 1000
-  return backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
 }

@@ -1,0 +1,70 @@
+import type { ModelCall, ModelPart, Usage } from '../port.ts'
+import type { createCalibrations } from './calibration.ts'
+import { familyFactor, type TokenCounter } from './counter.ts'
+
+type Call = Omit<ModelCall, 'model'>
+
+/** Requests below this many characters are mostly the provider's own wrapping: nothing can be learnt from them. */
+const charactersMin = 2000
+
+/** Counts tokens for a model, and completes and learns from the usage of its answers. */
+export function createMeter(counter: TokenCounter, calibrations: ReturnType<typeof createCalibrations>) {
+  const countTokens = async (modelId: string, text: string): Promise<number> => {
+    const factor = (await calibrations.factorOf(modelId)) ?? familyFactor(modelId)
+    return Math.ceil((await counter.count(text)) * factor)
+  }
+
+  const estimate = async (modelId: string, call: Call, answered: string): Promise<Usage> => {
+    const [input_tokens, output_tokens] = await Promise.all([
+      countTokens(modelId, textOf(call)),
+      countTokens(modelId, answered),
+    ])
+    return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
+  }
+
+  const learn = async (modelId: string, call: Call, usage: Usage): Promise<void> => {
+    const text = textOf(call)
+    if (text.length < charactersMin || usage.input_tokens === 0 || hasFiles(call)) return
+    if (await calibrations.isWanted(modelId))
+      await calibrations.learn(modelId, usage.input_tokens, await counter.count(text))
+  }
+
+  return {
+    countTokens,
+    /** Providers that say nothing about usage get an estimate, marked as one. */
+    async *withUsage(
+      modelId: string,
+      call: Call,
+      parts: AsyncIterable<ModelPart>,
+    ): AsyncGenerator<ModelPart> {
+      let usage: Usage | null = null
+      let answered = ''
+      for await (const part of parts) {
+        if (part.type === 'text' || part.type === 'reasoning') answered += part.text
+        else if (part.type === 'usage') usage = part
+        else if (part.type === 'finish' && !usage)
+          yield { type: 'usage', ...(await estimate(modelId, call, answered)) }
+        yield part
+      }
+      // Learning is a by-catch: the answer is complete, and what goes wrong here must not undo it.
+      if (usage && !usage.estimated) learn(modelId, call, usage).catch(() => undefined)
+    },
+  }
+}
+
+/** What of a call costs tokens, without the words of our own JSON. */
+function textOf({ messages, tools }: Call): string {
+  const texts = messages.flatMap((message) =>
+    message.role === 'system'
+      ? [message.content]
+      : message.content.map((part) => {
+          if (part.type === 'file') return ''
+          if (part.type === 'tool-call') return `${part.name} ${part.input}`
+          return part.type === 'tool-result' ? part.output : part.text
+        }),
+  )
+  return [...texts, ...tools.map((tool) => JSON.stringify(tool))].join('\n')
+}
+
+const hasFiles = ({ messages }: Call) =>
+  messages.some((message) => message.role === 'user' && message.content.some((part) => part.type === 'file'))

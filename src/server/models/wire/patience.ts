@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
+import { isPassing, sentenceFor } from './failures.ts'
+
+export type Patience = {
+  /** Milliseconds until the first byte of an answer. */
+  firstMs: number
+  /** Milliseconds between two bytes while nothing was given yet: models think in silence. */
+  quietMs: number
+  /** Milliseconds between two bytes once the answer has begun. */
+  idleMs: number
+  /** How often a call is tried when nothing visible was given yet. */
+  attempts: number
+  /** The first wait between two attempts, in milliseconds; doubles each time. */
+  backoffMs: number
+}
+
+export const defaultPatience: Patience = {
+  firstMs: 120_000,
+  quietMs: 300_000,
+  idleMs: 90_000,
+  attempts: 3,
+  backoffMs: 500,
+}
+
+/** Models on this machine or network may have to be loaded and read a long prompt before their first byte. */
+export const localPatience: Patience = { ...defaultPatience, firstMs: 600_000 }
+
+/** Watches one attempt. `stamp` is told of every byte, `settle` of the first visible part. */
+export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void }
+
+type Attempt = (call: ModelCall, signal: AbortSignal, watch: Watch) => AsyncIterable<ModelPart>
+
+/** A model that is tried again while nothing visible was given, and given up when it falls silent. */
+export function withPatience(patience: Patience, attemptOnce: Attempt): StreamModel {
+  return async function* (call, signal) {
+    for (let attempt = 1; ; attempt += 1) {
+      const watch = watchSilence(patience)
+      let isVisible = false
+      try {
+        for await (const part of attemptOnce(call, signal, watch)) {
+          if (!isVisible && part.type !== 'usage') {
+            isVisible = true
+            watch.settle()
+          }
+          yield part
+        }
+        return
+      } catch (error) {
+        signal.throwIfAborted()
+        const failure = asModelError(error, watch)
+        const last = failure.kind === 'timeout' ? 2 : patience.attempts
+        if (isVisible || attempt >= last || !isPassing(failure)) throw failure
+        await sleep(waitBefore(attempt, failure, patience), undefined, { signal })
+      } finally {
+        watch.end()
+      }
+    }
+  }
+}
+
+/** One coarse timer per call: a token only moves a number. */
+function watchSilence({ firstMs, quietMs, idleMs }: Patience) {
+  const controller = new AbortController()
+  let last = performance.now()
+  let limit = firstMs
+  let later = quietMs
+  const timer = setInterval(
+    () => {
+      if (performance.now() - last > limit) controller.abort()
+    },
+    Math.min(250, firstMs / 4, idleMs / 4),
+  )
+  return {
+    signal: controller.signal,
+    stamp: () => {
+      last = performance.now()
+      limit = later
+    },
+    settle: () => {
+      later = idleMs
+      limit = idleMs
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+/** What breaks once an answer has begun, breaks it off. */
+function asModelError(error: unknown, { signal }: Watch): ModelError {
+  if (error instanceof ModelError) return error
+  if (signal.aborted) return new ModelError('timeout', sentenceFor('timeout'))
+  return new ModelError('interrupted', sentenceFor('interrupted'), { cause: error })
+}
+
+function waitBefore(attempt: number, error: ModelError, { backoffMs }: Patience): number {
+  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds * 1000
+  return backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
+}

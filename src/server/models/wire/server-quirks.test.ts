@@ -1,0 +1,145 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openaiChat } from '../dialects/openai-chat.ts'
+import { openaiResponses } from '../dialects/openai-responses.ts'
+import type { ModelCall, ModelError } from '../port.ts'
+import type { Dialect } from './dialect.ts'
+import { failureOf, isPassing } from './failures.ts'
+import { streamOverWire } from './stream.ts'
+
+const patience = { firstMs: 300, quietMs: 300, idleMs: 300, attempts: 3, backoffMs: 5 }
+const call: ModelCall = {
+  model: 'm',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  tool_choice: 'auto',
+}
+const answer =
+  'data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'
+
+let server: Server
+afterEach(
+  () =>
+    new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    }),
+)
+
+type Seen = { path: string; body: Record<string, unknown> }
+async function serve(answerTo: (seen: Seen, count: number) => { status?: number; body: string }) {
+  const seen: Seen[] = []
+  const listener: RequestListener = async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const one = { path: request.url ?? '', body: JSON.parse(text) }
+    seen.push(one)
+    const { status = 200, body } = answerTo(one, seen.length)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  }
+  server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const ask = async (dialect: Dialect = openaiChat, given: Partial<ModelCall> = {}) => {
+    const stream = streamOverWire(dialect, { provider: 'x', base_url, api_key: null }, patience)
+    let said = ''
+    try {
+      for await (const part of stream({ ...call, ...given }, new AbortController().signal))
+        if (part.type === 'text') said += part.text
+      return said
+    } catch (error) {
+      return (error as ModelError).kind
+    }
+  }
+  return { seen, ask }
+}
+
+const refuses = (message: string) => ({ status: 400, body: JSON.stringify({ error: { message } }) })
+
+describe('servers that refuse a part of the request', () => {
+  it('are asked without it, and the next time at once', async () => {
+    const { seen, ask } = await serve(({ body }) =>
+      body.stream_options ? refuses('unknown field stream_options') : { body: answer },
+    )
+    expect([await ask(), await ask()]).toEqual(['Hi', 'Hi'])
+    expect(seen).toHaveLength(3)
+  })
+
+  it('get a required only tool where they know no named choice', async () => {
+    const { seen, ask } = await serve(({ body }) =>
+      typeof body.tool_choice === 'object' ? refuses('Invalid tool_choice type: object') : { body: answer },
+    )
+    const tools = ['a', 'b'].map((name) => ({ name, description: '', input_schema: {} }))
+    await ask(openaiChat, { tools, tool_choice: { name: 'b' } })
+    expect(seen[1]?.body).toMatchObject({ tool_choice: 'required', tools: [{ function: { name: 'b' } }] })
+  })
+
+  it('keep their sentence when nothing can be given up', async () => {
+    const { seen, ask } = await serve(() => refuses('no'))
+    expect(await ask()).toBe('bad_request')
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('servers that stand in for OpenAI', () => {
+  it('are spoken to by chat completions when they do not know responses', async () => {
+    const { seen, ask } = await serve(({ path }) =>
+      path.endsWith('/responses') ? { status: 404, body: '{"detail":"Not Found"}' } : { body: answer },
+    )
+    expect([await ask(openaiResponses), await ask(openaiResponses)]).toEqual(['Hi', 'Hi'])
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/v1/responses',
+      '/v1/chat/completions',
+      '/v1/chat/completions',
+    ])
+  })
+
+  it('may say that the model is unknown', async () => {
+    const body = '{"error":{"message":"The model `x` does not exist"}}'
+    const { seen, ask } = await serve(() => ({ status: 404, body }))
+    expect(await ask(openaiResponses)).toBe('not_found')
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('answers that are none', () => {
+  it('a page is no answer', async () => {
+    const { ask } = await serve(() => ({ body: '<html>Sign in</html>' }))
+    expect(await ask()).toBe('invalid_answer')
+  })
+
+  it('an answer that was cut before anything came is asked for again', async () => {
+    const { seen, ask } = await serve((_, count) => ({ body: count === 1 ? '' : answer }))
+    expect(await ask()).toBe('Hi')
+    expect(seen).toHaveLength(2)
+  })
+
+  it('an answer that was not streamed is read', async () => {
+    const { ask } = await serve(() => ({
+      body: '{"choices":[{"message":{"content":"Whole"},"finish_reason":"stop"}]}',
+    }))
+    expect(await ask()).toBe('Whole')
+  })
+})
+
+describe('how long a provider says to wait', () => {
+  const wait = (headers: Record<string, string>, body = '') => failureOf(429, body, headers).retryAfterSeconds
+
+  it('is read in seconds, as a date, in milliseconds or from the body, and is a minute at most', () => {
+    server = createServer()
+    expect(wait({ 'retry-after': '7' })).toBe(7)
+    expect(wait({ 'retry-after': '700' })).toBe(60)
+    expect(wait({ 'retry-after-ms': '1500' })).toBe(1.5)
+    const date = new Date(Date.now() + 10_000).toUTCString()
+    expect(wait({ 'retry-after': date })).toBeCloseTo(10, -1)
+    expect(wait({}, '{"error":{"details":[{"retryDelay":"21s"}]}}')).toBe(21)
+  })
+
+  it('decides whether a spent quota is worth another try', () => {
+    server = createServer()
+    const spent = '{"error":{"message":"You exceeded your current quota"}}'
+    expect(isPassing(failureOf(429, spent, {}))).toBe(false)
+    expect(isPassing(failureOf(429, spent, { 'retry-after': '1' }))).toBe(true)
+  })
+})
