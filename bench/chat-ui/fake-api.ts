@@ -93,6 +93,7 @@ function pageOf({ messages }: Chat, query: URLSearchParams) {
     branch_id: messages.at(-1)?.id ?? 'default',
     total: messages.length,
     has_more: start > 0,
+    ...{ forks: [], branch_number: 1, branch_count: 1 },
   }
 }
 

@@ -1,5 +1,6 @@
 import { serveAccounts } from './accounts/accounts.ts'
 import { serveBilling } from './billing/billing.ts'
+import { serveBranches } from './branches/branches.ts'
 import { serveConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Server } from './http/serve.ts'
@@ -18,4 +19,5 @@ export const features: Feature[] = [
   serveRuns,
   serveSessions,
   serveMessages,
+  serveBranches,
 ]

@@ -90,6 +90,7 @@ export type Tables = {
     metadata: Json<Record<string, unknown>>
     created_at: Time
   }
+  branch_visits: { leaf_id: string; session_id: string; visited_at: Time }
   runs: {
     id: Generated<string>
     kind: Generated<'chat' | 'tool'>

@@ -199,7 +199,10 @@ describe('the active branch', () => {
     const answer = await chat.call('GET', `/sessions/${await chat.aSession()}/active-branch`)
     expect(answer).toEqual({
       status: 200,
-      body: { active_branch: [], branch_id: 'default', total: 0, has_more: false },
+      body: {
+        ...{ active_branch: [], branch_id: 'default', total: 0, has_more: false },
+        ...{ forks: [], branch_number: 0, branch_count: 0 },
+      },
     })
   })
 

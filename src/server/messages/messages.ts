@@ -4,7 +4,12 @@ import type { Feature } from '../features.ts'
 import { serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { addAndReply, addAndStream, addMessage, generate } from './post-message.ts'
-import { readActiveBranch } from './tree.ts'
+import { readActiveBranch } from './read-messages.ts'
+
+export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
+export { findActiveLeaf, findMessage, readActiveBranch } from './read-messages.ts'
+export { planReply, type ReplyWish } from './start-reply.ts'
+export { loadTree, pathTo, siblingsOf } from './tree.ts'
 
 /** Messages: sending them, starting their replies, reading the active branch. */
 export const serveMessages: Feature = (server, deps) => {

@@ -7,9 +7,9 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { assertIdle, attachLive, attachTask, getRuns, type LiveRun, lastEventId } from '../runs/runs.ts'
+import { findByClientId, findMessage, hasFinishedReply } from './read-messages.ts'
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { checkContent, type NewMessage, storeMessage } from './store-message.ts'
-import { findByClientId, findMessage, hasFinishedReply } from './tree.ts'
 
 /** Who calls, for which session, and the connection a stream is answered on. */
 export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
@@ -119,17 +119,28 @@ export async function generate(deps: Deps, call: Request, messageId: string, wis
     return message
   }
   try {
-    await startReply(deps, plan, prepare, (run) => {
-      void attachLive(engine, run, readers.open(request, reply), { after: null, chunks: false })
-    })
+    await streamReply(deps, call, plan, prepare)
   } catch (error) {
     if (await isAnswering(deps, sessionId, messageId)) return join()
     throw error
   }
 }
 
-/** What the person chose when the message was sent in a call of its own. */
-function wishOf({ metadata }: Message): ReplyWish {
+/** Starts the reply to the message that `prepare` finds or stores, and streams it to the caller. */
+export async function streamReply(
+  deps: Deps,
+  { request, reply }: Pick<Request, 'request' | 'reply'>,
+  plan: ReplyPlan,
+  prepare: (trx: Kysely<Tables>) => Promise<Message>,
+): Promise<void> {
+  const { engine, readers } = getRuns(deps)
+  await startReply(deps, plan, prepare, (run) => {
+    void attachLive(engine, run, readers.open(request, reply), { after: null, chunks: false })
+  })
+}
+
+/** How the reply to a message was wished for when it was sent. */
+export function wishOf({ metadata }: Message): ReplyWish {
   const { tool_choice, model_name } = metadata
   return {
     tool_choice: typeof tool_choice === 'string' ? tool_choice : null,
@@ -137,7 +148,8 @@ function wishOf({ metadata }: Message): ReplyWish {
   }
 }
 
-function withoutEmpty(wish: ReplyWish): ReplyWish {
+/** A wish in which an empty text counts as none. */
+export function withoutEmpty(wish: ReplyWish): ReplyWish {
   return Object.fromEntries(Object.entries(wish).filter(([, value]) => value))
 }
 

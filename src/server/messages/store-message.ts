@@ -7,7 +7,7 @@ import { titleFromMessage } from '#shared/sessions/titles.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { toMessage } from '../runs/runs.ts'
-import { findMessage } from './tree.ts'
+import { findMessage } from './read-messages.ts'
 
 type SessionRow = { id: string; title_source: string; active_leaf: string | null }
 
@@ -16,6 +16,8 @@ export type NewMessage = {
   client_id?: string
   /** The message it follows; null for a first message, absent for the end of the active branch. */
   parent_id?: string | null
+  /** It is another wording of a message that stays beside it. */
+  is_modified?: boolean
   /** Kept for the call that asks for the reply. */
   tool_choice?: string | null
   model_name?: string | null
@@ -38,7 +40,7 @@ export function checkContent(content: string): string {
 export async function storeMessage(
   trx: Kysely<Tables>,
   session: SessionRow,
-  { content, client_id, parent_id, tool_choice, model_name }: NewMessage,
+  { content, client_id, parent_id, is_modified, tool_choice, model_name }: NewMessage,
   now: Date,
 ): Promise<Message> {
   const parent = parent_id === undefined ? session.active_leaf : parent_id
@@ -47,6 +49,7 @@ export async function storeMessage(
     .insertInto('messages')
     .values({
       ...{ id: randomUUID(), session_id: session.id, parent_id: parent, client_id, role: 'user', content },
+      is_modified,
       metadata: toJson({ ...(tool_choice ? { tool_choice } : {}), ...(model_name ? { model_name } : {}) }),
     })
     .returningAll()

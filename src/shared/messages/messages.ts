@@ -70,18 +70,42 @@ export const createMessage = route({
   answer: Message,
 })
 
+/** Where a message of the path has alternatives beside it. */
+export const Fork = z.object({
+  message_id: Id,
+  /** Which of them the message is, from 1, in the order in which they were written. */
+  position: z.int(),
+  count: z.int(),
+  /** How many messages follow the alternative that goes on longest; 0 when none goes on. */
+  later: z.int(),
+  /** That alternative. */
+  later_id: Id,
+})
+export type Fork = z.infer<typeof Fork>
+
+/** A page of the path on screen, oldest first, and how it lies among the session's branches. */
+export const ActiveBranch = z.object({
+  active_branch: z.array(Message),
+  branch_id: z.string(),
+  total: z.int(),
+  has_more: z.boolean(),
+  /** The messages of the page that have alternatives, in the order of the page. */
+  forks: z.array(Fork),
+  /** Which of the session's branches this is, from 1; 0 of 0 in a session without messages. */
+  branch_number: z.int(),
+  branch_count: z.int(),
+})
+export type ActiveBranch = z.infer<typeof ActiveBranch>
+
+/** How much of a branch is read at once. */
+export const pageLimit = queryInt({ min: 1, max: 500, fallback: 200 })
+
 export const getActiveBranch = route({
   method: 'GET',
   path: '/sessions/:sessionId/active-branch',
   access: 'user',
   summary: 'The newest page of the active branch',
   params: SessionParams,
-  query: z.object({ limit: queryInt({ min: 1, max: 500, fallback: 200 }), before: z.optional(Id) }),
-  answer: z.object({
-    active_branch: z.array(Message),
-    branch_id: z.string(),
-    total: z.int(),
-    has_more: z.boolean(),
-  }),
+  query: z.object({ limit: pageLimit, before: z.optional(Id) }),
+  answer: ActiveBranch,
 })
-export type ActiveBranch = z.infer<NonNullable<typeof getActiveBranch.answer>>

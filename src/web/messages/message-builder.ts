@@ -17,7 +17,10 @@ export function aMessage(patch: Partial<Message> = {}): Message {
 /** The newest page of a branch that consists of these messages. */
 export function aBranch(messages: Message[], more: Partial<ActiveBranch> = {}): ActiveBranch {
   const branch_id = messages.at(-1)?.id ?? 'default'
-  return { active_branch: messages, branch_id, total: messages.length, has_more: false, ...more }
+  return {
+    ...{ active_branch: messages, branch_id, total: messages.length, has_more: false },
+    ...{ forks: [], branch_number: 1, branch_count: 1, ...more },
+  }
 }
 
 /** A session as its details are read. */

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Database } from '../db/db.ts'
+import { loadTree } from '../messages/messages.ts'
+
+/**
+ * Makes the leaf behind a message that was last on screen the active one, and remembers that it was.
+ * @throws AppError `not_found` for a message of no or another session
+ */
+export async function navigateTo(db: Database, sessionId: string, messageId: string): Promise<void> {
+  const tree = await loadTree(db, sessionId)
+  const leaf = tree.nodes.get(messageId)?.last
+  if (!leaf) throw new AppError('not_found', 'Message not found')
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('sessions').set({ active_leaf: leaf.id }).where('id', '=', sessionId).execute()
+    await trx
+      .insertInto('branch_visits')
+      .values({ leaf_id: leaf.id, session_id: sessionId })
+      .onConflict((visit) => visit.column('leaf_id').doUpdateSet({ visited_at: sql`clock_timestamp()` }))
+      .execute()
+  })
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { BranchMap, BranchOption } from '#shared/branches/branches.ts'
+import { AppError } from '#shared/errors.ts'
+import { previewOf } from '#shared/sessions/preview.ts'
+import type { Database } from '../db/db.ts'
+import { findActiveLeaf, loadTree, pathTo, siblingsOf } from '../messages/messages.ts'
+
+/** Characters of a message that are read for its line on the map. */
+const READ_CHARACTERS = 240
+
+/** A message and its alternatives, oldest first. @throws AppError `not_found` */
+export async function listBranchOptions(
+  db: Database,
+  sessionId: string,
+  messageId: string,
+): Promise<BranchOption[]> {
+  const tree = await loadTree(db, sessionId)
+  const node = tree.nodes.get(messageId)
+  if (!node) throw new AppError('not_found', 'Message not found')
+  const siblings = siblingsOf(tree, node)
+  const times = await db
+    .selectFrom('messages')
+    .select(['id', 'created_at'])
+    .where(
+      'id',
+      'in',
+      siblings.map(({ id }) => id),
+    )
+    .execute()
+  const timeOf = new Map(times.map(({ id, created_at }) => [id, created_at.toISOString()]))
+  return siblings.map(({ id, newest }) => ({
+    id: newest.id,
+    message_id: id,
+    created_at: timeOf.get(id) ?? '',
+  }))
+}
+
+/** Every message of a session with the beginning of its text, in the order of writing. */
+export async function readBranchMap(db: Database, sessionId: string): Promise<BranchMap> {
+  const active_leaf = await findActiveLeaf(db, sessionId)
+  const [tree, rows] = await Promise.all([
+    loadTree(db, sessionId),
+    db
+      .selectFrom('messages')
+      .select(['id', 'parent_id', 'role', 'model_name', 'created_at'])
+      .select(sql<string>`left(content, ${sql.lit(READ_CHARACTERS)})`.as('beginning'))
+      .where('session_id', '=', sessionId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+  ])
+  const leaf = tree.nodes.get(active_leaf ?? '')
+  const path = new Set(leaf ? pathTo(leaf).map(({ id }) => id) : [])
+  return {
+    messages: rows.map(({ beginning, created_at, ...row }) => ({
+      ...row,
+      text: previewOf(beginning),
+      created_at: created_at.toISOString(),
+      is_active: path.has(row.id),
+    })),
+    active_leaf,
+  }
+}

@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { ActiveBranch, Message } from '#shared/messages/messages.ts'
+import type { Tables } from '../db/tables.ts'
+import { toMessage } from '../runs/runs.ts'
+import { branchNumber, forkAt, loadTree, pathTo } from './tree.ts'
+
+/** What stands for the branch of a session without messages. */
+const emptyBranch: ActiveBranch = {
+  ...{ active_branch: [], branch_id: 'default', total: 0, has_more: false, forks: [] },
+  ...{ branch_number: 0, branch_count: 0 },
+}
+
+/**
+ * A page of the active branch: the newest `limit` messages, or those right before the message `before`,
+ * oldest first. @throws AppError `not_found` when `before` is not on the branch
+ */
+export async function readActiveBranch(
+  db: Kysely<Tables>,
+  sessionId: string,
+  { limit, before }: { limit: number; before?: string },
+): Promise<ActiveBranch> {
+  // The leaf first: the tree read after it has it.
+  const leafId = await findActiveLeaf(db, sessionId)
+  const tree = await loadTree(db, sessionId)
+  const leaf = tree.nodes.get(leafId ?? '')
+  if (!leaf) return emptyBranch
+  const path = pathTo(leaf)
+  const end = before === undefined ? path.length : path.findIndex(({ id }) => id === before)
+  if (end < 0) throw new AppError('not_found', 'Message not found')
+  const start = Math.max(0, end - limit)
+  const page = path.slice(start, end)
+  return {
+    active_branch: await loadMessages(
+      db,
+      page.map(({ id }) => id),
+    ),
+    ...{ branch_id: leaf.id, total: path.length, has_more: start > 0 },
+    forks: page.flatMap((node) => forkAt(tree, node) ?? []),
+    ...{ branch_number: branchNumber(tree, leaf), branch_count: tree.leafCount },
+  }
+}
+
+/** The id of the message the active branch ends with; null in a session without messages. */
+export async function findActiveLeaf(db: Kysely<Tables>, sessionId: string): Promise<string | null> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('active_leaf')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.active_leaf ?? null
+}
+
+/** Messages in the order of their ids. */
+async function loadMessages(db: Kysely<Tables>, ids: string[]): Promise<Message[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('messages').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, toMessage(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** A message of this session. @throws AppError `not_found` */
+export async function findMessage(db: Kysely<Tables>, sessionId: string, id: string): Promise<Message> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', id)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found', 'Message not found')
+  return toMessage(row)
+}
+
+/** The message a client has sent before under the same id, or null. */
+export async function findByClientId(
+  db: Kysely<Tables>,
+  sessionId: string,
+  clientId: string | undefined,
+): Promise<Message | null> {
+  if (clientId === undefined) return null
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return row ? toMessage(row) : null
+}
+
+/** Whether a message has a reply that was written to its end. */
+export async function hasFinishedReply(db: Kysely<Tables>, messageId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('parent_id', '=', messageId)
+    .where('role', '=', 'assistant')
+    .where('status', '=', 'completed')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
