@@ -84,6 +84,17 @@ describe('a growing document', () => {
     )
   })
 
+  it.each([
+    ['a marker in a quote right after a paragraph', 'words\n>*\nmore'],
+    ['a list after indented code', '    code\n\n2. two\nmore'],
+    ['a list after a tab and a blank line', '\tTab\n\n* \nmore'],
+    ['indented code after an empty item', '-\n\n      deep\n      deep'],
+    ['a marker inside the first item right after a paragraph', 'words\n- 2. two\n- more'],
+  ])('BL-08 gives the tree of the whole for %s', (_, text) => {
+    const every = Array.from({ length: text.length }, (_, at) => at)
+    expect(stream(text, every, 3)).toEqual(parseMarkdown(text))
+  })
+
   it('BL-08 gives the tree of the whole when it comes character by character', () => {
     fc.assert(
       fc.property(source, (text) => {

@@ -194,13 +194,41 @@ function freeze(state: State, rest: string, tags: readonly string[], splitAfter:
  */
 function countFinal(nodes: RootContent[], source: string): number {
   let count = nodes.length - 1
-  while (count > 0 && !isBlankBetween(nodes, count, source) && !isLeaf(nodes[count - 1]!, source)) count -= 1
+  while (count > 0 && !isBoundary(nodes, count, source)) count -= 1
   return Math.max(count, 0)
 }
 
+/**
+ * Not where the parser reads the next line in the light of what it follows: a marker within a container right
+ * after a paragraph, any marker after indented code, and indented code after a container.
+ */
+function isBoundary(nodes: RootContent[], at: number, source: string): boolean {
+  const previous = nodes[at - 1]!
+  const next = nodes[at]!
+  const isApart = isBlankBetween(nodes, at, source)
+  const line = lineOf(next, source)
+  if (isIndented(previous, source)) return isApart && !startsWithMarker(line)
+  if (isIndented(next, source)) return isLeaf(previous, source)
+  if (previous.type === 'paragraph' && !isApart && startsWithMarker(line))
+    return next.type === 'list' && !startsWithMarker(line.replace(/^ *\S+[ \t]+/, ''))
+  return isApart || isLeaf(previous, source)
+}
+
+function lineOf(node: RootContent, source: string): string {
+  return source.slice(lineStart(node)).split('\n', 1)[0]!
+}
+
+function startsWithMarker(line: string): boolean {
+  return /^\s*([-+*>[]|\d+[.)])/.test(line)
+}
+
 function isLeaf(node: RootContent, source: string): boolean {
-  if (node.type === 'code') return /[`~]/.test(source[node.position!.start.offset!] ?? '')
+  if (node.type === 'code') return !isIndented(node, source)
   return node.type === 'paragraph' || node.type === 'heading' || node.type === 'thematicBreak'
+}
+
+function isIndented(node: RootContent, source: string): boolean {
+  return node.type === 'code' && !/[`~]/.test(source[node.position!.start.offset!] ?? '')
 }
 
 function isBlankBetween(nodes: RootContent[], at: number, source: string): boolean {
