@@ -21,7 +21,7 @@ const routes: Record<string, string[]> = {
 }
 
 /** Sizes of the built web by route. Build it before. */
-export async function run(): Promise<object> {
+export async function run() {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest
   const sizes = Object.fromEntries(
     Object.entries(routes).map(([route, entries]) => [route, measure(manifest, entries)]),

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 const contract = tool({
   ...{ id: 'probe', name: 'Probe', description: 'A tool of this test.', repeatable: true, limitSeconds: 0.2 },
-  input: z.object({ n: z.number() }),
+  input: z.object({ n: z.number(), text: z.optional(z.string()) }),
   output: z.object({ doubled: z.number() }),
 })
 
@@ -67,6 +67,21 @@ describe('the tools', () => {
     expect(found?.schema).toMatchObject({ type: 'object', required: ['a', 'b', 'operation'] })
     expect(found?.contract.id).toBe('calculator')
     expect(await tools.find('../accounts')).toBeNull()
+  })
+
+  it('LI-02 hands on an input of a million characters as it is', async () => {
+    const text = 'é0123456789'.repeat(100_000)
+    let received = ''
+    const { outcome, card } = await execute(
+      async (input) => {
+        received = input.text ?? ''
+        return { doubled: received.length }
+      },
+      JSON.stringify({ n: 1, text }),
+    )
+    expect(outcome).toEqual({ ok: true, result: { doubled: text.length } })
+    expect(received).toBe(text)
+    expect(card.input).toEqual({ n: 1, text })
   })
 
   it('ST-19 a call shows its phases, its partial text and its result', async () => {

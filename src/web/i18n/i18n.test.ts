@@ -1,5 +1,8 @@
 import i18next from 'i18next'
 import { beforeEach, describe, expect, it } from 'vitest'
+import html from '../../../index.html?raw'
+import en from '../../../locales/en/common.json'
+import fr from '../../../locales/fr/common.json'
 import { ApiError } from '../lib/api-error.ts'
 import { errorText } from './error-text.ts'
 import {
@@ -54,6 +57,28 @@ describe('the language', () => {
     expect(asked).toContain('/api/v1/translations/fr/login')
     expect(translate('common:loading')).toBe('/api/v1/translations/fr/common')
     expect(document.documentElement.lang).toBe('fr')
+  })
+
+  it('SH-01 the page says what it is, in its language', async () => {
+    const page = new DOMParser().parseFromString(html, 'text/html')
+    const description = page.querySelector('meta[name="description"]')
+    if (!description) throw new Error('The page does not describe itself')
+    expect(description.getAttribute('content')).toBe(en.about)
+    for (const word of [
+      'operating system for AI agents',
+      'assistants',
+      'chat',
+      'audio, video',
+      'web search',
+      'APIs',
+    ])
+      expect(en.about).toContain(word)
+    document.head.append(description)
+    globalThis.fetch = async () => Response.json({ about: fr.about })
+    localStorage.setItem('i18nextLng', 'fr')
+    await startTexts()
+    expect(description.getAttribute('content')).toBe(fr.about)
+    description.remove()
   })
 
   it('I18-04 has its own texts when the server does not answer', async () => {

@@ -70,4 +70,5 @@ export function translate(key: string, values: Record<string, unknown> = {}): st
 
 function markPage(language: Language) {
   document.documentElement.lang = language
+  document.querySelector('meta[name="description"]')?.setAttribute('content', translate('common:about'))
 }

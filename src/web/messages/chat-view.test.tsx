@@ -113,7 +113,7 @@ describe('the chat', () => {
     })
   })
 
-  it('MS-04 MS-05 a message is pending, its reply streaming, then both complete', async () => {
+  it('MS-02 MS-04 MS-05 a message is pending, its reply streaming, then both complete', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
     await say(page, 'Hi')
@@ -201,7 +201,7 @@ describe('the chat', () => {
     expect(second?.client_id).toBe(first?.client_id)
   })
 
-  it('ST-27 a stream that fails keeps what came, or says that nothing could be loaded', async () => {
+  it('MS-02 ST-27 a stream that fails keeps what came, or says that nothing could be loaded', async () => {
     const page = await open(aServer([aMessage({ content: 'Q', id: 'question-1' })], { status: 'GENERATING' }))
     await screen.findByText('Q')
     page.answers['GET /sessions/session-1/task-stream'] = () => [

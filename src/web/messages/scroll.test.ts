@@ -99,4 +99,15 @@ describe('the position of the transcript', () => {
     scroll.toEnd()
     expect(away).toEqual([true, false])
   })
+
+  it('the room below a short answer is nothing to go to', () => {
+    const row = element.appendChild(document.createElement('div'))
+    row.getBoundingClientRect = () => ({ bottom: 500 - element.scrollTop }) as DOMRect
+    element.getBoundingClientRect = () => ({ bottom: 200 }) as DOMRect
+    scroll.attach(element, () => row)
+    move(310)
+    expect(away).toEqual([])
+    move(200)
+    expect(away).toEqual([true])
+  })
 })

@@ -17,6 +17,7 @@ export class Scroll {
   private touchY = 0
   private isAway = false
   private readonly onAway: (isAway: boolean) => void
+  private lastRow: () => Element | null = () => null
   private stopListening: (() => void) | null = null
 
   /** `onAway` is told when the end gets out of view, and when it is back. */
@@ -24,8 +25,10 @@ export class Scroll {
     this.onAway = onAway
   }
 
-  attach(element: HTMLElement | null): void {
+  /** `lastRow` is what the reader has to see to be at the end: below it a new turn has empty room. */
+  attach(element: HTMLElement | null, lastRow: () => Element | null = () => null): void {
     this.stopListening?.()
+    this.lastRow = lastRow
     this.element = element
     if (element) this.stopListening = this.listen(element)
   }
@@ -57,8 +60,14 @@ export class Scroll {
     return scrollHeight - scrollTop - clientHeight
   }
 
+  private hiddenBelow(): number {
+    const last = this.lastRow()
+    if (!last || !this.element) return this.distance()
+    return last.getBoundingClientRect().bottom - this.element.getBoundingClientRect().bottom
+  }
+
   private look(): void {
-    const isAway = this.distance() > nearPx
+    const isAway = this.hiddenBelow() > nearPx
     if (isAway === this.isAway) return
     this.isAway = isAway
     this.onAway(isAway)

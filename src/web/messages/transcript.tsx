@@ -33,7 +33,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const onNearStart = useCallback(() => void loadOlder().catch(() => undefined), [])
 
   useLayoutEffect(() => {
-    scroll.attach(scroller)
+    scroll.attach(scroller, () => turn.current?.lastElementChild ?? null)
     return () => scroll.attach(null)
   }, [scroll, scroller])
   useOpenAtEnd(scroll, scroller, sessionId)

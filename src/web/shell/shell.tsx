@@ -92,7 +92,7 @@ function Balance({ isPhone }: { isPhone: boolean }) {
   return (
     <aside
       aria-label={t('nav.balance')}
-      className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2"
+      className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2 empty:hidden"
     >
       {button}
     </aside>

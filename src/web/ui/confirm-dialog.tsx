@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -30,15 +30,19 @@ export function ConfirmDialog({
   onConfirm,
 }: ConfirmDialogProps) {
   const { t } = useTranslation('common')
+  const safe = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title={title}
       description={message}
+      initialFocus={safe}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>{cancelLabel ?? t('actions.cancel')}</Button>
+          <Button ref={safe} onClick={() => onOpenChange(false)}>
+            {cancelLabel ?? t('actions.cancel')}
+          </Button>
           <Button variant={tone} busy={busy} onClick={onConfirm}>
             {confirmLabel ?? t('actions.confirm')}
           </Button>

@@ -99,6 +99,13 @@ describe('confirm dialog', () => {
     expect(onConfirm).toHaveBeenCalledOnce()
   })
 
+  it('SH-25 starts on the answer that changes nothing', async () => {
+    render(<Page onConfirm={() => undefined} />)
+    await user.click(screen.getByRole('button', { name: 'Ask' }))
+    const safe = await screen.findByRole('button', { name: 'Keep' })
+    await waitFor(() => expect(document.activeElement).toBe(safe))
+  })
+
   it('SH-25 goes away with the cancel label, and the focus returns', async () => {
     const onConfirm = vi.fn()
     render(<Page onConfirm={onConfirm} tone="primary" />)

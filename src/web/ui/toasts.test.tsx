@@ -49,6 +49,25 @@ describe('toasts', () => {
     expect(bars.map((element) => element.style.animationDuration)).toContain('5000ms')
   })
 
+  it('MO-03 ER-08 a toast takes the place of the one with its id at once', async () => {
+    render(<ToastHost />)
+    await act(() => toast.info('Switching to small', { id: 'model' }))
+    await screen.findByText('Switching to small')
+    await act(() => toast.success('Switched to small', { id: 'model' }))
+    await screen.findByText('Switched to small')
+    expect(screen.queryByText('Switching to small')).toBeNull()
+    expect(document.querySelectorAll('.Toastify__toast')).toHaveLength(1)
+    expect(document.querySelector('.Toastify__toast--success')).not.toBeNull()
+  })
+
+  it('MO-03 only the last toast of an id is shown when the place for toasts comes late', async () => {
+    await toast.info('Switching to large', { id: 'model' })
+    await toast.success('Switched to large', { id: 'model' })
+    render(<ToastHost />)
+    await screen.findByText('Switched to large')
+    expect(screen.queryByText('Switching to large')).toBeNull()
+  })
+
   it('ER-08 an error is announced at once, anything else politely', async () => {
     render(<ToastHost />)
     await act(() => toast.error('It failed'))

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 type ToastOptions = {
-  /** Toasts with the same id are one. Without it, the text is the id. */
+  /** A toast with the id of the one on screen takes its place at once. Without it, the text is the id. */
   id?: string
 }
 
@@ -34,10 +34,11 @@ async function show(
 ) {
   useToastsWanted.setState({ isWanted: true })
   const library = await import('react-toastify/unstyled')
-  library.toast(text, {
-    type,
-    autoClose,
-    toastId: options.id ?? text,
-    role: type === 'error' ? 'alert' : 'status',
-  })
+  const toastId = options.id ?? text
+  const look = { type, autoClose, toastId, role: type === 'error' ? 'alert' : 'status' }
+  if (library.toast.isActive(toastId))
+    return library.toast.update(toastId, { ...look, render: text, delay: 0 })
+  // What was said before the container has come is not on screen, but waits under the same id.
+  library.toast.dismiss(toastId)
+  library.toast(text, look)
 }
