@@ -4,6 +4,7 @@ import { serveBranches } from './branches/branches.ts'
 import { serveConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Server } from './http/serve.ts'
+import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveMessages } from './messages/messages.ts'
 import { serveRuns } from './runs/runs.ts'
 import { serveSessions } from './sessions/sessions.ts'
@@ -20,4 +21,5 @@ export const features: Feature[] = [
   serveSessions,
   serveMessages,
   serveBranches,
+  serveInputRequests,
 ]

@@ -16,6 +16,7 @@ export const statusOf = {
   session_busy: 409,
   already_answered: 409,
   deadline_passed: 409,
+  no_answer: 409,
   too_large: 413,
   invalid: 422,
   not_available: 422,

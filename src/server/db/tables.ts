@@ -145,6 +145,37 @@ export type Tables = {
     created_at: CreatedAt
     finished_at: OptionalTime
   }
+  input_requests: {
+    run_id: string
+    key: string
+    user_id: string
+    session_id: string | null
+    tool_execution_id: string | null
+    checkpoint_name: string
+    request: OptionalJson
+    state: Generated<'waiting' | 'answered' | 'expired' | 'closed'>
+    deadline: OptionalTime
+    answer: OptionalJson
+    answered_at: OptionalTime
+    created_at: Time
+  }
+  input_files: {
+    id: Generated<string>
+    user_id: string
+    run_id: string | null
+    file_key: string
+    name: string
+    media_type: string
+    size: Num
+    created_at: CreatedAt
+  }
+  tool_policies: {
+    tool_id: string
+    user_id: string | null
+    assistant_id: string | null
+    policy: 'auto' | 'ask' | 'never'
+    updated_at: Time
+  }
   instances: { id: string; lock_id: number; worker_ids: Generated<string[]>; started_at: CreatedAt }
   model_connections: {
     id: Generated<string>

@@ -1,8 +1,9 @@
 import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 
-/** JSON and form bodies. An empty JSON body is none: clients name the type on calls without a body, too. */
+/** JSON, form and multipart bodies. An empty JSON body is none: clients name the type on calls without a body, too. */
 export function readBodies(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser(['application/json', 'text/plain'])
@@ -11,6 +12,7 @@ export function readBodies(http: FastifyInstance): void {
     parse(request, body, (error, value) => done(error ? malformed(error) : null, value))
   })
   http.register(formbody)
+  http.register(multipart)
 }
 
 function malformed(cause: unknown): AppError {

@@ -1,5 +1,5 @@
 import type { Message } from '#shared/messages/messages.ts'
-import { terminalEvents } from '#shared/runs/events.ts'
+import { endsStream } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import type { Frame } from './channels.ts'
@@ -79,7 +79,7 @@ function sendInit(
 function createSender(reader: Reader): (frame: Frame) => void {
   return ({ event, text }) => {
     reader.write(text)
-    if (terminalEvents.has(event.event)) reader.close()
+    if (endsStream(event)) reader.close()
   }
 }
 
@@ -185,11 +185,11 @@ async function sendRested(
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
   const stored = await loadRunEvents(engine, run)
   // The end is committed before its events are stored: until then, and once they are old, there is the whole.
-  const isWhole = stored.some(({ id, event }) => epochOf(id) === row.epoch && terminalEvents.has(event.event))
+  const isWhole = stored.some(({ id, event }) => epochOf(id) === row.epoch && endsStream(event))
   const replay = planReplay(stored, view, isWhole ? wish : { after: null, chunks: false }, row.epoch)
   sendInit(reader, { run, ...replay })
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
-  const isEnded = replay.events.some(({ event }) => terminalEvents.has(event.event))
+  const isEnded = replay.events.some(({ event }) => endsStream(event))
   if (last && !isEnded) {
     const id = stored.at(-1)?.id
     reader.write(frameOf(id ?? 0, last).text)

@@ -1,12 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
+import type { AskedTool } from '#shared/input-requests/request.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { compactEvents } from '#shared/runs/merge.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { ask, busy, whenIdle } from './ask.ts'
 import { type Bill, bookUsage, type PricedBill } from './bills.ts'
-import { commit, endRun, type LiveRun, stamp } from './live-run.ts'
-import type { Answer, Leaf, Question, RunContext, StepOptions } from './run-context.ts'
+import { commit, endRun, insideStep, type LiveRun, stamp, takeKey } from './live-run.ts'
+import type { Leaf, Question, RunContext, StepOptions } from './run-context.ts'
 
 /** What the context needs from outside. */
 export type ContextDeps = {
@@ -24,8 +25,6 @@ export class SkippedStepError extends Error {
   }
 }
 
-const insideStep = new AsyncLocalStorage<string>()
-
 /** The context an agent is replayed on; `prefix` is that of the scope. */
 export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): RunContext {
   return {
@@ -37,16 +36,9 @@ export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): Run
       takeKey(run, `scope:${prefix}${key}`)
       return work(createContext(deps, run, `${prefix}${key}/`))
     },
-    ask: (name, question) => ask(run, prefix + name, question),
+    ask: (name, question) => ask(run, prefix + name, question, position(deps, run)),
     checkpoint: (name, kind = 'checkpoint') => checkpoint(deps, run, prefix + name, kind),
   }
-}
-
-function takeKey(run: LiveRun, key: string): void {
-  const outer = insideStep.getStore()
-  if (outer !== undefined) throw new Error(`${key} is inside the step ${outer}: a step is a leaf.`)
-  if (run.used.has(key)) throw new Error(`${key} was used before in this run.`)
-  run.used.add(key)
 }
 
 async function step<T>(
@@ -54,25 +46,14 @@ async function step<T>(
   run: LiveRun,
   key: string,
   work: (leaf: Leaf) => Promise<T>,
-  { repeatable = true }: StepOptions = {},
+  { repeatable = true, tool }: StepOptions = {},
 ): Promise<T> {
   takeKey(run, `step:${key}`)
   const done = run.records.get(`step:${key}`)
   if (done) return done.value as T
   await holdWhenEnding(run)
-  if (!repeatable) await announceStart(deps, run, key)
+  if (!repeatable) await announceStart(deps, run, key, tool)
   return busy(run, key, () => runLeaf(deps, run, key, work))
-}
-
-/** While any of these is under way the run cannot be parked. */
-async function busy<T>(run: LiveRun, key: string, work: () => Promise<T>): Promise<T> {
-  run.steps.add(key)
-  try {
-    return await work()
-  } finally {
-    run.steps.delete(key)
-    whenIdle(run)
-  }
 }
 
 /** A run that is let go starts nothing more: the next process goes on from here. */
@@ -140,18 +121,20 @@ function withoutNul(body: RunEventBody): RunEventBody {
  * Commits that a step which must not happen twice begins. Found begun but not done, only a person can
  * say what is true outside: run it again, go on without it, or stop.
  */
-async function announceStart(deps: ContextDeps, run: LiveRun, key: string): Promise<void> {
+async function announceStart(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  asking: AskedTool | undefined,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     const tryKey = `${key}#${tries}`
     if (!run.records.has(`started:${tryKey}`)) {
       const record = { kind: 'started' as const, key: tryKey, value: null, events: [] }
       return busy(run, tryKey, () => commit(deps.db, run, record))
     }
-    const { input } = await ask(run, `interrupted:${tryKey}`, {
-      prompt:
-        'The server was interrupted while this call was under way, and it may have happened. Answer "retry" to run it again, "skip" to go on without its result, or "stop" to end.',
-      input_types: ['text'],
-    })
+    const question = interruptedQuestion(asking)
+    const { input } = await ask(run, `interrupted:${tryKey}`, question, position(deps, run))
     if (input === 'skip') throw new SkippedStepError()
     if (input === 'stop') {
       endRun(run, 'stop')
@@ -160,14 +143,17 @@ async function announceStart(deps: ContextDeps, run: LiveRun, key: string): Prom
   }
 }
 
-function ask(run: LiveRun, key: string, question: Question): Promise<Answer> {
-  takeKey(run, `ask:${key}`)
-  const answered = run.records.get(`answer:${key}`)
-  if (answered) return Promise.resolve(answered.value as Answer)
-  return new Promise((resolve) => {
-    run.asks.push({ key, question, resolve })
-    whenIdle(run)
-  })
+function interruptedQuestion(tool: AskedTool | undefined): Question {
+  return {
+    kind: 'interrupted',
+    prompt: `${tool ? `“${tool.tool_name}”` : 'This call'} had started when the server stopped. Its result is not known. Run it again?`,
+    input_types: ['text'],
+    ...(tool && { tool }),
+  }
+}
+
+function position(deps: ContextDeps, run: LiveRun) {
+  return (name: string, kind: string) => checkpoint(deps, run, name, kind)
 }
 
 async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: string): Promise<void> {
@@ -188,11 +174,4 @@ async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: s
   if (!run.pauseRequested) return
   run.pausedAt = name
   await new Promise(() => whenIdle(run))
-}
-
-/** Agent code between two steps runs within one turn of the event loop; after it nothing is under way. */
-function whenIdle(run: LiveRun): void {
-  setImmediate(() => {
-    if (run.steps.size === 0) run.onIdle()
-  })
 }

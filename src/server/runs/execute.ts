@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
+import { closeRequests, takeAnswers } from './answers.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
 import { createContext } from './context.ts'
 import type { Engine } from './engine.ts'
@@ -80,8 +81,14 @@ function whenAtRest(engine: Engine, run: LiveRun): Promise<'rest'> {
       const isParked = run.ending === null && (run.pausedAt !== null || run.asks.length > 0)
       if (!isReleased && !isParked) return
       isResting = true
-      const rest = isReleased ? releaseRun(engine, run) : parkRun(engine, run)
-      rest.then(() => resolve('rest'), reject)
+      const rest = isReleased ? releaseRun(engine, run).then(() => true) : parkRun(engine, run)
+      rest
+        .then(async (isAtRest) => {
+          if (isAtRest) return resolve('rest')
+          isResting = false
+          await takeAnswers(engine, run)
+        })
+        .catch(reject)
     }
   })
 }
@@ -131,6 +138,7 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       if (end.state === 'failed') await bookAbsorbed(trx, run, open)
       else await bookUsage(trx, run, open)
       await endToolExecutions(trx, run.id, now)
+      await closeRequests(trx, run.id)
     }),
   )
   run.publisher.emit(event)

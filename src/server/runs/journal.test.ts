@@ -254,11 +254,20 @@ describe('a run at rest', () => {
     const { id } = await aRun(app, engine)
     await atRest(engine, id)
     const parked = await readRun(app, id)
-    expect(parked.keys).toEqual(['input:input', 'step:b/one', 'step:b/two', 'ask:a/which'])
+    expect(parked.keys).toEqual([
+      'input:input',
+      'checkpoint:a/waiting_for_input_which',
+      'step:b/one',
+      'step:b/two',
+      'ask:a/which',
+    ])
     expect(parked.reply).toMatchObject({ content: 'worked on. ', status: 'streaming' })
-    expect(parked.session.pending_input).toMatchObject({ prompt: 'Which one?', checkpoint_name: 'a/which' })
+    expect(parked.session.pending_input).toMatchObject({
+      prompt: 'Which one?',
+      checkpoint_name: 'a/waiting_for_input_which',
+    })
     const value = JSON.stringify({ value: { input: 'blue', input_type: 'text' }, events: [] })
-    const record = { run_id: id, position: 4, key: 'a/which', kind: 'answer' as const, value, epoch: 2 }
+    const record = { run_id: id, position: 5, key: 'a/which', kind: 'answer' as const, value, epoch: 2 }
     await app.deps.db.insertInto('run_records').values(record).execute()
     await resumeRun(engine, id)
     await atRest(engine, id)

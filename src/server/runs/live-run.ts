@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Expired } from './ask.ts'
 import type { Bill } from './bills.ts'
 import { appendRecord, type Holder, type JournalRecord, LostRunError, type RecordKind } from './journal.ts'
 import type { Publisher } from './publisher.ts'
@@ -26,7 +28,7 @@ export type LiveRun = {
   abort: AbortController
   /** Steps under way, and questions that wait until none is. */
   steps: Set<string>
-  asks: { key: string; question: Question; resolve: (answer: Answer) => void }[]
+  asks: { key: string; question: Question; resolve: (answer: Answer | Expired) => void }[]
   /** What steps used that did not commit. */
   openBills: Map<string, Bill[]>
   pauseRequested: boolean
@@ -92,4 +94,15 @@ export function inTurn<T>(run: LiveRun, write: () => Promise<T>): Promise<T> {
   const mine = run.turn.then(write)
   run.turn = mine.catch(() => undefined)
   return mine
+}
+
+/** The step whose code is running, if any. */
+export const insideStep = new AsyncLocalStorage<string>()
+
+/** Takes a key for good. @throws inside a step, and when it was used before in this run */
+export function takeKey(run: LiveRun, key: string): void {
+  const outer = insideStep.getStore()
+  if (outer !== undefined) throw new Error(`${key} is inside the step ${outer}: a step is a leaf.`)
+  if (run.used.has(key)) throw new Error(`${key} was used before in this run.`)
+  run.used.add(key)
 }

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
+import { takeAnswers } from './answers.ts'
 import type { Engine } from './engine.ts'
 import { type JournalRecord, loadRecords } from './journal.ts'
 import { type LiveRun, remember } from './live-run.ts'
@@ -32,6 +33,7 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
   run.pauseRequested = claimed.pause_requested
   if (claimed.stop_requested) run.ending = 'stop'
   run.publisher.restart(run.userMessage)
+  await takeAnswers(engine, run)
   return run
 }
 

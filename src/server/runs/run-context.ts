@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { AskedTool, InputField, InputKind } from '#shared/input-requests/request.ts'
 import type { Language } from '#shared/primitives.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
@@ -57,15 +58,28 @@ export type Leaf = {
 export type StepOptions = {
   /** False: a `started` record is committed first, and a replay that finds it alone asks a person. */
   repeatable?: boolean
+  /** The call it is, for what the person is asked after an interruption. */
+  tool?: AskedTool
 }
 
 export type Question = {
   prompt: string
   input_types: string[]
+  /** `question` unless said otherwise. */
+  kind?: InputKind
+  /** What a composite answer consists of; without it one field per input type. */
+  fields?: InputField[]
+  /** The call that is to be approved, or that asks. */
+  tool?: AskedTool
   /** ISO time after which no answer counts; null waits for ever. */
   deadline?: string | null
+  /** The same in seconds from when the run comes to rest, for code that has no clock. */
+  seconds?: number
+  /** What counts as the answer after the deadline; without it the run ends. */
+  default?: Answer
 }
-export type Answer = { input: unknown; input_type: string }
+/** `by_default`: the deadline passed, and this is what the question said counts then. */
+export type Answer = { input: unknown; input_type: string; by_default?: boolean }
 
 /** What an agent runs on: every line is replayed, every step is read from the record. See docs/ARCHITECTURE.md. */
 export type RunContext = {
@@ -77,7 +91,11 @@ export type RunContext = {
   step: <T>(key: string, work: (leaf: Leaf) => Promise<T>, options?: StepOptions) => Promise<T>
   /** A region with its own keys; not recorded. */
   scope: <T>(key: string, work: (run: RunContext) => Promise<T>) => Promise<T>
-  /** Parks the run until a person has answered; no process holds it meanwhile. */
+  /**
+   * Parks the run until a person has answered; no process holds it meanwhile. The position before it is named
+   * after the question (`waiting_for_input…`), the one after it ends in `_with_input`.
+   * @throws AppError `no_answer` when nobody answered in time and there is no default
+   */
   ask: (name: string, question: Question) => Promise<Answer>
   /** Commits a named position to which people can return. */
   checkpoint: (name: string, kind?: string) => Promise<void>

@@ -16,9 +16,10 @@ import { watchRuns } from './watch.ts'
 
 export { attachLive, attachTask } from './attach.ts'
 export { type Engine, type StartRequest, startRun, stopSession } from './engine.ts'
+export { assertWaiting, giveAnswer } from './give-answer.ts'
 export type { LiveRun } from './live-run.ts'
 export { toMessage } from './reply.ts'
-export type { Agent, FrozenTool, Leaf, RunContext, RunInput } from './run-context.ts'
+export type { Agent, FrozenTool, Leaf, Question, RunContext, RunInput } from './run-context.ts'
 export { assertIdle } from './start.ts'
 
 /** What the features that start or follow runs share: one engine, one set of open streams, one set of tools. */

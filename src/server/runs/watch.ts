@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { takeAnswers } from './answers.ts'
 import { type Engine, resumeRun } from './engine.ts'
+import { expireRequests } from './give-answer.ts'
 import { endRun } from './live-run.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
@@ -77,6 +79,7 @@ async function look(engine: Engine): Promise<void> {
     if (!row || row.epoch !== run.holder.epoch) endRun(run, 'lost')
     else if (row.stop_requested) endRun(run, 'stop')
     else run.pauseRequested = row.pause_requested
+    if (run.asks.length > 0) await takeAnswers(engine, run)
   }
 }
 
@@ -84,6 +87,7 @@ async function look(engine: Engine): Promise<void> {
 async function sweep(engine: Engine, deadId?: string): Promise<void> {
   if (engine.isDraining) return
   const { db, instance } = engine.deps
+  await expireRequests(engine)
   const { count } = await db
     .selectFrom('instances')
     .select((row) => row.fn.countAll<number>().as('count'))

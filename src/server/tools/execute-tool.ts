@@ -6,6 +6,7 @@ import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
+import { parseArguments } from './arguments.ts'
 import type { Tools } from './tools.ts'
 
 /** A call as a model, or a person, asked for it. */
@@ -110,11 +111,9 @@ function parseInput(contract: ToolContract, text: string): { value: unknown } | 
   } catch {
     return { error: 'The arguments are not valid JSON.' }
   }
-  const parsed = z.core.safeParse(contract.input, given)
-  if (parsed.success) return { value: parsed.data }
-  const issues = parsed.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`)
+  const { value, errors } = parseArguments(contract, given)
+  if (errors.length === 0) return { value }
+  const issues = errors.map(({ path, message }) => `${path}: ${message}`)
   return { error: `The arguments are not valid. ${issues.join('; ')}` }
 }
 

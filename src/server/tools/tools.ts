@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
 import type { JsonSchema } from '../models/port.ts'
 
+export { checkArguments } from './arguments.ts'
 export { executeTool, type ToolCall, type ToolOutcome } from './execute-tool.ts'
 export { executionId } from './execution-id.ts'
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { requestDetails } from '../input-requests/request.ts'
 
 /** Statuses a tool step goes through, in the words of the interface. */
 export const ToolStatus = z.enum([
@@ -72,11 +73,17 @@ export const InputRequiredBlock = z.object({
   checkpoint_name: z.string(),
   prompt: z.string(),
   input_types: z.array(z.string()),
-  state: z.enum(['waiting', 'provided']),
+  /** `closed`: the run ended without an answer. */
+  state: z.enum(['waiting', 'provided', 'closed']),
   input: z.unknown(),
   created_at: z.string(),
   deadline: z.nullable(z.string()),
+  ...requestDetails,
+  input_type: z.optional(z.string()),
+  answered_at: z.optional(z.string()),
+  by_default: z.optional(z.boolean()),
 })
+export type InputRequiredBlock = z.infer<typeof InputRequiredBlock>
 
 export const ErrorBlock = z.object({
   type: z.literal('error'),

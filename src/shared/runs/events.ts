@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
 import { ToolEvent } from './blocks.ts'
 import { RunView } from './view.ts'
@@ -58,8 +59,18 @@ export const RunEvent = z.discriminatedUnion('event', [
     input_types: z.array(z.string()),
     deadline: z.nullable(z.string()),
     created_at: z.string(),
+    ...requestDetails,
+    /** Another request of the same run follows: the stream goes on. */
+    more: z.optional(z.boolean()),
   }),
-  event('input_received', { checkpoint_name: z.string(), input: z.unknown(), input_type: z.string() }),
+  /** `by_default`: nobody answered in time and the request said what counts then. */
+  event('input_received', {
+    checkpoint_name: z.string(),
+    input: z.unknown(),
+    input_type: z.string(),
+    answered_at: z.optional(z.string()),
+    by_default: z.optional(z.boolean()),
+  }),
   event('tool_update', {
     tool_execution_id: z.string(),
     tool_id: z.string(),
@@ -104,7 +115,12 @@ export type RunEventBody<Name extends RunEventName = RunEventName> = Name extend
   ? Omit<Extract<RunEvent, { event: Name }>, 'run_id' | 'step_key' | 'attempt'>
   : never
 
-/** Events after which a stream closes. */
+/** Whether a stream closes after an event. */
+export function endsStream(event: RunEvent): boolean {
+  return terminalEvents.has(event.event) && !(event.event === 'input_required' && event.more)
+}
+
+/** Events after which a run does not go on by itself. */
 export const terminalEvents: ReadonlySet<string> = new Set([
   'agent_processing_complete',
   'agent_processing_error',

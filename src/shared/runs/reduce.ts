@@ -1,4 +1,4 @@
-import type { Block, ToolBlock } from './blocks.ts'
+import type { Block, InputRequiredBlock, ToolBlock } from './blocks.ts'
 import type { RunEvent } from './events.ts'
 import { updateTool } from './reduce-tools.ts'
 import type { RunView } from './view.ts'
@@ -149,13 +149,31 @@ function addCheckpoint(view: RunView, event: Extract<RunEvent, { event: 'checkpo
 }
 
 function addInputRequest(view: RunView, event: Extract<RunEvent, { event: 'input_required' }>): RunView {
+  if (isStillAsked(view, event) && view.status === 'streaming') return { ...view, status: 'waiting' }
   if (isAlreadyAsked(view, event)) return view
-  const { id, checkpoint_name, prompt, input_types, deadline, created_at } = event
-  const block: Block = {
+  return { ...view, status: 'waiting', blocks: push(view.blocks, requestBlock(event)) }
+}
+
+/** The block of a request that nobody has answered yet. */
+export function requestBlock(
+  event: Omit<Extract<RunEvent, { event: 'input_required' }>, 'event' | 'run_id' | 'step_key' | 'attempt'>,
+): InputRequiredBlock {
+  const { id, checkpoint_name, prompt, input_types, deadline, created_at, kind, fields, tool } = event
+  return {
     ...{ type: 'input_required', id, checkpoint_name, prompt, input_types, deadline, created_at },
     ...{ state: 'waiting', input: null },
+    ...(kind && { kind }),
+    ...(fields && { fields }),
+    ...(tool && { tool }),
+    ...(event.default && { default: event.default }),
   }
-  return { ...view, status: 'waiting', blocks: push(view.blocks, block) }
+}
+
+/** A run that came to rest again says once more what it still waits for. */
+function isStillAsked(view: RunView, { id }: { id: string }): boolean {
+  return view.blocks.some(
+    (block) => block.type === 'input_required' && block.id === id && block.state === 'waiting',
+  )
 }
 
 /** The same request, or one named after a step whose own waiting checkpoint has asked already. */
@@ -179,7 +197,9 @@ function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_re
   )
   const asked = view.blocks[at]
   if (asked?.type !== 'input_required') return view
-  const blocks = replace(view.blocks, at, { ...asked, state: 'provided', input: event.input })
+  const { input, input_type, answered_at, by_default } = event
+  const given = { input, input_type, ...(answered_at && { answered_at }), ...(by_default && { by_default }) }
+  const blocks = replace(view.blocks, at, { ...asked, state: 'provided', ...given })
   return { ...view, status: 'streaming', blocks }
 }
 
@@ -212,11 +232,12 @@ function fail(view: RunView, event: Extract<RunEvent, { event: 'agent_processing
   }
 }
 
-/** Nothing goes on after the end: thoughts get their duration, unfinished tools their reason. */
+/** Nothing goes on after the end: thoughts get their duration, unfinished tools their reason, questions close. */
 function closeBlocks(blocks: Block[], reason: string | null): Block[] {
   if (!blocks.some(isOpen)) return blocks
   return blocks.map((block) => {
     if (block.type === 'thinking') return closeThought(block)
+    if (block.type === 'input_required' && isOpen(block)) return { ...block, state: 'closed' }
     if (block.type === 'tool' && isOpen(block))
       return { ...block, status: 'failed', error: block.error ?? reason }
     return block
@@ -227,6 +248,7 @@ const settled: ReadonlySet<ToolBlock['status']> = new Set(['complete', 'failed',
 
 function isOpen(block: Block): boolean {
   if (block.type === 'thinking') return block.duration_ms === null
+  if (block.type === 'input_required') return block.state === 'waiting'
   return block.type === 'tool' && !settled.has(block.status)
 }
 

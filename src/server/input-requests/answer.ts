@@ -1,0 +1,49 @@
+import { AppError } from '#shared/errors.ts'
+import type { Given } from '#shared/input-requests/input-requests.ts'
+import type { Deps } from '../deps.ts'
+import { assertWaiting, getRuns, giveAnswer } from '../runs/runs.ts'
+import { checkApproval } from './approvals.ts'
+import { type CheckedInput, checkInput, type GivenInput } from './check-input.ts'
+import { findInputFile, keepFiles } from './input-files.ts'
+import type { FoundRequest } from './store.ts'
+
+/**
+ * Takes an answer: checked against its request, committed once, and the run goes on. The same answer again is
+ * the first one. @throws AppError `invalid`, `not_found`, and what `giveAnswer` throws; then nothing has changed
+ */
+export async function answerRequest(
+  deps: Deps,
+  userId: string,
+  request: FoundRequest | null,
+  given: GivenInput,
+): Promise<Given> {
+  if (!request) throw new AppError('not_found', 'There is no request with this name.')
+  const checked = await checkFor(deps, userId, request, given)
+  const { run_id, key, session_id, checkpoint_name } = request
+  const { input, input_type, files } = checked
+  const at = await giveAnswer(getRuns(deps).engine, { run_id, key }, { input, input_type }, (trx) =>
+    keepFiles(trx, run_id, files),
+  )
+  return {
+    ...{ status: 'accepted', run_id, session_id, checkpoint_name, input, input_type },
+    answered_at: at.toISOString(),
+  }
+}
+
+async function checkFor(
+  deps: Deps,
+  userId: string,
+  found: FoundRequest,
+  given: GivenInput,
+): Promise<CheckedInput> {
+  const { request } = found
+  try {
+    if (request.kind !== 'approval')
+      return await checkInput(request, given, (id) => findInputFile(deps.db, userId, id))
+    return { ...(await checkApproval(getRuns(deps).tools, request.tool, given)), files: [] }
+  } catch (error) {
+    // Whatever is wrong with the answer, that it comes too late is said first.
+    assertWaiting(found, deps.clock.now())
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { AppError } from '#shared/errors.ts'
+import type { AskedTool } from '#shared/input-requests/request.ts'
+import { Approval } from '#shared/input-requests/request.ts'
+import type { Tools } from '../tools/tools.ts'
+import { checkArguments } from '../tools/tools.ts'
+import type { GivenInput } from './check-input.ts'
+
+const words = new Map([
+  ...(['yes', 'true', 'approve'] as const).map((word) => [word, true] as const),
+  ...(['no', 'false', 'reject'] as const).map((word) => [word, false] as const),
+])
+
+/**
+ * An answer to an approval: yes or no in any type, or `{approved, arguments?, reason?}`. Changed arguments
+ * must be what the tool takes. @throws AppError `invalid`
+ */
+export async function checkApproval(
+  tools: Tools,
+  tool: AskedTool | undefined,
+  { input }: GivenInput,
+): Promise<GivenInput> {
+  const approval = readApproval(input)
+  if (approval.approved && approval.arguments && tool) {
+    const { errors } = await checkArguments(tools, tool.tool_id, approval.arguments)
+    const [first] = errors
+    if (first) {
+      const named = errors.map(({ path, message }) => ({ path: `arguments.${path}`, message }))
+      throw new AppError('invalid', `${first.path}: ${first.message}`, { errors: named })
+    }
+  }
+  return { input: approval, input_type: 'json' }
+}
+
+function readApproval(input: unknown): Approval {
+  const word = words.get(String(input).trim().toLowerCase() as 'yes')
+  if (word !== undefined) return { approved: word }
+  const parsed = Approval.safeParse(typeof input === 'string' ? parse(input) : input)
+  if (!parsed.success) throw new AppError('invalid', 'input: Answer yes or no.')
+  return parsed.data
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { Transform } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import * as contract from '#shared/input-requests/input-requests.ts'
+import type { InputFile } from '#shared/input-requests/request.ts'
+import { cleanCharacters } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
+import { type Server, serve } from '../http/serve.ts'
+import { sniffMediaType } from './media-type.ts'
+
+/** Files given as answers: stored, and shown to nobody but who gave them. */
+export function serveInputFiles(server: Server, deps: Deps): void {
+  serve(server, contract.uploadInputFile, {
+    handle: ({ user, request }) => storeFile(deps, user.id, request),
+  })
+  serve(server, contract.readInputFile, {
+    guard: async ({ params, user }) => void (await findOwnFile(deps.db, user.id, params.fileId)),
+    handle: async ({ params, user, reply }) => {
+      await sendFile(deps, await findOwnFile(deps.db, user.id, params.fileId), reply)
+      // The file is the answer.
+      return undefined as never
+    },
+  })
+  deps.jobs.register('remove-unused-input-files', () => removeUnused(deps), { cron: '23 * * * *' })
+}
+
+async function storeFile(deps: Deps, userId: string, request: FastifyRequest): Promise<InputFile> {
+  const part = request.isMultipart() ? await request.file({ limits: limits }) : undefined
+  if (!part) throw new AppError('malformed', 'Send one file as multipart form data.')
+  const id = randomUUID()
+  const file_key = `input/${userId}/${id}`
+  let head = Buffer.alloc(0)
+  const look = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (head.length < 32) head = Buffer.concat([head, chunk.subarray(0, 32)])
+      done(null, chunk)
+    },
+  })
+  part.file.on('error', (error) => look.destroy(error))
+  const stored = await deps.files.write(file_key, part.file.pipe(look), {
+    maxBytes: contract.MAX_INPUT_FILE,
+  })
+  if (stored.size === 0) {
+    await deps.files.remove(file_key)
+    throw new AppError('invalid', 'The file is empty.')
+  }
+  const media_type = sniffMediaType(head, part.mimetype)
+  const name = cleanCharacters(part.filename.replace(/^.*[/\\]/, '')).slice(0, 200) || 'file'
+  const { size } = stored
+  await deps.db
+    .insertInto('input_files')
+    .values({ id, user_id: userId, file_key, name, media_type, size })
+    .execute()
+  return { id, name, media_type, size }
+}
+
+/** One byte more than allowed: the store says what is too large. */
+const limits = { fileSize: contract.MAX_INPUT_FILE + 1, files: 1, fields: 10 }
+
+/** A file of this user by its id, or null. */
+export async function findInputFile(
+  db: Kysely<Tables>,
+  userId: string,
+  id: string,
+): Promise<InputFile | null> {
+  if (!/^[0-9a-f-]{36}$/i.test(id)) return null
+  const file = await db
+    .selectFrom('input_files')
+    .select(['id', 'name', 'media_type', 'size'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return file ?? null
+}
+
+/** Marks files as part of an answer. */
+export async function keepFiles(trx: Kysely<Tables>, runId: string, files: InputFile[]): Promise<void> {
+  if (files.length === 0) return
+  const ids = files.map(({ id }) => id)
+  await trx.updateTable('input_files').set({ run_id: runId }).where('id', 'in', ids).execute()
+}
+
+async function findOwnFile(db: Kysely<Tables>, userId: string, id: string) {
+  const file = await db.selectFrom('input_files').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!file) throw new AppError('not_found', 'File not found')
+  if (file.user_id !== userId) throw new AppError('forbidden', 'You do not have access to this file.')
+  return file
+}
+
+type Row = Awaited<ReturnType<typeof findOwnFile>>
+
+/** Whatever the file holds, it runs nothing here. */
+async function sendFile({ files }: Deps, file: Row, reply: FastifyReply): Promise<void> {
+  const isMedia = /^(image|audio|video)\//.test(file.media_type)
+  const name = encodeURIComponent(file.name)
+  await reply
+    .header('content-type', file.media_type)
+    .header('content-length', file.size)
+    .header('content-disposition', `${isMedia ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store')
+    .send(await files.read(file.file_key))
+}
+
+/** Files that no answer names, or whose run is gone, after a day. */
+async function removeUnused({ db, files, clock }: Deps): Promise<void> {
+  const before = new Date(clock.now().getTime() - 86_400_000)
+  const { rows } = await sql<{ id: string; file_key: string }>`
+    select id, file_key from input_files where run_id is null and created_at < ${before}
+    order by created_at limit 1000`.execute(db)
+  for (const { id, file_key } of rows) {
+    await files.remove(file_key)
+    await db.deleteFrom('input_files').where('id', '=', id).execute()
+  }
+}

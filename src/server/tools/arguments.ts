@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import type { FieldError } from '#shared/errors.ts'
+import type { ToolContract } from '#shared/tools/tool.ts'
+import type { Tools } from './tools.ts'
+
+type Checked = { value: unknown; errors: [] } | { value: null; errors: FieldError[] }
+
+/** Arguments as a tool's contract takes them, or what is wrong with them, at most five things. */
+export function parseArguments(contract: ToolContract, given: unknown): Checked {
+  const parsed = z.core.safeParse(contract.input, given)
+  if (parsed.success) return { value: parsed.data, errors: [] }
+  const errors = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => ({ path: path.join('.') || 'input', message }))
+  return { value: null, errors }
+}
+
+/** The same for a tool by its id; of one that is gone nothing is known. */
+export async function checkArguments(tools: Tools, toolId: string, given: unknown): Promise<Checked> {
+  const loaded = await tools.find(toolId)
+  return loaded ? parseArguments(loaded.contract, given) : { value: given, errors: [] }
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+
+/** Why a run waits: it has a question, a tool needs leave to run, or a call was interrupted. */
+export const InputKind = z.enum(['question', 'approval', 'interrupted'])
+export type InputKind = z.infer<typeof InputKind>
+
+export const FieldType = z.enum(['text', 'json', 'boolean', 'document', 'image', 'audio', 'video'])
+export type FieldType = z.infer<typeof FieldType>
+
+/** One of several things a request asks for; `name` is its key in the composite answer. */
+export const InputField = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: FieldType,
+  required: z.boolean(),
+})
+export type InputField = z.infer<typeof InputField>
+
+/** The call a request is about. `input` is what the model asked for, `input_schema` what the tool takes. */
+export const AskedTool = z.object({
+  tool_execution_id: z.string(),
+  tool_id: z.string(),
+  tool_name: z.string(),
+  input: z.optional(z.unknown()),
+  input_schema: z.optional(z.record(z.string(), z.unknown())),
+})
+export type AskedTool = z.infer<typeof AskedTool>
+
+/** What a request says beside its prompt; on the event and on the block. Absent in requests of older runs. */
+export const requestDetails = {
+  kind: z.optional(InputKind),
+  fields: z.optional(z.array(InputField)),
+  tool: z.optional(AskedTool),
+  /** What counts as the answer when the deadline passes; without it the run ends. */
+  default: z.optional(z.object({ input: z.unknown(), input_type: z.string() })),
+}
+
+/** The types an answer may be sent as. */
+export const InputType = z.enum([
+  ...(['text', 'json', 'boolean', 'composite', 'multi'] as const),
+  ...(['image', 'audio', 'video', 'file', 'document'] as const),
+])
+export type InputType = z.infer<typeof InputType>
+
+/** The answer to an approval: the call as it is, with other arguments, or not at all. */
+export const Approval = z.object({
+  approved: z.boolean(),
+  arguments: z.optional(z.record(z.string(), z.unknown())),
+  /** Told to the model with a refusal. */
+  reason: z.optional(z.string().check(z.maxLength(2000))),
+})
+export type Approval = z.infer<typeof Approval>
+
+/** A stored file as an answer names it. */
+export const InputFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  media_type: z.string(),
+  size: z.int(),
+})
+export type InputFile = z.infer<typeof InputFile>
+
+/** What may be answered to an interrupted call. */
+export const interruptedAnswers = ['retry', 'skip', 'stop'] as const
+
+const composites: ReadonlySet<string> = new Set(['composite', 'multi'])
+const known: ReadonlySet<string> = new Set([...FieldType.options, 'file', ...composites])
+
+type Asked = { input_types: readonly string[]; fields?: readonly InputField[] | undefined }
+
+/**
+ * The fields of a request: those it names, else one per input type. `label` is empty where the request gave
+ * none. Null when it asks for something nobody here can give.
+ */
+export function fieldsOf({ input_types, fields }: Asked): InputField[] | null {
+  if (fields && fields.length > 0) return [...fields]
+  if (input_types.length === 0 || input_types.some((type) => !known.has(type))) return null
+  const types = input_types.flatMap((type) => (composites.has(type) ? ['text', 'json', 'document'] : [type]))
+  return [...new Set(types.map((type) => (type === 'file' ? 'document' : type)))].map((type) => ({
+    ...{ name: type, label: '', type: type as FieldType, required: false },
+  }))
+}
