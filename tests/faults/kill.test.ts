@@ -10,9 +10,9 @@ import {
   says,
   startModelServer,
 } from '../support/model-server.ts'
+import { descendants, isRunning } from '../support/processes.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { aPerson, finishedReply, type Person } from './person.ts'
-import { descendants, isRunning } from './processes.ts'
 import { readPlan } from './random.ts'
 
 const first = Array.from({ length: 40 }, (_, i) => `before${i} `)

@@ -4,6 +4,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,13 +12,18 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { asOperator, canReach, type Operator } from './operator.ts'
+import { asOperator, canReach, guard, type Operator } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
 
 const major = '18'
-const initTimeoutMs = 60_000
+const defaultInitTimeoutMs = 60_000
 
-export type ClusterOptions = { cluster: string; binaries: Binaries; operator: Operator }
+export type ClusterOptions = {
+  cluster: string
+  binaries: Binaries
+  operator: Operator
+  initTimeoutMs?: number
+}
 
 /**
  * Makes the database cluster on the first start and refreshes who may connect on every one.
@@ -30,6 +36,8 @@ export async function prepareCluster(options: ClusterOptions): Promise<void> {
   if (operator.isOther) chmodSync(dataDir, 0o711)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(options)
   checkVersion(cluster)
+  // PostgreSQL refuses a folder that others may read, as one from a backup may be.
+  chmodSync(cluster, 0o700)
   admitOnly(operator, cluster)
 }
 
@@ -41,26 +49,39 @@ export function nameOfCluster(cluster: string, operator: Operator): string {
   return canReach(operator, dirname(cluster)) ? cluster : '/proc/self/cwd'
 }
 
-async function makeCluster({ cluster, binaries, operator }: ClusterOptions): Promise<void> {
+async function makeCluster({ cluster, binaries, operator, initTimeoutMs }: ClusterOptions): Promise<void> {
+  refuseRemains(cluster)
   // Made beside and renamed: a start that was cut short leaves nothing half-made behind.
   const draft = `${cluster}.new`
-  rmSync(draft, { recursive: true, force: true })
+  // What a killed start left may still be written to for a moment.
+  rmSync(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   mkdirSync(draft, { mode: 0o700 })
   if (operator.isOther) chownSync(draft, operator.uid, operator.gid)
-  await runInitdb(binaries.initdb, draft, operator)
+  await runInitdb(binaries.initdb, draft, operator, initTimeoutMs ?? defaultInitTimeoutMs)
   if (existsSync(cluster)) rmSync(cluster, { recursive: true })
   renameSync(draft, cluster)
 }
 
-function runInitdb(initdb: string, folder: string, operator: Operator): Promise<void> {
+/** A folder that holds something but is no database may be what is left of one: nothing is deleted. */
+function refuseRemains(cluster: string): void {
+  if (!existsSync(cluster) || readdirSync(cluster).length === 0) return
+  throw new PostgresError(
+    `The folder ${cluster} is not empty and is no whole database: restore it from a backup, or move it away to start anew.`,
+  )
+}
+
+function runInitdb(initdb: string, folder: string, operator: Operator, timeoutMs: number): Promise<void> {
   const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const where = ['-D', nameOfCluster(folder, operator), '-U', 'postgres', '-A', 'peer']
   // -N: the cluster is synced to disk by the first checkpoint; until then it can be made again.
-  const child = spawn(initdb, [...where, ...locale, '-N', '--no-instructions'], {
+  const command = [initdb, ...where, ...locale, '-N', '--no-instructions']
+  const [program = '', ...args] = [...guard('KILL'), ...command]
+  const child = spawn(program, args, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' },
-    timeout: initTimeoutMs,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
     ...asOperator(operator),
   })
   let said = ''
@@ -69,12 +90,14 @@ function runInitdb(initdb: string, folder: string, operator: Operator): Promise<
     child.once('error', (cause) =>
       reject(new PostgresError(`The database could not be made: ${cause.message}`)),
     )
+    child.once('exit', (_, signal) => {
+      const why = `it was not done within ${timeoutMs / 1000} seconds`
+      if (signal) reject(new PostgresError(`The database could not be made: ${why}.`))
+    })
     child.once('close', (code) => {
+      const why = said.trim() || `initdb ended with ${code}`
       if (code === 0) resolve()
-      else
-        reject(
-          new PostgresError(`The database could not be made: ${said.trim() || `initdb ended with ${code}`}`),
-        )
+      else reject(new PostgresError(`The database could not be made: ${why}`))
     })
   })
 }

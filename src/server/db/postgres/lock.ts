@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { PostgresError } from './postgres-error.ts'
 
 export type FolderLock = { release: () => Promise<void> }
@@ -16,33 +16,45 @@ const graceMs = 5_000
  */
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-  const path = shortest(dataDir)
+  const { path, forget } = shorten(dataDir)
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
   const server = await listen(draft)
+  const release = async () => {
+    await close(server)
+    forget()
+  }
   const deadline = Date.now() + graceMs
   while (!(await take(draft, path))) {
     if (Date.now() > deadline) {
-      await close(server)
       rmSync(draft, { force: true })
+      await release()
       throw new PostgresError(`Another Atrium server already uses the data folder ${dataDir}: stop it first.`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   rmSync(draft, { force: true })
   return {
-    release: async () => {
+    release: () => {
       rmSync(path, { force: true })
-      await close(server)
+      return release()
     },
   }
 }
 
-/** Socket paths end at about 100 bytes: relative to the working folder, else by a name of its own in /tmp. */
-function shortest(dataDir: string): string {
-  const near = [join(dataDir, 'lock'), relative(process.cwd(), join(dataDir, 'lock'))]
-  const found = near.find((path) => Buffer.byteLength(path) <= 90)
-  return found ?? `/tmp/atrium-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.lock`
+/**
+ * A name of the lock in the folder, whatever the folder is called: socket paths end at about 100 bytes. Linux
+ * has a short name for every open folder; elsewhere a long one has its lock in /tmp.
+ */
+function shorten(dataDir: string): { path: string; forget: () => void } {
+  const near = join(dataDir, 'lock')
+  if (Buffer.byteLength(near) <= 85) return { path: near, forget: () => undefined }
+  if (process.platform === 'linux') {
+    const folder = openSync(dataDir, 'r')
+    return { path: `/proc/self/fd/${folder}/lock`, forget: () => closeSync(folder) }
+  }
+  const digest = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16)
+  return { path: `/tmp/atrium-${digest}.lock`, forget: () => undefined }
 }
 
 /** True when `path` names our socket now. A link never replaces what is there. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { PostgresError } from './postgres-error.ts'
@@ -9,10 +9,22 @@ import { PostgresError } from './postgres-error.ts'
  */
 export type Operator = { uid: number; gid: number; isOther: boolean; clientName: string }
 
-/** @throws PostgresError when root finds nobody to run the database as. */
-export function findOperator(): Operator {
+/**
+ * The user who owns the cluster, else the one it will belong to.
+ * @throws PostgresError when root finds nobody to run the database as, or the cluster is somebody else's.
+ */
+export function findOperator(cluster: string): Operator {
   const me = currentUser()
-  if (me.uid !== 0) return { ...me, isOther: false }
+  const owner = statSync(cluster, { throwIfNoEntry: false })
+  if (me.uid !== 0) {
+    if (!owner || owner.uid === me.uid) return { ...me, isOther: false }
+    throw new PostgresError(
+      `The database in ${cluster} belongs to another user (uid ${owner.uid}): start Atrium as root or as that user, or give it away with chown -R.`,
+    )
+  }
+  if (owner && owner.uid !== 0) {
+    return { uid: owner.uid, gid: owner.gid, isOther: true, clientName: me.clientName }
+  }
   const users = readUsers()
   const other = users.get('postgres') ?? users.get('nobody')
   if (!other) {
@@ -26,6 +38,13 @@ export function findOperator(): Operator {
 /** What a process is started with to run as the operator. */
 export function asOperator({ isOther, uid, gid }: Operator) {
   return isOther ? { uid, gid } : {}
+}
+
+/** Put in front of a program: on Linux the kernel sends it `signal` when the process that started it dies. */
+export function guard(signal: 'INT' | 'KILL'): string[] {
+  if (process.platform !== 'linux') return []
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
+  return setpriv ? [setpriv, '--pdeathsig', signal, '--'] : []
 }
 
 /** Whether the operator may pass through every folder above `path` and enter `path` itself. */

@@ -4,11 +4,12 @@ import { locateBinaries } from './binaries.ts'
 import { prepareCluster } from './cluster.ts'
 import { lockFolder } from './lock.ts'
 import { findOperator } from './operator.ts'
+import { PostgresError } from './postgres-error.ts'
 import { launchPostmaster, type Postmaster } from './postmaster.ts'
 import { clearRemains } from './remains.ts'
 import { makeSocketFolder } from './socket-folder.ts'
 
-export { PostgresError } from './postgres-error.ts'
+export { PostgresError }
 
 /** How a client reaches the server: over a Unix socket only, as the one role there is. */
 export type PostgresAddress = { host: string; port: number; user: string; database: string }
@@ -44,12 +45,12 @@ export async function startPostgres({
   isDurable = true,
   settings = {},
 }: Options): Promise<Postgres> {
-  const lock = await lockFolder(dataDir)
+  const lock = await lockFolder(dataDir).catch((error) => refuseFolder(dataDir, error))
   try {
-    const operator = findOperator()
+    const cluster = join(dataDir, 'postgres')
+    const operator = findOperator(cluster)
     const binaries = locateBinaries(dataDir, operator)
     const socketDir = makeSocketFolder(dataDir, operator)
-    const cluster = join(dataDir, 'postgres')
     await prepareCluster({ cluster, binaries, operator })
     const launch = async () => {
       await clearRemains(cluster, socketDir, log)
@@ -66,8 +67,14 @@ export async function startPostgres({
     }
   } catch (error) {
     await lock.release()
-    throw error
+    return refuseFolder(dataDir, error)
   }
+}
+
+/** What the system says about a file (no permission, no space, read-only), in one line. */
+function refuseFolder(dataDir: string, error: unknown): never {
+  if (error instanceof PostgresError || !(error instanceof Error && 'syscall' in error)) throw error
+  throw new PostgresError(`The data folder ${dataDir} cannot be used: ${error.message}`, { cause: error })
 }
 
 /** Launches, and launches again whenever the server dies without being asked to. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../log.ts'
 import { type ClusterOptions, nameOfCluster } from './cluster.ts'
-import { asOperator } from './operator.ts'
+import { asOperator, guard } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
 
 export type Postmaster = { pid: number; ended: Promise<void>; stop: () => Promise<void> }
@@ -13,11 +13,14 @@ type Options = ClusterOptions & {
   settings: Record<string, string>
   isDurable: boolean
   log: Log
+  startTimeoutMs?: number
+  stopTimeoutMs?: number
 }
 
 /** Recovery after a crash replays at most one checkpoint's worth of writes. */
-const startTimeoutMs = 60_000
-const stopTimeoutMs = 15_000
+const defaultStartTimeoutMs = 60_000
+/** For each of the three ways to stop it, from the kindest to the last. */
+const defaultStopTimeoutMs = 15_000
 
 /** A small idle footprint, measured: 15 MB for all processes, the same latencies as with larger settings. */
 const smallSettings: Record<string, string> = {
@@ -64,9 +67,10 @@ export async function launchPostmaster(options: Options): Promise<Postmaster> {
       resolve()
     })
   })
-  const stop = () => stopChild(child, ended)
+  const { cluster, startTimeoutMs = defaultStartTimeoutMs, stopTimeoutMs = defaultStopTimeoutMs } = options
+  const stop = () => stopChild(child, ended, stopTimeoutMs)
   const isOver = ended.then(() => true)
-  await waitUntilReady(options.cluster, child, isOver).catch(async (error) => {
+  await waitUntilReady(cluster, child, isOver, startTimeoutMs).catch(async (error) => {
     await stop()
     throw new PostgresError(`${(error as Error).message}: ${said.trim() || 'it said nothing'}`)
   })
@@ -82,7 +86,8 @@ function spawnPostmaster({ cluster, binaries, operator, socketDir, settings, isD
   }
   const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [binaries.postgres, '-D', nameOfCluster(cluster, operator), ...parameters]
-  const [program = '', ...args] = [...guard(), ...command]
+  // SIGINT is PostgreSQL's fast, clean shutdown.
+  const [program = '', ...args] = [...guard('INT'), ...command]
   return spawn(program, args, {
     cwd: cluster,
     // A session of its own: Ctrl-C in the terminal reaches Node alone, which then stops it in order.
@@ -93,21 +98,19 @@ function spawnPostmaster({ cluster, binaries, operator, socketDir, settings, isD
   })
 }
 
-/** On Linux the kernel stops the server (fast, clean shutdown) when the process that started it dies. */
-function guard(): string[] {
-  if (process.platform !== 'linux') return []
-  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path))
-  return setpriv ? [setpriv, '--pdeathsig', 'INT', '--'] : []
-}
-
-async function waitUntilReady(cluster: string, child: ChildProcess, isOver: Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs
+async function waitUntilReady(
+  cluster: string,
+  child: ChildProcess,
+  isOver: Promise<boolean>,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline) {
     if (isReady(cluster, child.pid)) return
     const pause = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5))
     if (await Promise.race([isOver, pause])) throw new Error('The database server ended at its start')
   }
-  throw new Error(`The database server was not ready within ${startTimeoutMs / 1000} seconds`)
+  throw new Error(`The database server was not ready within ${timeoutMs / 1000} seconds`)
 }
 
 /** The last line of postmaster.pid is the server's state. */
@@ -120,13 +123,13 @@ function isReady(cluster: string, pid: number | undefined): boolean {
   }
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {
+async function stopChild(child: ChildProcess, ended: Promise<void>, timeoutMs: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
     child.kill(signal)
     const isOver = await Promise.race([
       ended.then(() => true),
-      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), stopTimeoutMs).unref()),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref()),
     ])
     if (isOver) return
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../log.ts'
 import { PostgresError } from './postgres-error.ts'
@@ -14,7 +14,12 @@ export async function clearRemains(cluster: string, socketDir: string, log: Log)
   const pidFile = join(cluster, 'postmaster.pid')
   if (existsSync(pidFile)) {
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-    if (isServerOf(pid, cluster)) await endOrphan(pid, cluster, log)
+    if (isServerOf(pid, cluster)) {
+      log.warn({ pid }, 'A database server of an earlier start still runs; it is stopped.')
+      await end(pid, cluster, ['SIGINT', 'SIGQUIT', 'SIGKILL'])
+    }
+    // What a killed server had started may still be at work, and no other starts beside it.
+    await Promise.all(listServers(cluster).map((child) => end(child, cluster, ['SIGQUIT', 'SIGKILL'])))
     // A dead server's id may by now name another process, which PostgreSQL would take for its own.
     rmSync(pidFile, { force: true })
   }
@@ -22,9 +27,8 @@ export async function clearRemains(cluster: string, socketDir: string, log: Log)
   rmSync(join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
 }
 
-async function endOrphan(pid: number, cluster: string, log: Log): Promise<void> {
-  log.warn({ pid }, 'A database server of an earlier start still runs; it is stopped.')
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+async function end(pid: number, cluster: string, signals: NodeJS.Signals[]): Promise<void> {
+  for (const signal of signals) {
     trySignal(pid, signal)
     const deadline = Date.now() + patienceMs
     while (Date.now() < deadline) {
@@ -33,6 +37,14 @@ async function endOrphan(pid: number, cluster: string, log: Log): Promise<void> 
     }
   }
   throw new PostgresError(`The database server ${pid} of an earlier start cannot be stopped: end it by hand.`)
+}
+
+/** Only Linux can say which processes work in a folder. */
+function listServers(cluster: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => isServerOf(pid, cluster))
 }
 
 /** Whether a process is a living PostgreSQL that works in this cluster. A zombie is dead. */

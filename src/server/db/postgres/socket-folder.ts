@@ -15,15 +15,17 @@ export function makeSocketFolder(dataDir: string, operator: Operator): string {
   const near = join(dataDir, 'run')
   const digest = createHash('sha256').update(`${dataDir}\0${operator.uid}`).digest('hex').slice(0, 16)
   const isNear = Buffer.byteLength(near) <= longest && canReach(operator, dataDir)
-  return own(isNear ? near : `/tmp/atrium-${digest}`, operator)
+  // What root finds in its own data folder may be left from when the database was another user's.
+  if (isNear) return own(near, operator, operator.isOther)
+  return own(`/tmp/atrium-${digest}`, operator, false)
 }
 
-function own(folder: string, operator: Operator): string {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (made && operator.isOther) chownSync(folder, operator.uid, operator.gid)
+function own(folder: string, operator: Operator, isTrusted: boolean): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const found = lstatSync(folder)
+  const isOurs = isTrusted || found.uid === operator.uid || found.uid === process.getuid?.()
   // In /tmp anybody could have put a folder of this name there first.
-  if (!found.isDirectory() || (found.uid !== operator.uid && found.uid !== process.getuid?.())) {
+  if (!found.isDirectory() || !isOurs) {
     throw new PostgresError(`${folder} belongs to somebody else: remove it, or set ATRIUM_DATA_DIR.`)
   }
   if (operator.isOther) chownSync(folder, operator.uid, operator.gid)

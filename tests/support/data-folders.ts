@@ -1,0 +1,70 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach } from 'vitest'
+import { type Postgres, startPostgres } from '../../src/server/db/postgres/postgres.ts'
+import { createLog } from '../../src/server/log.ts'
+import { startDatabaseProcess } from './database-process.ts'
+
+const log = createLog('silent')
+
+/** Data folders of one test file below one that others may pass through; what runs in them ends with its test. */
+export function makeDataFolders() {
+  const base = mkdtempSync('/tmp/atrium-supervisor-')
+  chmodSync(base, 0o711)
+  const cleanups: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const clean of cleanups.splice(0).reverse()) await clean()
+  })
+  afterAll(() => rmSync(base, { recursive: true, force: true }))
+  let count = 0
+  let stopped: Promise<string> | null = null
+
+  const aFolder = ({ parentMode = 0o711, owner }: { parentMode?: number; owner?: number } = {}): string => {
+    count += 1
+    const parent = join(base, `place${count}`)
+    const folder = join(parent, 'data')
+    mkdirSync(folder, { recursive: true, mode: 0o711 })
+    if (owner !== undefined) for (const path of [parent, folder]) chownSync(path, owner, owner)
+    chmodSync(parent, parentMode)
+    return folder
+  }
+  return {
+    base,
+    aFolder,
+    /** Done when the test is over. */
+    afterwards: (clean: () => unknown) => void cleanups.push(clean),
+    /** A supervisor in a process of its own. */
+    start: async (options: Parameters<typeof startDatabaseProcess>[0]) => {
+      const server = await startDatabaseProcess(options)
+      cleanups.push(() => server.kill())
+      return server
+    },
+    /** A supervisor in this process. */
+    startHere: async (dataDir: string): Promise<Postgres> => {
+      const server = await startPostgres({ dataDir, log, isDurable: false })
+      cleanups.push(() => server.stop())
+      return server
+    },
+    /** The folder of a database that was stopped; one per file, because making one takes a second. */
+    aStoppedDatabase: (): Promise<string> => {
+      stopped ??= (async () => {
+        const dataDir = aFolder()
+        await (await startPostgres({ dataDir, log })).stop()
+        return dataDir
+      })()
+      return stopped
+    },
+  }
+}
+
+/** Waits until something is true, at most `ms`; answers how long it took. */
+export async function until(isTrue: () => boolean, ms: number): Promise<number> {
+  const started = Date.now()
+  while (!isTrue() && Date.now() - started < ms) await sleep(10)
+  return Date.now() - started
+}
+
+/** Leaves a row that the next start must find. */
+export const remember =
+  'create table if not exists kept (n int primary key); insert into kept values (1) on conflict do nothing'
