@@ -21,7 +21,7 @@ export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<
     input: {
       ...{ session_id: sessionId, user_id: user.id, user_message_id: question.id, agent_type: 'multi_turn' },
       ...{ model_name: 'atrium/offline', context_tokens: 8000, language: 'en', instructions: null },
-      ...{ tool_choice: null, tools: [], limits: { model_calls: 10, seconds } },
+      ...{ tool_choice: null, tools: [], limits: { model_calls: 10, steps: 5, seconds } },
     },
   }))
 }

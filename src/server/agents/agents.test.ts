@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMessage, aSession } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
+import type { OpenStream } from '../../../tests/support/event-stream.ts'
 import { calls, type ModelRequest, says, thinks, waits } from '../../../tests/support/model-server.ts'
 
 let chat: Chat
@@ -10,6 +11,8 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 const multiply = { a: 21, b: 2, operation: 'multiply' }
+const withoutCheckpoints = (stream: OpenStream) =>
+  (stream.view()?.blocks ?? []).filter(({ type }) => type !== 'checkpoint')
 const textOf = ({ messages }: ModelRequest) => JSON.stringify(messages)
 
 describe('the agents', () => {
@@ -29,9 +32,9 @@ describe('the agents', () => {
       'Error: Division by zero is not possible.',
     ])
     expect(third?.messages.filter(({ role }) => role === 'tool')).toHaveLength(3)
-    expect(stream.view()?.blocks.map((block) => (block.type === 'tool' ? block.status : block.type))).toEqual(
-      [...['complete', 'error', 'complete', 'text']],
-    )
+    expect(
+      withoutCheckpoints(stream).map((block) => (block.type === 'tool' ? block.status : block.type)),
+    ).toEqual(['complete', 'error', 'complete', 'text'])
     expect(stream.view()?.content).toBe('It is 43.')
   })
 
@@ -69,7 +72,7 @@ describe('the agents', () => {
     const id = await chat.aSession({ modelName: 'atrium/offline' })
     const stream = await chat.ask(id, 'What is 21 * 2?')
     await stream.ended
-    expect(stream.view()?.blocks[0]).toMatchObject({
+    expect(withoutCheckpoints(stream)[0]).toMatchObject({
       type: 'tool',
       tool_id: 'calculator',
       result: { result: 42 },
@@ -77,7 +80,7 @@ describe('the agents', () => {
     expect(stream.view()?.content).toContain('42')
     const zero = await chat.ask(id, 'What is 1 / 0?')
     await zero.ended
-    expect(zero.view()?.blocks[0]).toMatchObject({
+    expect(withoutCheckpoints(zero)[0]).toMatchObject({
       type: 'tool',
       status: 'error',
       error: 'Division by zero is not possible.',
@@ -91,7 +94,7 @@ describe('the agents', () => {
     await stream.ended
     expect(stream.wire.map(({ event }) => event)).toContain('agent_thinking')
     expect(stream.view()).toMatchObject({ content: 'Done.' })
-    const [thought] = stream.view()?.blocks ?? []
+    const [thought] = withoutCheckpoints(stream)
     expect(thought).toMatchObject({ type: 'thinking', text: 'Let me think.' })
     expect(thought?.type === 'thinking' && thought.duration_ms !== null).toBe(true)
   })

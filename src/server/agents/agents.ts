@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Agent } from '../runs/runs.ts'
 import type { Tools } from '../tools/tools.ts'
 import { multiTurn } from './multi-turn.ts'
+import { planAndAct } from './plan-and-act.ts'
 import { singleTurn } from './single-turn.ts'
 
 /** What every agent is handed beside its run. */
@@ -13,5 +14,6 @@ export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
   return {
     single_turn: { version: 1, run: (run) => singleTurn(run, kit) },
     multi_turn: { version: 1, run: (run) => multiTurn(run, kit) },
+    plan_and_act: { version: 1, run: (run) => planAndAct(run, kit) },
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import type { RunEventBody } from '#shared/runs/events.ts'
 import { parseJson } from '#shared/runs/join.ts'
 import { assertBalance } from '../billing/billing.ts'
 import { toJson } from '../db/db.ts'
@@ -17,9 +18,24 @@ import { executionId, type ToolCall } from '../tools/tools.ts'
 import type { AgentKit } from './agents.ts'
 import { countMessages } from './count-tokens.ts'
 
-export type ModelReply = { content: (TextPart | ReasoningPart | ToolCallPart)[]; calls: ToolCall[] }
+export type ModelReply = {
+  content: (TextPart | ReasoningPart | ToolCallPart)[]
+  /** Calls of tools, to be executed. */
+  calls: ToolCall[]
+  /** Calls of the agent's own controls, which it follows itself. */
+  controls: ToolCallPart[]
+}
 
-type Request = { key: string; messages: ModelMessage[]; tool_choice: ModelCall['tool_choice'] }
+export type ModelRequest = {
+  messages: ModelMessage[]
+  tool_choice: ModelCall['tool_choice']
+  /** Asks for data instead of prose: nothing of it is shown, and no tools are offered. */
+  output?: ModelCall['output']
+  /** What the model may call beside the tools to steer the agent. */
+  controls?: ModelTool[]
+  /** What is told when the call begins. */
+  notes?: RunEventBody[]
+}
 
 /** The tools a model may be told of. */
 export function offeredTools(run: RunContext): ModelTool[] {
@@ -29,19 +45,44 @@ export function offeredTools(run: RunContext): ModelTool[] {
 }
 
 /** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
-export function callModel(run: RunContext, kit: AgentKit, request: Request): Promise<ModelReply> {
-  const { key, messages, tool_choice } = request
+export function callModel(
+  run: RunContext,
+  kit: AgentKit,
+  key: string,
+  request: ModelRequest,
+): Promise<ModelReply> {
   return run.step(key, async (leaf) => {
-    const call = { messages, tools: offeredTools(run), tool_choice, language: run.input.language }
+    const call = writeCall(run, request)
     // One call under way may overdraw, the next one may not.
     await assertBalance(kit, run.input.user_id)
+    for (const note of request.notes ?? []) leaf.emit(note)
     if (leaf.lostText !== null) await billLost(run, kit, leaf, call, leaf.lostText)
     const answer = await readAnswer(run, kit, leaf, call)
-    const calls = nameCalls(run, key, answer.content)
-    if (answer.text === '' && calls.length === 0) throw emptyAnswer(answer.finish)
+    const named = nameCalls(run, key, answer.content)
+    if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
+    const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
+    const calls = named.filter((one) => !isControl(one))
     announceCalls(run, leaf, calls)
-    return { content: answer.content, calls }
+    const ids = new Set(named.filter(isControl).map(({ id }) => id))
+    const controls = answer.content.filter((part) => part.type === 'tool-call' && ids.has(part.id))
+    return { content: answer.content, calls, controls: controls as ToolCallPart[] }
   })
+}
+
+function writeCall(run: RunContext, request: ModelRequest): Omit<ModelCall, 'model'> {
+  const { messages, output, controls = [] } = request
+  const { language, temperature } = run.input
+  return {
+    ...{ messages, tool_choice: request.tool_choice, language },
+    tools: output ? [] : [...offeredTools(run), ...controls],
+    ...(output ? { output } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+  }
+}
+
+/** The prose of a reply. */
+export function textOf({ content }: Pick<ModelReply, 'content'>): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }
 
 type Answer = {
@@ -60,9 +101,12 @@ async function readAnswer(
   const { model_name, message_id } = run.input
   const answer: Answer = { content: [], text: '', usage: null, finish: null }
   const hasTextBefore = leaf.hasText()
+  const isShown = call.output === undefined
   try {
     for await (const part of kit.models.stream(model_name, call, leaf.signal)) {
-      if (part.type === 'text' && part.text !== '') {
+      if (part.type === 'text' && part.text !== '' && !isShown) {
+        answer.text += part.text
+      } else if (part.type === 'text' && part.text !== '') {
         if (answer.text === '') leaf.emit({ event: 'response_stream_start', message_id })
         const gap = answer.text === '' && hasTextBefore ? '\n\n' : ''
         leaf.emit({ event: 'response_chunk', content: gap + part.text })
@@ -77,7 +121,7 @@ async function readAnswer(
     if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
     throw error
   }
-  if (answer.text !== '') leaf.emit({ event: 'response_stream_end', message_id })
+  if (answer.text !== '' && isShown) leaf.emit({ event: 'response_stream_end', message_id })
   await bill(run, kit, leaf, call, answer)
   return answer
 }

@@ -1,7 +1,7 @@
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
-import { callModel } from './call-model.ts'
 import { prepareMessages } from './context-window.ts'
+import { createCaller } from './model-calls.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 
 /**
@@ -10,16 +10,16 @@ import { runToolCalls } from './run-tool-calls.ts'
  */
 export async function singleTurn(run: RunContext, kit: AgentKit): Promise<void> {
   const messages = await prepareMessages(run, kit)
+  const model = createCaller(run, kit)
   const { tool_choice } = run.input
-  if (!tool_choice) {
-    await callModel(run, kit, { key: 'model:1', messages, tool_choice: 'none' })
-    return
+  const choice = tool_choice ? { name: tool_choice } : 'none'
+  const asked = await model.call(run, { messages, tool_choice: choice })
+  const calls = tool_choice ? asked.calls.slice(0, 1) : []
+  if (calls.length > 0) {
+    const content = asked.content.filter((part) => part.type !== 'tool-call' || part.id === calls[0]?.id)
+    messages.push({ role: 'assistant', content })
+    messages.push({ role: 'tool', content: await runToolCalls(run, kit, calls) })
+    await model.call(run, { messages, tool_choice: 'none' })
   }
-  const asked = await callModel(run, kit, { key: 'model:1', messages, tool_choice: { name: tool_choice } })
-  const calls = asked.calls.slice(0, 1)
-  if (calls.length === 0) return
-  const content = asked.content.filter((part) => part.type !== 'tool-call' || part.id === calls[0]?.id)
-  messages.push({ role: 'assistant', content })
-  messages.push({ role: 'tool', content: await runToolCalls(run, kit, calls) })
-  await callModel(run, kit, { key: 'model:2', messages, tool_choice: 'none' })
+  await run.checkpoint('completed', 'completed')
 }

@@ -20,7 +20,9 @@ type SessionRow = { id: string; model_name: string | null; session_metadata: Rec
 
 /** Models that do not say how much they take are given this much. */
 const DEFAULT_CONTEXT_TOKENS = 32_000
-const LIMITS = { model_calls: 12, seconds: 15 * 60 }
+/** What one reply may take; agents that plan need more of everything. */
+const LIMITS = { model_calls: 12, steps: 1, seconds: 15 * 60 }
+const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
 
 /** Everything a reply needs, checked before anything is stored. */
 export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
@@ -51,7 +53,8 @@ export async function planReply(
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, model_name: model.id },
     ...{ context_tokens: model.context_tokens ?? DEFAULT_CONTEXT_TOKENS, language: user.language },
-    ...{ instructions: null, tool_choice, tools, limits: LIMITS },
+    ...{ instructions: null, tool_choice, tools },
+    limits: agent_type === 'plan_and_act' || agent_type === 'orchestrator' ? PLANNING_LIMITS : LIMITS,
   }
 }
 

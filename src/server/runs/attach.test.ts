@@ -25,8 +25,10 @@ describe('the stream of a reply', () => {
     expect(names.filter((name) => name !== 'response_chunk')).toEqual([
       'task_stream_init',
       'agent_processing_started',
+      'checkpoint_created',
       'response_stream_start',
       'response_stream_end',
+      'checkpoint_created',
       'agent_processing_complete',
     ])
     expect(JSON.parse(stream.wire[0]!.data)).toMatchObject({ user_message: { content: 'Hi', role: 'user' } })
@@ -92,13 +94,14 @@ describe('the stream of a reply', () => {
     expect(snapshot.view()).toMatchObject({ content: 'one two ', status: 'streaming' })
     const replay = await chat.follow(`${taskStream(id)}?include_chunks=true`)
     await replay.until('response_chunk')
-    expect(replay.wire.map(({ event }) => event).slice(0, 4)).toEqual([
+    expect(replay.wire.map(({ event }) => event).slice(0, 5)).toEqual([
       'task_stream_init',
       'agent_processing_started',
+      'checkpoint_created',
       'response_stream_start',
       'response_chunk',
     ])
-    const started = replay.wire[1]!.id!
+    const started = replay.wire[2]!.id!
     const resumed = await chat.follow(taskStream(id), { 'last-event-id': started })
     await resumed.until('response_chunk')
     expect(resumed.wire[1]).toMatchObject({ event: 'response_stream_start' })
@@ -178,7 +181,8 @@ describe('the stream of a reply', () => {
     await stream.ended
     expect(stream.view()?.content).toBe('I calculate.\n\nIt is 3.')
     expect(stream.wire.filter(({ event }) => event === 'response_stream_start')).toHaveLength(2)
-    expect(stream.view()?.blocks.map(({ type }) => type)).toEqual(['text', 'tool', 'text'])
+    const types = stream.view()?.blocks.map(({ type }) => type)
+    expect(types?.filter((type) => type !== 'checkpoint')).toEqual(['text', 'tool', 'text'])
   })
 
   it('ST-05 pings every 15 s, without an id', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, type ModelRequest, says, thinks } from '../../../tests/support/model-server.ts'
-import { atRest, readRun } from '../../../tests/support/runs.ts'
-import { resumeRun } from './engine.ts'
+import { goBack, paidSteps, resume } from '../../../tests/support/replays.ts'
+import { readRun } from '../../../tests/support/runs.ts'
 import { getRuns } from './runs.ts'
 
 /** Three model calls: two tools beside each other, one that fails, then the answer. */
@@ -33,85 +33,46 @@ async function finishedRun() {
   const stream = await chat.ask(sessionId, 'What is 21 * 2?')
   await stream.ended
   const runId = stream.view()?.run_id ?? ''
-  return { sessionId, runId, stream, whole: await readRun(chat.app, runId) }
-}
-
-/** Makes the database what it was right after the first `kept` records. */
-async function goBack(runId: string, sessionId: string, kept: number) {
-  const { db } = chat.app.deps
-  await db.deleteFrom('run_records').where('run_id', '=', runId).where('position', '>=', kept).execute()
-  const { records } = await readRun(chat.app, runId)
-  const keys = records.map(({ key }) => key)
-  await db
-    .deleteFrom('ledger_entries')
-    .where('run_id', '=', runId)
-    .where('step_key', 'not in', keys)
-    .execute()
-  const announced = records.flatMap(({ key, value }) =>
-    /^model:\d+$/.test(key) ? (value as { value: { calls: { execution_id: string }[] } }).value.calls : [],
-  )
-  await db
-    .deleteFrom('tool_executions')
-    .where('run_id', '=', runId)
-    .where('id', 'not in', announced.map(({ execution_id }) => execution_id).concat(runId))
-    .execute()
-  await db.updateTable('runs').set({ state: 'running', owner: null }).where('id', '=', runId).execute()
-  await db
-    .updateTable('messages')
-    .set({ content: '', blocks: '[]', status: 'streaming' })
-    .where('session_id', '=', sessionId)
-    .where('role', '=', 'assistant')
-    .execute()
+  return { runId, stream, whole: await readRun(chat.app, runId) }
 }
 
 describe('a replay', () => {
   it('R-13 gives the same message whatever was committed when the process died', async () => {
-    const { runId, sessionId, whole, stream } = await finishedRun()
+    const { runId, whole, stream } = await finishedRun()
     expect(whole.keys.map((key) => key.replace(/call_\d/g, 'call'))).toEqual([
       'input:input',
+      'checkpoint:llm_checkpoint_1',
       'step:model:1',
       'step:tool:model:1/call_calculator',
       'step:tool:model:1/call_calculator',
+      'checkpoint:llm_checkpoint_2',
       'step:model:2',
       'step:tool:model:2/call_calculator',
+      'checkpoint:llm_checkpoint_3',
       'step:model:3',
+      'checkpoint:completed',
       'end:end',
     ])
     expect(whole.reply.content).toContain('😀')
     expect(stream.view()).toMatchObject({ content: whole.reply.content, blocks: whole.reply.blocks })
-    const { engine } = getRuns(chat.app.deps)
     for (let kept = 1; kept < whole.records.length; kept++) {
-      await goBack(runId, sessionId, kept)
+      await goBack(chat, runId, kept)
       const before = chat.model.requests.length
-      await resumeRun(engine, runId)
-      await atRest(engine, runId)
-      const replayed = await readRun(chat.app, runId)
+      const replayed = await resume(chat, runId)
       expect(replayed.run.state, `kept ${kept}`).toBe('completed')
       expect(replayed.reply.content, `kept ${kept}`).toBe(whole.reply.content)
       expect(replayed.reply.blocks, `kept ${kept}`).toEqual(whole.reply.blocks)
       const committed = whole.keys.slice(0, kept).filter((key) => key.startsWith('step:model')).length
       expect(chat.model.requests.length - before, `model calls after ${kept}`).toBe(3 - committed)
-      const billed = await chat.app.deps.db
-        .selectFrom('ledger_entries')
-        .select('step_key')
-        .where('run_id', '=', runId)
-        .where('kind', '=', 'usage')
-        .orderBy('step_key')
-        .execute()
-      expect(
-        billed.map(({ step_key }) => step_key),
-        `bills after ${kept}`,
-      ).toEqual(['model:1', 'model:2', 'model:3'])
+      expect(await paidSteps(chat, runId), `bills after ${kept}`).toEqual(['model:1', 'model:2', 'model:3'])
     }
   })
 
   it('R-13 books an attempt that was lost as absorbed, with what it had sent', async () => {
-    const { runId, sessionId } = await finishedRun()
-    await goBack(runId, sessionId, 6)
-    const { engine } = getRuns(chat.app.deps)
-    await engine.outbox.flush()
-    await resumeRun(engine, runId)
-    await atRest(engine, runId)
+    const { runId, whole } = await finishedRun()
+    await goBack(chat, runId, whole.keys.indexOf('step:model:3'))
+    await getRuns(chat.app.deps).engine.outbox.flush()
+    await resume(chat, runId)
     const lost = await chat.app.deps.db
       .selectFrom('ledger_entries')
       .selectAll()

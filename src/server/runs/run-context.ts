@@ -32,7 +32,8 @@ export type RunInput = {
   /** The tool a person chose for this message, or null for the model's choice. */
   tool_choice: string | null
   tools: FrozenTool[]
-  limits: { model_calls: number; seconds: number }
+  temperature?: number
+  limits: { model_calls: number; steps: number; seconds: number }
   started_at: string
 }
 

@@ -19,7 +19,7 @@ export { type Engine, type StartRequest, startRun, stopSession } from './engine.
 export { assertWaiting, giveAnswer } from './give-answer.ts'
 export type { LiveRun } from './live-run.ts'
 export { toMessage } from './reply.ts'
-export type { Agent, FrozenTool, Leaf, Question, RunContext, RunInput } from './run-context.ts'
+export type { Agent, Answer, FrozenTool, Leaf, Question, RunContext, RunInput } from './run-context.ts'
 export { assertIdle } from './start.ts'
 
 /** What the features that start or follow runs share: one engine, one set of open streams, one set of tools. */

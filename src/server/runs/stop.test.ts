@@ -129,7 +129,7 @@ describe('stop', () => {
     await stream.until('response_chunk')
     await chat.call('POST', `/sessions/${id}/stop`)
     await stream.ended
-    expect(stream.view()?.blocks[0]).toMatchObject({ type: 'tool', status: 'complete' })
+    expect(stream.view()?.blocks.find(({ type }) => type === 'tool')).toMatchObject({ status: 'complete' })
     const rows = await chat.app.deps.db
       .selectFrom('tool_executions')
       .selectAll()

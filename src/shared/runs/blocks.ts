@@ -22,7 +22,10 @@ export const ToolEvent = z.object({
 })
 export type ToolEvent = z.infer<typeof ToolEvent>
 
-export const TextBlock = z.object({ type: z.literal('text'), id: z.string(), text: z.string() })
+/** The number of the step it happened in; absent outside of steps. */
+const step = z.optional(z.int())
+
+export const TextBlock = z.object({ type: z.literal('text'), id: z.string(), text: z.string(), step })
 
 export const ThinkingBlock = z.object({
   type: z.literal('thinking'),
@@ -32,6 +35,7 @@ export const ThinkingBlock = z.object({
   last_at: z.string(),
   /** Milliseconds from the first to the last thought; null while it goes on. */
   duration_ms: z.nullable(z.number()),
+  step,
 })
 
 export const StepBlock = z.object({
@@ -64,6 +68,7 @@ export const ToolBlock = z.object({
   result: z.unknown(),
   error: z.nullable(z.string()),
   events: z.array(ToolEvent),
+  step,
 })
 export type ToolBlock = z.infer<typeof ToolBlock>
 

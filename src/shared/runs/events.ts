@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
 import { ToolEvent } from './blocks.ts'
-import { RunView } from './view.ts'
+import { PlannedStep, RunView } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
 const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
@@ -37,7 +37,12 @@ export const RunEvent = z.discriminatedUnion('event', [
     message: z.nullable(z.string()),
   }),
   event('agent_step_completed', { number: z.int() }),
-  event('agent_progress', { progress: z.number(), step_name: z.string() }),
+  /** `planned`: the steps that are still to come. */
+  event('agent_progress', {
+    progress: z.number(),
+    step_name: z.string(),
+    planned: z.optional(z.array(PlannedStep)),
+  }),
   /** `until` is the moment of the last thought when several were merged into one event. */
   event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),
   /** A second one in the same message continues the text. */

@@ -1,6 +1,7 @@
 import type { Block, InputRequiredBlock, ToolBlock } from './blocks.ts'
 import type { RunEvent } from './events.ts'
 import { updateTool } from './reduce-tools.ts'
+import { beginsWork, findNewest, stepOf } from './steps.ts'
 import type { RunView } from './view.ts'
 
 /**
@@ -34,7 +35,7 @@ function startView(
 function changeView(view: RunView, event: RunEvent): RunView {
   switch (event.event) {
     case 'response_chunk':
-      return appendText(view, event.content)
+      return appendText(view, event.content, stepOf(event))
     case 'agent_thinking':
       return appendThought(view, event)
     case 'agent_step_started':
@@ -42,7 +43,7 @@ function changeView(view: RunView, event: RunEvent): RunView {
     case 'agent_step_completed':
       return changeStep(view, event)
     case 'agent_progress':
-      return { ...view, progress: { progress: event.progress, step_name: event.step_name } }
+      return { ...view, progress: readProgress(event) }
     case 'tool_update':
     case 'tool_input_required':
     case 'tool_partial_update':
@@ -74,30 +75,39 @@ function changeView(view: RunView, event: RunEvent): RunView {
   }
 }
 
-function appendText(view: RunView, text: string): RunView {
+function readProgress({ progress, step_name, planned }: Extract<RunEvent, { event: 'agent_progress' }>) {
+  return planned ? { progress, step_name, planned } : { progress, step_name }
+}
+
+function appendText(view: RunView, text: string, step: number | null): RunView {
   if (text === '') return view
   const content = view.content + text
-  const last = view.blocks.at(-1)
-  if (last?.type !== 'text') {
-    return { ...view, content, blocks: push(view.blocks, { type: 'text', id: nextId(view, 'text'), text }) }
-  }
-  return { ...view, content, blocks: replaceLast(view.blocks, { ...last, text: last.text + text }) }
+  const at = findNewest(view.blocks, step)
+  const last = view.blocks[at]
+  if (last?.type === 'text' && (last.step ?? null) === step)
+    return { ...view, content, blocks: replace(view.blocks, at, { ...last, text: last.text + text }) }
+  const block: Block = { type: 'text', id: nextId(view, 'text'), text, ...memberOf(step) }
+  return { ...view, content, blocks: insert(view.blocks, block, step) }
 }
 
 function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_thinking' }>): RunView {
   if (event.content === '') return view
-  const last = view.blocks.at(-1)
+  const step = stepOf(event)
+  const at = findNewest(view.blocks, step)
+  const last = view.blocks[at]
   const last_at = event.until ?? event.timestamp
-  if (last?.type === 'thinking' && last.duration_ms === null) {
+  if (last?.type === 'thinking' && last.duration_ms === null && (last.step ?? null) === step) {
     const grown: Block = { ...last, text: last.text + event.content, last_at }
-    return { ...view, blocks: replaceLast(view.blocks, grown) }
+    return { ...view, blocks: replace(view.blocks, at, grown) }
   }
   const block: Block = {
     ...{ type: 'thinking', id: nextId(view, 'thinking'), text: event.content },
-    ...{ started_at: event.timestamp, last_at, duration_ms: null },
+    ...{ started_at: event.timestamp, last_at, duration_ms: null, ...memberOf(step) },
   }
-  return { ...view, blocks: push(view.blocks, block) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
 }
+
+const memberOf = (step: number | null) => (step === null ? {} : { step })
 
 type StepEvent = Extract<RunEvent, { event: `agent_step_${string}` }>
 
@@ -132,7 +142,9 @@ function changeTool(view: RunView, event: ToolRunEvent): RunView {
   const before = view.blocks[at]
   const after = updateTool(before?.type === 'tool' ? before : null, event)
   if (!after || after === before) return view
-  return { ...view, blocks: at < 0 ? push(view.blocks, after) : replace(view.blocks, at, after) }
+  if (at >= 0) return { ...view, blocks: replace(view.blocks, at, after) }
+  const step = stepOf(event)
+  return { ...view, blocks: insert(view.blocks, { ...after, ...memberOf(step) }, step) }
 }
 
 function addCheckpoint(view: RunView, event: Extract<RunEvent, { event: 'checkpoint_created' }>): RunView {
@@ -222,7 +234,8 @@ function fail(view: RunView, event: Extract<RunEvent, { event: 'agent_processing
   if (isKnown) return view
   const block: Block = { type: 'error', id: nextId(view, 'error'), error, code, traceback, step, timestamp }
   const lastCheckpoint = view.blocks.findLastIndex(({ type }) => type === 'checkpoint')
-  const at = lastCheckpoint < 0 ? view.blocks.length : lastCheckpoint + 1
+  const hasBegunWork = beginsWork(view.blocks[lastCheckpoint])
+  const at = lastCheckpoint < 0 || hasBegunWork ? view.blocks.length : lastCheckpoint + 1
   const message_id = finalId(event.message_id, view.message_id)
   return {
     ...view,
@@ -258,15 +271,14 @@ function closeThought(block: Block): Block {
   return { ...block, duration_ms: Number.isFinite(duration) ? Math.max(0, duration) : 0 }
 }
 
-/** Adds a block; a thought that was open before it is over. */
-function push(blocks: Block[], block: Block): Block[] {
-  const last = blocks.at(-1)
-  if (last?.type !== 'thinking') return [...blocks, block]
-  return [...blocks.slice(0, -1), closeThought(last), block]
-}
+const push = (blocks: Block[], block: Block) => insert(blocks, block, null)
 
-function replaceLast(blocks: Block[], block: Block): Block[] {
-  return replace(blocks, blocks.length - 1, block)
+/** Adds a block at the end of its step, or of the message; a thought that was open before it is over. */
+function insert(blocks: Block[], block: Block, step: number | null): Block[] {
+  const at = findNewest(blocks, step)
+  const last = blocks[at]
+  const before = last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
+  return before.toSpliced(at + 1, 0, block)
 }
 
 function replace(blocks: Block[], at: number, block: Block): Block[] {

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { Block } from './blocks.ts'
 
+/** A step that has not begun. */
+export const PlannedStep = z.object({ number: z.int(), description: z.string() })
+export type PlannedStep = z.infer<typeof PlannedStep>
+
 /**
  * A message as a fold of its run's events: what the browser draws, what the server stores at the end,
  * and what a reader who joins late is given. `content` is the text of all text blocks in order.
@@ -16,6 +20,8 @@ export const RunView = z.object({
   stopped: z.boolean(),
   content: z.string(),
   blocks: z.array(Block),
-  progress: z.nullable(z.object({ progress: z.number(), step_name: z.string() })),
+  progress: z.nullable(
+    z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
+  ),
 })
 export type RunView = z.infer<typeof RunView>

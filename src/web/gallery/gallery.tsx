@@ -101,7 +101,14 @@ function Recorded({ recording }: { recording: Recording }) {
         </Button>
       }
     >
-      {view && <MessageBlocks key={plays} blocks={view.blocks} growing={view.status === 'streaming'} />}
+      {view && (
+        <MessageBlocks
+          key={plays}
+          blocks={view.blocks}
+          growing={view.status === 'streaming'}
+          planned={view.progress?.planned}
+        />
+      )}
     </Specimen>
   )
 }

@@ -44,7 +44,7 @@ const checkpoint = (number: number): RunEventBody => ({
   event: 'checkpoint_created',
   id: `checkpoint-${number}`,
   message_id: 'reply',
-  checkpoint_name: `after_step${number}`,
+  checkpoint_name: `after_step${number - 1}`,
   kind: 'after_step',
   created_at: at(number * 10),
 })
@@ -88,6 +88,13 @@ export const planned = record('planned', 'plan_and_act', [
   checkpoint(2),
   step(3, 'Check 2027 market rates for maintenance'),
   { event: 'agent_step_progress', number: 3, progress: 62, message: '5 of 8 award notices read' },
+  {
+    ...{ event: 'agent_progress', progress: 40, step_name: 'Check 2027 market rates for maintenance' },
+    planned: [
+      { number: 4, description: 'Draft the negotiation brief' },
+      { number: 5, description: 'Check figures' },
+    ],
+  },
 ])
 
 export const answered = record('answered', 'plan_and_act', [

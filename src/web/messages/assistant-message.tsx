@@ -16,8 +16,8 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
   const progress = isStreaming ? view?.progress : null
   return (
     <>
-      <MessageBlocks blocks={blocks} growing={isStreaming} />
-      {isStreaming && blocks.length === 0 && (
+      <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
+      {isStreaming && blocks.every(({ type }) => type === 'checkpoint') && (
         <Delayed>
           <p className="flex items-center gap-2 text-14 text-ink-3">
             <Spinner className="icon-14 text-accent" />

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Block, ToolBlock } from '#shared/runs/blocks.ts'
 import common from '../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
+import { checkpointLabel } from './checkpoint-divider.tsx'
 import { groupBlocks } from './group-blocks.ts'
 import { MessageBlocks } from './message-blocks.tsx'
 import { CLOSE_AFTER_MS } from './thinking-block.tsx'
@@ -79,7 +80,8 @@ describe('steps', () => {
         blocks={[
           step(1, { completed: true }),
           thought({ duration_ms: 1 }),
-          checkpoint('after_step1'),
+          checkpoint('after_step0'),
+          checkpoint('step1'),
           step(2, { progress: 62, message: 'Half way' }),
         ]}
         growing
@@ -102,9 +104,46 @@ describe('steps', () => {
     ])
     expect(
       groups.map((group) =>
-        group.kind === 'step' ? group.blocks.map(({ type }) => type) : group.block.type,
+        group.kind === 'block' ? group.block.type : group.blocks.map(({ type }) => type),
       ),
-    ).toEqual([['text', 'tool'], 'checkpoint', 'text'])
+    ).toEqual([['text', 'tool'], ['checkpoint'], 'text'])
+  })
+
+  it('BL-03 steps beside each other keep what is theirs', () => {
+    const groups = groupBlocks([
+      ...[step(1), { ...tool({ id: 'a' }), step: 1 }],
+      ...[step(2), { ...tool({ id: 'b' }), step: 2 }],
+      { ...tool({ id: 'c' }), step: 1 },
+    ])
+    const ids = groups.map((group) => group.kind !== 'block' && group.blocks.map(({ id }) => id))
+    expect(ids).toEqual([['a', 'c'], ['b']])
+  })
+
+  it('ST-08 steps that are still to come have their lines', () => {
+    const planned = [{ number: 2, description: 'Compare prices' }]
+    const view = render(<MessageBlocks blocks={[step(1)]} growing planned={planned} />)
+    expect(screen.getByRole('heading', { name: /Step 2.*Compare prices.*to come/ })).toBeTruthy()
+    view.rerender(<MessageBlocks blocks={[step(1)]} growing={false} planned={planned} />)
+    expect(screen.queryByText('Compare prices')).toBeNull()
+  })
+
+  it('CK-07 CK-08 checkpoints are named after what they stand for, neighbours together, none at the edges', () => {
+    const names = [
+      ...['step0', 'after_step0', 'llm_checkpoint_2', 'waiting_for_input_after_step1'],
+      ...['waiting_for_input_after_step1_with_input', 'sub2.llm_checkpoint', 'completed', 'mine'],
+    ]
+    expect(names.map((name) => checkpointLabel(i18next.t, name))).toEqual([
+      ...['Before step 1', 'After step 1', 'Model call 2', 'Waiting for input'],
+      ...['With input', 'Model call', 'Completed', 'mine'],
+    ])
+    const blocks = [
+      ...[checkpoint('llm_checkpoint_1'), checkpoint('step0'), step(1, { completed: true })],
+      ...[checkpoint('after_step0'), checkpoint('llm_checkpoint_3'), text('answer', 'So.')],
+      checkpoint('completed'),
+    ]
+    render(<MessageBlocks blocks={blocks} growing={false} />)
+    expect(screen.getByText('After step 1')).toBeTruthy()
+    expect(screen.queryByText(/Model call|Before step|Completed/)).toBeNull()
   })
 
   it('BL-02 a single step is one quiet line', () => {

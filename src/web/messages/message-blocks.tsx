@@ -1,11 +1,12 @@
 import { memo, useRef } from 'react'
 import type { Block } from '#shared/runs/blocks.ts'
+import type { PlannedStep } from '#shared/runs/view.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { CheckpointDivider } from './checkpoint-divider.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { type Group, groupBlocks } from './group-blocks.ts'
 import { InputRequest } from './input-request.tsx'
-import { SingleStep, Step } from './step-block.tsx'
+import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
 import { Tool } from './tool-block.tsx'
 
@@ -13,10 +14,14 @@ type MessageBlocksProps = {
   blocks: readonly Block[]
   /** More is coming: the last block is the one that grows. */
   growing: boolean
+  /** Steps that have not begun. */
+  planned?: readonly PlannedStep[]
 }
 
+const nameOf = ({ checkpoint_name }: { checkpoint_name: string }) => checkpoint_name
+
 /** What a reply consists of, in order, with what happened in a step inside it. */
-export function MessageBlocks({ blocks, growing }: MessageBlocksProps) {
+export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksProps) {
   const groups = useGroups(blocks)
   return (
     <div className="run-blocks">
@@ -24,14 +29,21 @@ export function MessageBlocks({ blocks, growing }: MessageBlocksProps) {
         const isLast = growing && at === groups.length - 1
         if (group.kind === 'block')
           return <BlockView key={group.block.id} block={group.block} growing={isLast} />
+        if (group.kind === 'checkpoints')
+          return <CheckpointDivider key={group.blocks[0]?.id} names={group.blocks.map(nameOf)} />
         return (
-          <Step key={group.step.id} step={group.step} isRunning={isLast && !group.step.completed}>
+          <Step key={group.step.id} step={group.step} isRunning={growing && !group.step.completed}>
             {group.blocks.map((block, inner) => (
-              <BlockView key={block.id} block={block} growing={isLast && inner === group.blocks.length - 1} />
+              <BlockView
+                key={block.id}
+                block={block}
+                growing={growing && !group.step.completed && inner === group.blocks.length - 1}
+              />
             ))}
           </Step>
         )
       })}
+      {growing && planned.map((step) => <Planned key={step.number} step={step} />)}
     </div>
   )
 }
@@ -54,7 +66,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
     case 'step':
       return <SingleStep step={block} isRunning={growing && !block.completed} />
     case 'checkpoint':
-      return <CheckpointDivider name={block.checkpoint_name} />
+      return <CheckpointDivider names={[block.checkpoint_name]} />
     case 'tool':
       return <Tool block={block} />
     case 'input_required':

@@ -14,9 +14,14 @@ export function RunBadge({ session }: { session: Session | null }) {
   const view = useLiveView(streamingKey)
   if (isStreaming) {
     const step = view?.blocks.findLast((block) => block.type === 'step')
+    const planned = view?.progress?.planned?.length ?? 0
     return (
       <Badge tone="accent" icon={<Spinner className="icon-12" />} className="max-md:hidden">
-        {step?.type === 'step' ? t('step_number', { number: step.number }) : t('badge.working')}
+        {step?.type !== 'step' && t('badge.working')}
+        {step?.type === 'step' && planned === 0 && t('step_number', { number: step.number })}
+        {step?.type === 'step' &&
+          planned > 0 &&
+          t('step_of', { number: step.number, count: step.number + planned })}
       </Badge>
     )
   }

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import type { PlannedStep } from '#shared/runs/view.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { StatusMark } from '../ui/badge.tsx'
 import type { StepBlock } from './group-blocks.ts'
@@ -43,6 +44,26 @@ export function Step({ step, isRunning, children }: StepProps) {
         {isOpen && step.message && <p className="text-13 text-ink-2">{step.message}</p>}
         {isOpen && children}
       </div>
+    </section>
+  )
+}
+
+/** A step that is still to come: it has its line already. */
+export function Planned({ step }: { step: PlannedStep }) {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <section className="rounded-card border border-line bg-bg">
+      <h3 className="flex h-[42px] items-center gap-2.5 pr-2.5 pl-3 text-14 text-ink-2">
+        <StatusMark status="pending" className="icon" />
+        <span className="num text-13 whitespace-nowrap text-ink-3 max-md:sr-only">
+          {t('step_number', { number: step.number })}
+        </span>
+        <span className="truncate">{step.description}</span>
+        <span aria-hidden className="text-ink-3">
+          …
+        </span>
+        <span className="sr-only">{t('step_planned')}</span>
+      </h3>
     </section>
   )
 }

@@ -29,6 +29,31 @@ export function findCalculations(text: string): Calculation[] | null {
   return null
 }
 
+const operand = String.raw`(-?\d+(?:[.,]\d+)?)`
+const followUps: [RegExp, string][] = [
+  [new RegExp(String.raw`\b(?:multiply|multiplie[rz]?)\b.*?\b(?:by|par)\s+${operand}`, 'i'), '*'],
+  [new RegExp(String.raw`\b(?:divide|divise[rz]?)\b.*?\b(?:by|par)\s+${operand}`, 'i'), '/'],
+  [new RegExp(String.raw`\b(?:add|ajoute[rz]?)(?:-y|-lui)?\s+${operand}`, 'i'), '+'],
+  [
+    new RegExp(String.raw`\b(?:subtract|soustrais|soustraire|retire[rz]?|enlève[rz]?)\s+${operand}`, 'i'),
+    '-',
+  ],
+]
+
+/**
+ * A step that goes on from an earlier result, with that result's last number in its place: "divide it by 4"
+ * after "21 × 2 = 42" is "42 / 4". A step that stands on its own stays as it is.
+ */
+export function continueFrom(step: string, result: string): string {
+  const number = result.match(/-?\d+(?:[.,]\d+)?(?=\D*$)/)?.[0]?.replace(',', '.')
+  if (number === undefined || findCalculations(step)) return step
+  for (const [pattern, sign] of followUps) {
+    const second = pattern.exec(step)?.[1]
+    if (second) return `${number} ${sign} ${second.replace(',', '.')}`
+  }
+  return step.replace(/\b(it|that|this|the result|cela|ça|le résultat|ce résultat)\b/i, number)
+}
+
 /** `text` with the results put in place of `#n`. */
 export function fillOperand(operand: string, results: string[]): string {
   return operand.startsWith('#') ? (results[Number(operand.slice(1))] ?? operand) : operand

@@ -49,12 +49,18 @@ export const isSummaryWanted = (text: string) =>
 
 export const textToSummarise = (text: string) => text.replace(/^[^:\n]*[:\n]\s*/, '')
 
-/** The parts of a task: split on "then", "puis", "ensuite" and semicolons. */
-export function splitTask(text: string): string[] {
-  return text
-    .split(/\s*;\s*|[,.]?\s+(?:and then|then|et puis|puis|et ensuite|ensuite)\s+/i)
-    .map((part) => part.trim())
-    .filter(Boolean)
+/** The parts of a task: split on "then", "puis", "ensuite", which need what came before, and on semicolons. */
+export function splitTask(text: string): { description: string; follows: boolean }[] {
+  const pieces = text.split(
+    /\s*;\s*((?:and then|then|et puis|puis|et ensuite|ensuite)\s+)?|[,.]?\s+((?:and then|then|et puis|puis|et ensuite|ensuite)\s+)/i,
+  )
+  const parts: { description: string; follows: boolean }[] = []
+  for (let at = 0; at < pieces.length; at += 3) {
+    const description = (pieces[at] ?? '').trim()
+    const follows = parts.length > 0 && Boolean(pieces[at - 1] ?? pieces[at - 2])
+    if (description) parts.push({ description, follows })
+  }
+  return parts
 }
 
 function nextCalculation(calculations: Calculation[], results: string[]): Intent | null {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { writeHandover } from '../handover.ts'
 import type { ModelCall, ModelMessage, ModelPart } from '../port.ts'
 import { offlineModel } from './offline.ts'
 
@@ -100,13 +101,33 @@ describe('the built-in model', () => {
     const { text } = await ask('Add 1 and 2, then multiply it by 3; tell me', { output })
     expect(JSON.parse(text)).toMatchObject({
       steps: [
-        { description: 'Add 1 and 2' },
-        { description: 'multiply it by 3' },
-        { description: 'tell me' },
+        { description: 'Add 1 and 2', after: [] },
+        { description: 'multiply it by 3', after: [1] },
+        { description: 'tell me', after: [] },
       ],
     })
     await expect(ask('x', { output: { name: 'person', schema: {} } })).rejects.toMatchObject({
       kind: 'not_available',
     })
+  })
+
+  const results = [{ number: 1, task: 'What is 21 * 2', text: '21 × 2 = **42**.' }]
+  const handed = (task: string) => `What is it?\n\n${writeHandover({ results, step: { number: 2, task } })}`
+
+  it.each([
+    ['divide it by 4', { a: 42, b: 4, operation: 'divide' }],
+    ['multiplie-le par 2,5', { a: 42, b: 2.5, operation: 'multiply' }],
+    ['add 3', { a: 42, b: 3, operation: 'add' }],
+    ['soustrais 3', { a: 42, b: 3, operation: 'subtract' }],
+    ['what is it minus 1', { a: 42, b: 1, operation: 'subtract' }],
+    ['what is 5 * 5', { a: 5, b: 5, operation: 'multiply' }],
+  ])('does the step %j with the result before it', async (task, input) => {
+    expect((await ask(handed(task))).input).toEqual(input)
+  })
+
+  it('puts an answer together from the results of steps', async () => {
+    const second = { number: 2, task: 'divide it by 4', text: '42 ÷ 4 = **10.5**.' }
+    const text = writeHandover({ results: [...results, second], step: null })
+    expect((await ask(`What is 21 * 2?\n\n${text}`)).text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
   })
 })

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Decimal } from 'decimal.js'
+import { type Handover, readHandover } from '../handover.ts'
 import { type ModelCall, ModelError, type ModelPart, type StreamModel, type ToolResultPart } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
-import { fillOperand, findCalculations } from './arithmetic.ts'
+import { continueFrom, fillOperand, findCalculations } from './arithmetic.ts'
 import { extractSummary } from './extract.ts'
 import { fillInput, isSummaryWanted, nextIntent, splitTask, textToSummarise } from './intents.ts'
 import { say } from './phrases.ts'
@@ -18,7 +19,7 @@ export const offlineModel: StreamModel = async function* (call, signal) {
   const task = readTask(call)
   const output = call.output ? writeOutput(call, task.text) : null
   const toolCall = output === null ? chooseTool(call, task) : null
-  const text = output ?? (toolCall ? '' : answer(task))
+  const text = output ?? (toolCall ? '' : (task.given ?? answer(task)))
   for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
     yield { type: 'text', text: piece }
     await sleep(pieceMs, undefined, { signal })
@@ -28,7 +29,13 @@ export const offlineModel: StreamModel = async function* (call, signal) {
   yield { type: 'finish', reason: toolCall ? 'tool-calls' : 'stop' }
 }
 
-type Task = { text: string; results: ToolResultPart[]; language: 'en' | 'fr' }
+type Task = {
+  text: string
+  results: ToolResultPart[]
+  language: 'en' | 'fr'
+  /** An answer that only has to be put together from what was found before. */
+  given: string | null
+}
 
 /** The newest thing a person said and what the tools answered since. */
 function readTask(call: ModelCall): Task {
@@ -41,11 +48,29 @@ function readTask(call: ModelCall): Task {
   const results = call.messages
     .slice(start + 1)
     .flatMap((later) => (later.role === 'tool' ? later.content : []))
-  return { text, results, language: call.language ?? 'en' }
+  const handover = readHandover(text)
+  const language = call.language ?? 'en'
+  if (!handover) return { text, results, language, given: null }
+  const { step } = handover
+  if (!step) return { text, results, language, given: joinResults(handover) }
+  return {
+    text: continueFrom(step.task, handover.results.at(-1)?.text ?? ''),
+    results,
+    language,
+    given: null,
+  }
 }
 
-function chooseTool(call: ModelCall, { text, results }: Task): ModelPart | null {
-  if (call.tool_choice === 'none' || results.some((result) => result.is_error)) return null
+/** One result speaks for itself; several are listed in their order. */
+function joinResults({ results }: Handover): string {
+  const texts = results.map(({ text }) => text.trim()).filter(Boolean)
+  if (texts.length < 2) return texts.join()
+  if (texts.every((text) => !text.includes('\n'))) return texts.map((text) => `- ${text}`).join('\n')
+  return texts.join('\n\n')
+}
+
+function chooseTool(call: ModelCall, { text, results, given }: Task): ModelPart | null {
+  if (given !== null || call.tool_choice === 'none' || results.some((result) => result.is_error)) return null
   const forced = typeof call.tool_choice === 'object' ? call.tool_choice.name : null
   const tools = forced ? call.tools.filter((tool) => tool.name === forced) : call.tools
   const intent = nextIntent(text, tools, results.map(readResult))
@@ -108,7 +133,10 @@ function readResult({ output }: ToolResultPart): string {
 
 function writeOutput(call: ModelCall, text: string): string {
   if (call.output?.name !== 'plan') throw new ModelError('not_available', sentenceFor('not_available'))
-  return JSON.stringify({ steps: splitTask(text).map((description, i) => ({ number: i + 1, description })) })
+  const steps = splitTask(text).map(({ description, follows }, i) => {
+    return { number: i + 1, description, after: follows ? [i] : [] }
+  })
+  return JSON.stringify({ steps })
 }
 
 /** Words and signs, counted here: this model has no tokenizer. */

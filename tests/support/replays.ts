@@ -1,0 +1,54 @@
+import { resumeRun } from '../../src/server/runs/engine.ts'
+import { getRuns } from '../../src/server/runs/runs.ts'
+import type { Chat } from './chat.ts'
+import { atRest, readRun } from './runs.ts'
+
+/** Makes the database what it was right after the first `kept` records of a run. */
+export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: number): Promise<void> {
+  const { db } = app.deps
+  await db.deleteFrom('run_records').where('run_id', '=', runId).where('position', '>=', kept).execute()
+  const { run, records } = await readRun(app, runId)
+  const keys = records.map(({ key }) => key)
+  await db
+    .deleteFrom('ledger_entries')
+    .where('run_id', '=', runId)
+    .where('step_key', 'not in', keys)
+    .execute()
+  const announced = records.flatMap(({ key, value }) =>
+    /(^|\/)model:\d+$/.test(key)
+      ? (value as { value: { calls: { execution_id: string }[] } }).value.calls
+      : [],
+  )
+  await db
+    .deleteFrom('tool_executions')
+    .where('run_id', '=', runId)
+    .where('id', 'not in', announced.map(({ execution_id }) => execution_id).concat(runId))
+    .execute()
+  await db.updateTable('runs').set({ state: 'running', owner: null }).where('id', '=', runId).execute()
+  await db
+    .updateTable('messages')
+    .set({ content: '', blocks: '[]', status: 'streaming' })
+    .where('id', '=', run.message_id ?? '')
+    .execute()
+}
+
+/** Goes on with a run from its journal until it has come to rest; gives what is stored then. */
+export async function resume({ app }: Pick<Chat, 'app'>, runId: string) {
+  const { engine } = getRuns(app.deps)
+  await resumeRun(engine, runId)
+  await atRest(engine, runId)
+  return readRun(app, runId)
+}
+
+/** The steps that were paid for, in order; lost attempts apart. */
+export async function paidSteps({ app }: Pick<Chat, 'app'>, runId: string): Promise<(string | null)[]> {
+  const rows = await app.deps.db
+    .selectFrom('ledger_entries')
+    .innerJoin('runs', 'runs.id', 'ledger_entries.run_id')
+    .select(['step_key'])
+    .where((row) => row.or([row('runs.id', '=', runId), row('runs.parent_run_id', '=', runId)]))
+    .where('ledger_entries.kind', '=', 'usage')
+    .orderBy('step_key')
+    .execute()
+  return rows.map(({ step_key }) => step_key)
+}
