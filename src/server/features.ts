@@ -8,6 +8,7 @@ import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveMessages } from './messages/messages.ts'
 import { serveRuns } from './runs/runs.ts'
 import { serveSessions } from './sessions/sessions.ts'
+import { serveToolPolicies } from './tool-policies/tool-policies.ts'
 
 /** A feature puts its routes on the server and its handlers on the jobs. */
 export type Feature = (server: Server, deps: Deps) => void
@@ -22,4 +23,5 @@ export const features: Feature[] = [
   serveMessages,
   serveBranches,
   serveInputRequests,
+  serveToolPolicies,
 ]

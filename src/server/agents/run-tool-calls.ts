@@ -21,7 +21,9 @@ export function runToolCalls(run: RunContext, kit: AgentKit, calls: ToolCall[]):
 
 function describe(outcome: ToolOutcome): string {
   if (!outcome.ok) return `Error: ${outcome.error}`
-  return typeof outcome.result === 'string' ? outcome.result : JSON.stringify(outcome.result)
+  const result = typeof outcome.result === 'string' ? outcome.result : JSON.stringify(outcome.result)
+  if (outcome.changed === undefined) return result
+  return `The person changed the arguments of this call to ${JSON.stringify(outcome.changed)}. Its result:\n${result}`
 }
 
 function cut(text: string, limit: number): string {

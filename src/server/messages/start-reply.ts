@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { Id } from '#shared/primitives.ts'
 import { AgentType } from '#shared/sessions/sessions.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { type FrozenTool, getRuns, type LiveRun, type StartRequest, startRun } from '../runs/runs.ts'
+import { loadPolicies } from '../tool-policies/tool-policies.ts'
 
 /** How a reply is to be made; what is absent is the session's own. */
 export type ReplyWish = {
@@ -45,9 +47,9 @@ export async function planReply(
   }
   const modelId = wish.model_name || session.model_name || (await deps.models.defaultId())
   const model = await deps.models.find(modelId)
-  const tools = await freezeTools(deps, session)
+  const tools = await freezeTools(deps, user.id, session)
   const tool_choice = wish.tool_choice || null
-  if (tool_choice && !tools.some(({ id }) => id === tool_choice)) {
+  if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
   }
   return {
@@ -63,15 +65,25 @@ function agentTypeOf({ session_metadata }: SessionRow): AgentType {
   return parsed.success ? parsed.data : 'multi_turn'
 }
 
-/** The session's own tools when it names some, else all there are. */
-async function freezeTools(deps: Deps, { session_metadata }: SessionRow): Promise<FrozenTool[]> {
-  const chosen = session_metadata.session_tools
+/** The session's own tools when it names some, else all there are; each with the policy that holds now. */
+async function freezeTools(
+  deps: Deps,
+  userId: string,
+  { session_metadata }: SessionRow,
+): Promise<FrozenTool[]> {
+  const { session_tools: chosen, assistant_id } = session_metadata
   const all = await getRuns(deps).tools.load()
+  const resolve = await loadPolicies(deps, userId, isId(assistant_id) ? assistant_id : null)
   return all
     .filter(({ contract }) => !Array.isArray(chosen) || chosen.length === 0 || chosen.includes(contract.id))
-    .map(({ contract: { id, name, description, repeatable }, schema }) => {
-      return { id, name, description, input_schema: schema, repeatable, policy: 'auto' }
+    .map(({ contract: { id, name, description, repeatable, policy: fallback }, schema }) => {
+      const { policy } = resolve(id, fallback)
+      return { id, name, description, input_schema: schema, repeatable, policy }
     })
+}
+
+function isId(value: unknown): value is string {
+  return Id.safeParse(value).success
 }
 
 /**

@@ -46,14 +46,16 @@ async function step<T>(
   run: LiveRun,
   key: string,
   work: (leaf: Leaf) => Promise<T>,
-  { repeatable = true, tool }: StepOptions = {},
+  { repeatable = true, tool, skipped }: StepOptions<T> = {},
 ): Promise<T> {
   takeKey(run, `step:${key}`)
   const done = run.records.get(`step:${key}`)
   if (done) return done.value as T
   await holdWhenEnding(run)
-  if (!repeatable) await announceStart(deps, run, key, tool)
-  return busy(run, key, () => runLeaf(deps, run, key, work))
+  if (repeatable) return busy(run, key, () => runLeaf(deps, run, key, work))
+  const isStarted = await announceStart(deps, run, key, tool)
+  if (!isStarted && !skipped) throw new SkippedStepError()
+  return busy(run, key, () => runLeaf(deps, run, key, isStarted || !skipped ? work : skipped))
 }
 
 /** A run that is let go starts nothing more: the next process goes on from here. */
@@ -119,23 +121,24 @@ function withoutNul(body: RunEventBody): RunEventBody {
 
 /**
  * Commits that a step which must not happen twice begins. Found begun but not done, only a person can
- * say what is true outside: run it again, go on without it, or stop.
+ * say what is true outside: run it again, go on without it (false), or stop.
  */
 async function announceStart(
   deps: ContextDeps,
   run: LiveRun,
   key: string,
   asking: AskedTool | undefined,
-): Promise<void> {
+): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     const tryKey = `${key}#${tries}`
     if (!run.records.has(`started:${tryKey}`)) {
       const record = { kind: 'started' as const, key: tryKey, value: null, events: [] }
-      return busy(run, tryKey, () => commit(deps.db, run, record))
+      await busy(run, tryKey, () => commit(deps.db, run, record))
+      return true
     }
     const question = interruptedQuestion(asking)
     const { input } = await ask(run, `interrupted:${tryKey}`, question, position(deps, run))
-    if (input === 'skip') throw new SkippedStepError()
+    if (input === 'skip') return false
     if (input === 'stop') {
       endRun(run, 'stop')
       run.abort.signal.throwIfAborted()

@@ -56,9 +56,11 @@ export type Leaf = {
   bill: (bill: Bill) => void
 }
 
-export type StepOptions = {
+export type StepOptions<T = unknown> = {
   /** False: a `started` record is committed first, and a replay that finds it alone asks a person. */
   repeatable?: boolean
+  /** What the step gives when the person goes on without it; else it throws. */
+  skipped?: (leaf: Leaf) => Promise<T>
   /** The call it is, for what the person is asked after an interruption. */
   tool?: AskedTool
 }
@@ -89,7 +91,7 @@ export type RunContext = {
   /** Aborted when the run is stopped, out of time, or no longer this process's. */
   signal: AbortSignal
   /** Runs `work` once and records what it gives. @throws when the key was used before, or inside a step */
-  step: <T>(key: string, work: (leaf: Leaf) => Promise<T>, options?: StepOptions) => Promise<T>
+  step: <T>(key: string, work: (leaf: Leaf) => Promise<T>, options?: StepOptions<T>) => Promise<T>
   /** A region with its own keys; not recorded. */
   scope: <T>(key: string, work: (run: RunContext) => Promise<T>) => Promise<T>
   /**

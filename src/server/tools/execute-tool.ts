@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
+import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
+import { askLeave, describeCall } from './ask-leave.ts'
 import type { Tools } from './tools.ts'
 
 /** A call as a model, or a person, asked for it. */
@@ -21,25 +23,40 @@ export type ToolCall = {
   input: string
 }
 
-/** What came of a call; an error is told to the model, which may try something else. */
-export type ToolOutcome = { ok: true; result: unknown } | { ok: false; error: string }
+/**
+ * What came of a call; an error is told to the model, which may try something else. `changed`: the arguments a
+ * person put in place of the model's.
+ */
+export type ToolOutcome = { ok: true; result: unknown; changed?: unknown } | { ok: false; error: string }
 
 type Kit = { tools: Tools; log: Log }
 
 /**
- * The one way a tool is run: input checked against the contract, progress shown live, time limited, result
- * recorded as one step. Never throws for what a tool does wrong.
+ * The one way a tool is run: leave asked where the policy says so, input checked against the contract, progress
+ * shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
  */
 export async function executeTool(kit: Kit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
   const loaded = await kit.tools.find(call.tool_id)
   const contract = loaded?.contract ?? null
-  const options = { repeatable: contract?.repeatable ?? true }
-  return run.step(`tool:${call.key}`, (leaf) => runLeaf(kit, run, leaf, contract, call), options)
+  const leave = await askLeave(run, contract, call)
+  const settle = (leaf: Leaf, allowed: ToolCall, outcome: ToolOutcome) =>
+    settleCall(leaf, allowed, createSpeaker(contract, allowed), outcome)
+  if (!leave.ok) return run.step(`tool:${call.key}`, async (leaf) => settle(leaf, call, leave))
+  const work = async (leaf: Leaf) => {
+    const outcome = await attempt(kit, run, leaf, contract, leave.call, createSpeaker(contract, leave.call))
+    return settle(leaf, leave.call, outcome)
+  }
+  const outcome = await run.step(`tool:${call.key}`, work, {
+    repeatable: contract?.repeatable ?? true,
+    tool: describeCall(contract, leave.call),
+    skipped: async (leaf) => settle(leaf, leave.call, { ok: false, error: SKIPPED }),
+  })
+  return leave.changed && outcome.ok ? { ...outcome, changed: parseJson(leave.call.input) } : outcome
 }
 
-async function runLeaf(kit: Kit, run: RunContext, leaf: Leaf, contract: ToolContract | null, call: ToolCall) {
-  const say = createSpeaker(contract, call)
-  const outcome = await attempt(kit, run, leaf, contract, call, say)
+const SKIPPED = 'This call was interrupted, and the person went on without its result. It may have happened.'
+
+function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): ToolOutcome {
   leaf.together((trx) => storeOutcome(trx, call, outcome))
   const { ok } = outcome
   leaf.afterwards(
@@ -67,7 +84,7 @@ async function attempt(
   call: ToolCall,
   say: Speaker,
 ): Promise<ToolOutcome> {
-  const isOffered = run.input.tools.some(({ id }) => id === call.tool_id)
+  const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!contract || !isOffered) return { ok: false, error: `There is no tool named ${call.tool_id}.` }
   const input = parseInput(contract, call.input)
   if ('error' in input) return { ok: false, error: input.error }
@@ -122,6 +139,7 @@ async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOu
     .updateTable('tool_executions')
     .set({
       status: outcome.ok ? 'complete' : 'error',
+      input: toJson(parseJson(call.input) ?? call.input),
       result: outcome.ok ? toJson(outcome.result) : null,
       error: outcome.ok ? null : outcome.error,
       finished_at: new Date(),

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { ToolPolicy } from './policy.ts'
 
 type Schema = z.core.$ZodType
 
@@ -13,6 +14,8 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   output: Output
   /** False when running it a second time would do harm: an interrupted call then asks a person. */
   repeatable: boolean
+  /** When it runs unless somebody decided otherwise; `auto` without it. */
+  policy?: ToolPolicy
   /** Seconds after which a run is given up. */
   limitSeconds: number
 }

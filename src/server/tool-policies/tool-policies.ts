@@ -1,0 +1,49 @@
+import { AppError } from '#shared/errors.ts'
+import type { EffectivePolicy } from '#shared/tools/policy.ts'
+import * as contract from '#shared/tools/policy.ts'
+import type { Deps } from '../deps.ts'
+import type { Feature } from '../features.ts'
+import { serve } from '../http/serve.ts'
+import { getRuns } from '../runs/runs.ts'
+import { findPolicies, storePolicy } from './store.ts'
+
+/** When tools run: read and decided per person. */
+export const serveToolPolicies: Feature = (server, deps) => {
+  const guard = async ({ params }: { params: { toolId: string } }) => {
+    if (!(await getRuns(deps).tools.find(params.toolId))) throw new AppError('not_found', 'Tool not found')
+  }
+  serve(server, contract.setToolPolicy, {
+    guard,
+    handle: async ({ params: { toolId }, user, body: { policy, assistant_id } }) => {
+      if (assistant_id) throw new AppError('not_found', 'Assistant not found')
+      await storePolicy(deps.db, { user_id: user.id, assistant_id: null }, toolId, policy)
+      return effectivePolicy(deps, user.id, null, toolId)
+    },
+  })
+  serve(server, contract.getToolPolicy, {
+    guard,
+    handle: ({ params, user, query }) =>
+      effectivePolicy(deps, user.id, query.assistant_id ?? null, params.toolId),
+  })
+}
+
+async function effectivePolicy(
+  deps: Deps,
+  userId: string,
+  assistantId: string | null,
+  toolId: string,
+): Promise<EffectivePolicy> {
+  const resolve = await loadPolicies(deps, userId, assistantId)
+  return { tool_id: toolId, ...resolve(toolId, await defaultOf(deps, toolId)) }
+}
+
+async function defaultOf(deps: Deps, toolId: string): Promise<contract.ToolPolicy | undefined> {
+  return (await getRuns(deps).tools.find(toolId))?.contract.policy
+}
+
+/** How a tool is resolved for a person who works with an assistant: their own word, the assistant's, the tool's. */
+export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
+  const decided = await findPolicies(db, userId, assistantId)
+  return (toolId: string, fallback: contract.ToolPolicy = 'auto'): Omit<EffectivePolicy, 'tool_id'> =>
+    decided.get(toolId) ?? { policy: fallback, source: 'tool' }
+}

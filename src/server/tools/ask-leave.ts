@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Approval, type AskedTool } from '#shared/input-requests/request.ts'
+import { parseJson } from '#shared/runs/join.ts'
+import type { ToolContract } from '#shared/tools/tool.ts'
+import type { RunContext } from '../runs/runs.ts'
+import { parseArguments } from './arguments.ts'
+import type { ToolCall } from './execute-tool.ts'
+
+/** Whether a call may run, and what a person changed before it does. */
+export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
+
+/**
+ * Asks a person whether a call may run, when the policy frozen for its tool says so. A call the tool would refuse
+ * anyhow bothers nobody.
+ */
+export async function askLeave(
+  run: RunContext,
+  contract: ToolContract | null,
+  call: ToolCall,
+): Promise<Leave> {
+  const frozen = run.input.tools.find(({ id }) => id === call.tool_id)
+  const given = parseJson(call.input.trim() || '{}')
+  if (!contract || frozen?.policy !== 'ask' || parseArguments(contract, given).errors.length > 0)
+    return { ok: true, call, changed: false }
+  const { input } = await run.ask(`approve:${call.key}`, {
+    kind: 'approval',
+    prompt: `Allow “${contract.name}” to run?`,
+    input_types: ['json'],
+    tool: { ...describeCall(contract, call), input: given, input_schema: frozen.input_schema },
+  })
+  const { approved, arguments: changed, reason } = Approval.parse(input)
+  if (!approved) return { ok: false, error: refusal(reason) }
+  if (!changed || isDeepStrictEqual(changed, given)) return { ok: true, call, changed: false }
+  return { ok: true, call: { ...call, input: JSON.stringify(changed) }, changed: true }
+}
+
+function refusal(reason: string | undefined): string {
+  const why = reason?.trim()
+  return why ? `The person declined this call: ${why}` : 'The person declined this call.'
+}
+
+/** A call as people are asked about it. */
+export function describeCall(contract: ToolContract | null, call: ToolCall): AskedTool {
+  const { execution_id: tool_execution_id, tool_id } = call
+  return { tool_execution_id, tool_id, tool_name: contract?.name ?? tool_id, input: parseJson(call.input) }
+}
