@@ -9,8 +9,8 @@ export type OpenStream = {
   status: number
   /** Everything as it came over the wire. */
   wire: WireEvent[]
-  /** What a reader applies, with ids. */
-  events: { event: RunEvent; id: string | null }[]
+  /** What a reader applies, with ids and the moment it came (milliseconds of this process). */
+  events: { event: RunEvent; id: string | null; at: number }[]
   /** What it all folds to. */
   view: () => RunView | null
   /** The id to come back with. */
@@ -54,7 +54,7 @@ export async function openStream(
     wire.push(event)
     const read = reader.read(event)
     if (read) {
-      events.push(read)
+      events.push({ ...read, at: performance.now() })
       view = applyEvent(view, read.event)
       lastId = read.id ?? lastId
     }

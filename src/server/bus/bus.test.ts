@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type RedisServer, startRedis } from '../../../tests/support/redis-server.ts'
 import { createLog } from '../log.ts'
 import { type Bus, createBus } from './bus.ts'
 
@@ -21,47 +21,87 @@ describe('the bus of one process', () => {
 })
 
 describe('the bus of several processes', () => {
-  let redis: ChildProcess
-  let buses: Bus[]
+  let redis: RedisServer
+  let one: Bus
+  let two: Bus
 
-  beforeAll(async () => {
-    const port = await freePort()
-    redis = spawn(
-      'redis-server',
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
-      { stdio: 'ignore' },
-    )
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    buses = [1, 2].map(() => createBus({ REDIS_URL: `redis://127.0.0.1:${port}` }, log))
+  beforeEach(async () => {
+    redis = await startRedis()
+    one = createBus({ REDIS_URL: redis.url }, log)
+    two = createBus({ REDIS_URL: redis.url }, log)
+    await connected('start')
   })
-  afterAll(async () => {
-    await Promise.all(buses.map((bus) => bus.close()))
-    redis.kill()
+  afterEach(async () => {
+    await Promise.all([one.close(), two.close()])
+    await redis.kill()
   })
+
+  /** Says something until it is heard: from then on nothing is lost. */
+  async function connected(topic: string) {
+    let isHeard = false
+    const leave = two.subscribe(topic, () => {
+      isHeard = true
+    })
+    while (!isHeard) {
+      one.publish(topic, 'hello')
+      await sleep(20)
+    }
+    leave()
+  }
+  function hear(topic: string) {
+    const heard: string[] = []
+    two.subscribe(topic, (message) => heard.push(message))
+    return heard
+  }
+  async function until(isTrue: () => boolean) {
+    while (!isTrue()) await sleep(5)
+  }
 
   it('carries messages from one to the other, in order', async () => {
-    const [one, two] = buses as [Bus, Bus]
-    const heard: string[] = []
-    const all = new Promise<void>((resolve) => {
-      two.subscribe('run', (message) => {
-        heard.push(message)
-        if (message === 'last') resolve()
-      })
-    })
-    // The reader starts at the newest message: what was said before it listened is not for it.
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    for (let i = 0; i < 200; i += 1) one.publish('run', String(i))
-    one.publish('run', 'last')
-    await all
-    expect(heard).toEqual([...Array.from({ length: 200 }, (_, i) => String(i)), 'last'])
+    const heard = hear('run')
+    await sleep(200)
+    const sent = Array.from({ length: 200 }, (_, index) => String(index))
+    for (const message of sent) one.publish('run', message)
+    await until(() => heard.length >= sent.length)
+    expect(heard).toEqual(sent)
     expect(one.isShared).toBe(true)
   })
-})
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
+  it('brings a listener only what is said from then on, and only its topic', async () => {
+    one.publish('run', 'before')
+    await sleep(100)
+    const heard = hear('run')
+    await sleep(200)
+    one.publish('other', 'elsewhere')
+    one.publish('run', 'after')
+    await until(() => heard.length > 0)
+    expect(heard).toEqual(['after'])
+  })
+
+  it('lets messages go while Redis is away, and carries them again once it is back', async () => {
+    const heard = hear('run')
+    await redis.kill()
+    await sleep(50)
+    for (let index = 0; index < 100; index += 1) one.publish('run', 'lost')
+    await redis.start()
+    await connected('again')
+    one.publish('run', 'found')
+    await until(() => heard.length > 0)
+    expect(heard).toEqual(['found'])
+  })
+
+  it('makes a connection anew that gives no answer', async () => {
+    const heard = hear('run')
+    redis.freeze()
+    const before = performance.now()
+    for (let index = 0; index < 5_000; index += 1) one.publish('run', 'x'.repeat(1_000))
+    expect(performance.now() - before).toBeLessThan(1_000)
+    await sleep(6_000)
+    redis.thaw()
+    await connected('again')
+    heard.length = 0
+    one.publish('run', 'found')
+    await until(() => heard.includes('found'))
+    expect(heard.filter((message) => message === 'found')).toHaveLength(1)
+  })
+})

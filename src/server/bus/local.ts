@@ -7,6 +7,7 @@ export type Listeners = {
   add: (topic: string, listener: Listener) => () => void
   tell: (topic: string, message: string) => void
   has: (topic: string) => boolean
+  topics: () => string[]
 }
 
 /** The bus of a single process: listeners are called at once, in order. */
@@ -24,6 +25,7 @@ export function createListeners(): Listeners {
   const byTopic = new Map<string, Set<Listener>>()
   return {
     has: (topic) => byTopic.has(topic),
+    topics: () => [...byTopic.keys()],
     tell: (topic, message) => {
       for (const listener of byTopic.get(topic) ?? []) listener(message)
     },

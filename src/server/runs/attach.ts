@@ -5,13 +5,13 @@ import type { RunView } from '#shared/runs/view.ts'
 import type { Frame } from './channels.ts'
 import type { Engine } from './engine.ts'
 import { liveRunOf } from './engine.ts'
-import { epochOf, frameOf } from './frames.ts'
+import { follow } from './follow.ts'
+import { epochOf, firstId, frameOf } from './frames.ts'
 import type { LiveRun } from './live-run.ts'
 import { onClosed, type Reader } from './reader.ts'
 import { loadMessage } from './reply.ts'
 import { loadRested, type Rested } from './rested.ts'
 import { findActiveRun, loadEvents, type RunRow, type StoredEvent } from './store.ts'
-import { followStored } from './tail.ts'
 
 export type Wish = {
   /** The last id the reader has, or null. */
@@ -133,7 +133,7 @@ function loadRunEvents(engine: Engine, run: { id: string; sessionId: string }): 
   return loadEvents(engine.deps.db, { sessionId: run.sessionId, after: 0, runId: run.id })
 }
 
-/** Follows a run of another process by what it stores. */
+/** Follows a run of another process: what it has stored, then what it sends. */
 async function attachElsewhere(engine: Engine, row: RunRow, reader: Reader, wish: Wish): Promise<void> {
   const run: Origin = {
     ...{ id: row.id, sessionId: row.session_id, attempt: row.attempt },
@@ -151,11 +151,11 @@ async function attachElsewhere(engine: Engine, row: RunRow, reader: Reader, wish
   const send = createSender(reader)
   for (const { id, event } of replay.events) send(frameOf(id, event))
   const after = stored.at(-1)?.id ?? 0
-  const leave = followStored(
+  const leave = follow(
     engine,
     { sessionId: row.session_id, runId: row.id, after },
     {
-      event: ({ id, event }) => send(frameOf(id, event)),
+      event: send,
       // It ended without storing its last events: its process died right after the end was committed.
       rested: () => void endElsewhere(engine, row, reader).catch(() => reader.close()),
     },
@@ -191,8 +191,9 @@ async function sendRested(
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
   const isEnded = replay.events.some(({ event }) => endsStream(event))
   if (last && !isEnded) {
-    const id = stored.at(-1)?.id
-    reader.write(frameOf(id ?? 0, last).text)
+    const newest = Math.max(stored.at(-1)?.id ?? 0, firstId(row.epoch))
+    // When its own id was never stored, it is any above all that were.
+    reader.write(frameOf(isWhole ? newest : newest + 1, last).text)
   }
   reader.close()
 }

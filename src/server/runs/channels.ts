@@ -15,31 +15,27 @@ export type Listener = (frame: Frame) => void
 
 /** Who listens to which session in this process. */
 export type Channels = {
-  /** The set that a run publishes to; the same object as long as anybody holds it. */
-  of: (sessionId: string) => Set<Listener>
+  tell: (sessionId: string, frame: Frame) => void
+  has: (sessionId: string) => boolean
+  names: () => string[]
   /** Listens from now on; the answer ends it. */
   join: (sessionId: string, listener: Listener) => () => void
-  /** Forgets a session that nobody listens to. */
-  leave: (sessionId: string) => void
 }
 
 export function createChannels(): Channels {
   const sessions = new Map<string, Set<Listener>>()
-  const of = (sessionId: string) => {
-    const known = sessions.get(sessionId) ?? new Set()
-    sessions.set(sessionId, known)
-    return known
-  }
-  const leave = (sessionId: string) => {
-    if (sessions.get(sessionId)?.size === 0) sessions.delete(sessionId)
-  }
   return {
-    of,
-    leave,
+    tell: (sessionId, frame) => {
+      for (const listener of sessions.get(sessionId) ?? []) listener(frame)
+    },
+    has: (sessionId) => sessions.has(sessionId),
+    names: () => [...sessions.keys()],
     join: (sessionId, listener) => {
-      of(sessionId).add(listener)
+      const known = sessions.get(sessionId) ?? new Set()
+      sessions.set(sessionId, known.add(listener))
       return () => {
-        sessions.get(sessionId)?.delete(listener)
+        known.delete(listener)
+        if (known.size === 0 && sessions.get(sessionId) === known) sessions.delete(sessionId)
       }
     },
   }

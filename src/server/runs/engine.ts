@@ -10,6 +10,7 @@ import { endRun, type LiveRun } from './live-run.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { releaseRun } from './park.ts'
 import { claimAndLoad } from './recover.ts'
+import { createRelay, type Relay } from './relay.ts'
 import type { Agent, RunInput } from './run-context.ts'
 import { beginRun } from './start.ts'
 import { findActiveRun, findRun } from './store.ts'
@@ -27,6 +28,7 @@ export type Engine = {
   deps: Deps
   agents: Partial<Record<string, Agent>>
   channels: Channels
+  relay: Relay
   outbox: Outbox
   ticker: Ticker
   /** Runs held by this process, by run id. */
@@ -39,10 +41,12 @@ export type Engine = {
 }
 
 export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
+  const channels = createChannels()
   const engine: Engine = {
     deps,
     agents,
-    channels: createChannels(),
+    channels,
+    relay: createRelay(deps.bus, channels),
     outbox: createOutbox(deps.db, deps.log),
     ticker: createTicker(),
     live: new Map(),
@@ -146,6 +150,7 @@ export async function drainRuns(engine: Engine): Promise<void> {
     await releaseRun(engine, run)
   }
   engine.ticker.close()
+  engine.relay.close()
   await engine.outbox
     .close()
     .catch((error) => engine.deps.log.warn({ error }, 'Last events were not stored.'))

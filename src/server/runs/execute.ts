@@ -26,7 +26,6 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
   } finally {
     clearTimeout(timer)
     engine.live.delete(run.id)
-    engine.channels.leave(run.sessionId)
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }
 }

@@ -30,7 +30,6 @@ type Options = {
 }
 
 export function createPublisher({ run, view, channels, outbox, ticker }: Options): Publisher {
-  const listeners = channels.of(run.sessionId)
   const frame = createFramer()
   let pending: RunEvent | null = null
   let isWaiting = false
@@ -43,7 +42,7 @@ export function createPublisher({ run, view, channels, outbox, ticker }: Options
     current = applyEvent(current, event) ?? current
     const sent = frame(lastId, event)
     outbox.add(run, sent)
-    for (const listener of listeners) listener(sent)
+    channels.tell(run.sessionId, sent)
   }
   function flush() {
     if (!pending) return

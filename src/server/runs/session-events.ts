@@ -2,10 +2,10 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import { aliasOf } from '#shared/runs/names.ts'
 import type { Frame } from './channels.ts'
 import type { Engine } from './engine.ts'
-import { epochOf, formatWire, frameOf } from './frames.ts'
+import { follow } from './follow.ts'
+import { epochOf, formatWire } from './frames.ts'
 import { onClosed, type Reader } from './reader.ts'
 import { loadMessage } from './reply.ts'
-import { followStored } from './tail.ts'
 
 /** Sends everything that happens in a session from now on, under both families of names; stays open. */
 export async function attachSession(engine: Engine, sessionId: string, reader: Reader): Promise<void> {
@@ -18,7 +18,7 @@ export async function attachSession(engine: Engine, sessionId: string, reader: R
     if (frame.event.event === 'agent_processing_complete')
       void sendMessage(engine, frame.event.message_id, reader)
   }
-  // What this process sends is heard at once; what it stores is not read a second time.
+  // What this process sends is heard here; what it stores is not read a second time.
   const ownEpochs = new Set<number>()
   onClosed(
     reader.closed,
@@ -36,12 +36,12 @@ export async function attachSession(engine: Engine, sessionId: string, reader: R
     .select((row) => row.fn.max('last_id').as('id'))
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
-  const leave = followStored(
+  const leave = follow(
     engine,
     { sessionId, runId: null, after: newest?.id ?? 0 },
     {
-      event: ({ id, event }) => {
-        if (!ownEpochs.has(epochOf(id))) send(frameOf(id, event))
+      event: (frame) => {
+        if (!ownEpochs.has(epochOf(frame.id))) send(frame)
       },
     },
   )

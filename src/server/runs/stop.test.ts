@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../tests/support/app.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
@@ -58,9 +59,10 @@ describe('stop', () => {
 
   it('SV-91 works before the first word, and answers 200 when nothing runs', async () => {
     const id = await chat.aSession()
+    const { length } = chat.model.requests
     chat.model.reply([hangs()])
     const stream = await chat.ask(id, 'Go')
-    await stream.until('agent_processing_started')
+    while (chat.model.requests.length === length) await sleep(2)
     await chat.call('POST', `/sessions/${id}/stop`)
     await stream.ended
     expect(stream.view()).toMatchObject({ content: '', stopped: true })

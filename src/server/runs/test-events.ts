@@ -33,7 +33,5 @@ function tell(engine: Engine, session: string, name: string, fields: unknown): v
   const event = name.replace(/[\r\n]+/g, ' ')
   const data = JSON.stringify(fields ?? {})
   const frame = { id: 0, event: { event } as unknown as RunEvent, data, text: formatWire(event, null, data) }
-  const readers = noteChannel(session)
-  for (const listener of engine.channels.of(readers)) listener(frame)
-  engine.channels.leave(readers)
+  engine.channels.tell(noteChannel(session), frame)
 }

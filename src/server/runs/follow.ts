@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { RunEvent } from '#shared/runs/events.ts'
+import type { Frame } from './channels.ts'
+import type { Engine } from './engine.ts'
+import { frameOf } from './frames.ts'
+import { createSequence, type Sequence } from './sequence.ts'
+
+/** How often what other processes store is read, in milliseconds. */
+const READ_MS = 100
+/** Who has just heard something live has nothing to read. */
+const QUIET_MS = 300
+/** An end is stored at most this long after it was committed, unless its process has died in between. */
+const REST_MS = 500
+
+type Where = {
+  sessionId: string
+  /** One run, or null for all. */
+  runId: string | null
+  /** Only what is above this id. */
+  after: number
+}
+type Callbacks = {
+  event: (frame: Frame) => void
+  /** The run it follows came to rest, and every stored event was given. */
+  rested?: () => void
+}
+type Follower = {
+  where: Where
+  sequence: Sequence
+  heardAt: number
+  restingSince: number | null
+  rested: () => void
+}
+
+const followersOf = new WeakMap<Engine, Set<Follower>>()
+
+/**
+ * Gives every event that other processes send in a session, each once and in order: over the bus as they are
+ * sent, from the store what the bus did not bring. All followers of a process share one query. The answer ends it.
+ */
+export function follow(engine: Engine, where: Where, { event, rested }: Callbacks): () => void {
+  const followers = followersOf.get(engine) ?? new Set<Follower>()
+  followersOf.set(engine, followers)
+  const follower: Follower = {
+    where,
+    sequence: createSequence(where.after, event),
+    heardAt: Number.NEGATIVE_INFINITY,
+    restingSince: null,
+    rested: rested ?? (() => undefined),
+  }
+  const hear = (frame: Frame) => {
+    if (where.runId !== null && frame.event.run_id !== where.runId) return
+    if (follower.sequence.live(frame)) follower.heardAt = performance.now()
+  }
+  const leaving = [engine.relay.follow(where.sessionId, hear)]
+  // This process may take the run up itself.
+  if (where.runId !== null) leaving.push(engine.channels.join(where.sessionId, hear))
+  followers.add(follower)
+  if (followers.size === 1) void readOn(engine, followers)
+  return () => {
+    followers.delete(follower)
+    for (const leave of leaving) leave()
+  }
+}
+
+async function readOn(engine: Engine, followers: Set<Follower>): Promise<void> {
+  while (followers.size > 0) {
+    await new Promise((resolve) => setTimeout(resolve, READ_MS))
+    const quietSince = performance.now() - QUIET_MS
+    const due = [...followers].filter(
+      ({ where, heardAt }) => heardAt < quietSince && (where.runId !== null || engine.hasPeers),
+    )
+    if (due.length === 0) continue
+    try {
+      await readOnce(engine, due)
+    } catch (error) {
+      engine.deps.log.warn({ error }, 'Events of other processes could not be read.')
+    }
+  }
+}
+
+const MAX_ROWS = 2000
+type Row = { session_id: string; run_id: string; events: [number, string, object][] }
+
+async function readOnce(engine: Engine, followers: Follower[]): Promise<void> {
+  // Whether a run rests is asked first: what it stored before that is then surely read.
+  const held = await findHeld(engine, followers)
+  const sessions = [...new Set(followers.map(({ where }) => where.sessionId))]
+  const from = Math.min(...followers.map(({ sequence }) => sequence.after))
+  const { rows } = await sql<Row>`
+    select session_id, run_id, events from run_events
+    where session_id in (${sql.join(sessions)}) and last_id > ${from}
+    order by first_id limit ${MAX_ROWS}`.execute(engine.deps.db)
+  const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
+  for (const follower of followers) {
+    give(follower, bySession.get(follower.where.sessionId) ?? [])
+    if (follower.where.runId !== null && rows.length < MAX_ROWS) {
+      noticeRest(follower, held.has(follower.where.runId))
+    }
+  }
+}
+
+function give({ where, sequence }: Follower, rows: Row[]): void {
+  const mine = rows.filter(({ run_id }) => where.runId === null || run_id === where.runId)
+  const frames = mine.flatMap(({ events }) =>
+    events
+      .filter(([id]) => id > sequence.after)
+      .map(([id, event, fields]) => frameOf(id, { ...fields, event } as RunEvent)),
+  )
+  sequence.stored(frames)
+}
+
+function noticeRest(follower: Follower, isHeld: boolean): void {
+  const now = performance.now()
+  follower.restingSince = isHeld ? null : (follower.restingSince ?? now)
+  if (follower.restingSince !== null && now - follower.restingSince >= REST_MS) follower.rested()
+}
+
+/** Which of the runs are worked on, or about to be. */
+async function findHeld(engine: Engine, followers: Follower[]): Promise<Set<string>> {
+  const ids = followers.flatMap(({ where }) => (where.runId === null ? [] : [where.runId]))
+  if (ids.length === 0) return new Set()
+  const rows = await engine.deps.db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
