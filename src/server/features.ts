@@ -9,6 +9,7 @@ import { serveMessages } from './messages/messages.ts'
 import { serveRuns } from './runs/runs.ts'
 import { serveSessions } from './sessions/sessions.ts'
 import { serveToolPolicies } from './tool-policies/tool-policies.ts'
+import { serveToolRuns } from './tool-runs/tool-runs.ts'
 
 /** A feature puts its routes on the server and its handlers on the jobs. */
 export type Feature = (server: Server, deps: Deps) => void
@@ -24,4 +25,5 @@ export const features: Feature[] = [
   serveBranches,
   serveInputRequests,
   serveToolPolicies,
+  serveToolRuns,
 ]

@@ -22,8 +22,8 @@ const contract = tool({
 
 const toolsOf = (run: ToolRun<typeof contract>): Tools => ({
   ids: ['probe'],
-  load: async () => [{ contract, schema: {} }],
-  find: async (id) => (id === 'probe' ? { contract, schema: {} } : null),
+  load: async () => [{ contract, schema: {}, hasCard: false }],
+  find: async (id) => (id === 'probe' ? { contract, schema: {}, hasCard: false } : null),
   loadRun: async () => run as ToolRun<ToolContract>,
 })
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
 import type { JsonSchema } from '../models/port.ts'
@@ -7,7 +7,12 @@ export { checkArguments } from './arguments.ts'
 export { executeTool, type ToolCall, type ToolOutcome } from './execute-tool.ts'
 export { executionId } from './execution-id.ts'
 
-export type LoadedTool = { contract: ToolContract; schema: JsonSchema }
+export type LoadedTool = {
+  contract: ToolContract
+  schema: JsonSchema
+  /** The folder has a card of its own. */
+  hasCard: boolean
+}
 
 /** The tools of this installation. Code is loaded when it is first needed. */
 export type Tools = {
@@ -47,5 +52,5 @@ async function loadContract(id: string): Promise<LoadedTool> {
   const module = (await import(`${folder.href}${id}/contract.ts`)) as { default: ToolContract }
   const contract = module.default
   const { $schema: _dialect, ...schema } = z.toJSONSchema(contract.input, { io: 'input' })
-  return { contract, schema }
+  return { contract, schema, hasCard: existsSync(new URL(`${id}/card.tsx`, folder)) }
 }

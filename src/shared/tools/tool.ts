@@ -8,10 +8,14 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   /** The folder's name; what models and `tool_choice` call it. */
   id: string
   name: string
+  /** An icon of the set (lucide.dev). */
+  icon?: string
   /** Tells a model when to use it. */
   description: string
   input: Input
   output: Output
+  /** Results as they may look, shown as examples. */
+  examples?: z.core.output<Output>[]
   /** False when running it a second time would do harm: an interrupted call then asks a person. */
   repeatable: boolean
   /** When it runs unless somebody decided otherwise; `auto` without it. */

@@ -12,6 +12,7 @@ export const Operation = z.enum(['add', 'subtract', 'multiply', 'divide'])
 const calculator = tool({
   id: 'calculator',
   name: 'Calculator',
+  icon: 'calculator',
   description: 'Adds, subtracts, multiplies or divides two numbers exactly. Use it for every calculation.',
   input: z.object({ a: Operand, b: Operand, operation: Operation }),
   output: z.object({
@@ -19,6 +20,7 @@ const calculator = tool({
     /** The result in decimal digits, where a number of the machine would round; 40 significant digits for divisions. */
     exact: z.string(),
   }),
+  examples: [{ result: 14.9, exact: '14.9' }],
   repeatable: true,
   limitSeconds: 5,
 })

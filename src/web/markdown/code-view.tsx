@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { CodeLines } from './code-lines.ts'
-import { CopyButton } from './copy-button.tsx'
 import type { CodeLine } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import type { CodeBlock } from './tree.ts'

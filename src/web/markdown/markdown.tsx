@@ -7,7 +7,6 @@ import type { Block } from './tree.ts'
 import './markdown.css'
 
 export type { CustomComponent } from './context.ts'
-export { CopyButton } from './copy-button.tsx'
 export { warmHighlighter } from './highlight.ts'
 
 export type MarkdownProps = {

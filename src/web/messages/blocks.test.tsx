@@ -6,13 +6,16 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Block, ToolBlock } from '#shared/runs/blocks.ts'
 import common from '../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
+import toolTexts from '../../../locales/en/tool_ui.json' with { type: 'json' }
 import { checkpointLabel } from './checkpoint-divider.tsx'
 import { groupBlocks } from './group-blocks.ts'
 import { MessageBlocks } from './message-blocks.tsx'
 import { CLOSE_AFTER_MS } from './thinking-block.tsx'
 
 beforeAll(() =>
-  i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { common, streaming_blocks: texts } } }),
+  i18next
+    .use(initReactI18next)
+    .init({ lng: 'en', resources: { en: { common, streaming_blocks: texts, tool_ui: toolTexts } } }),
 )
 afterEach(() => {
   vi.useRealTimers()
@@ -154,10 +157,10 @@ describe('steps', () => {
 })
 
 describe('tools', () => {
-  it('BL-05 CA-01 a calculation shows its inputs and its result', () => {
+  it('BL-05 CA-01 a calculation shows its inputs and its result', async () => {
     render(<MessageBlocks blocks={[tool()]} growing={false} />)
-    expect(screen.getByRole('heading', { name: 'Calculator' })).toBeTruthy()
-    expect(screen.getByText('6 ÷ 4 =')).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Calculator' })).toBeTruthy()
+    expect(await screen.findByText('6 ÷ 4 =')).toBeTruthy()
     expect(screen.getByText('1.5')).toBeTruthy()
     expect(screen.getByText('Completed')).toBeTruthy()
   })
@@ -169,16 +172,18 @@ describe('tools', () => {
     ['complete', 'Completed'],
     ['failed', 'Failed'],
     ['error', 'Failed'],
-  ] as const)('BL-05 %s reads %s', (status, words) => {
-    render(<MessageBlocks blocks={[tool({ status })]} growing={false} />)
-    expect(screen.getByText(words)).toBeTruthy()
+  ] as const)('BL-05 %s reads %s', async (status, words) => {
+    const unstarted = { input: null, result: null }
+    const block = tool({ status, ...(status === 'pending' ? unstarted : {}) })
+    render(<MessageBlocks blocks={[block]} growing={false} />)
+    expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('CA-02 a failure shows its reason', () => {
+  it('CA-02 a failure shows its reason', async () => {
     render(
       <MessageBlocks blocks={[tool({ status: 'failed', error: 'Division by zero.' })]} growing={false} />,
     )
-    expect(screen.getByRole('alert').textContent).toContain('Division by zero.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Division by zero.')
   })
 
   it('shows inputs and result of any other tool', async () => {
@@ -190,7 +195,7 @@ describe('tools', () => {
         growing={false}
       />,
     )
-    expect(screen.getByRole('heading', { name: 'Web search' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Web search' })).toBeTruthy()
     expect(screen.getByText('three hits')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Inputs' }))
     expect(screen.getByText(/"query": "rates"/)).toBeTruthy()

@@ -5,6 +5,7 @@ import { stopRun } from '#shared/runs/runs.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { selectedTool } from '../lib/selected-tools.ts'
 import { warmHighlighter } from '../markdown/markdown.tsx'
 import { shownTitle } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +13,9 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
+import { ContextButton } from './context-button.tsx'
 import { keepDraft } from './drafts.ts'
+import { ToolChip, warmTools } from './lazy-tools.tsx'
 import { useMessages } from './message-store.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { RunBadge } from './run-badge.tsx'
@@ -35,12 +38,16 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const send = useSend(chatUid, composer)
   const isEmpty = useMessages((state) => state.order.length === 0 && !state.isLoading && state.error === null)
   const cycle = useExampleCycle()
-  useEffect(() => warmHighlighter(), [])
+  useEffect(() => {
+    warmHighlighter()
+    void warmTools().catch(() => undefined)
+  }, [])
   const example = examples[cycle.index] ?? examples[0]
   return (
     <View
       title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
       badges={<RunBadge session={session} />}
+      actions={chatUid && <ContextButton />}
     >
       <div className="flex min-h-0 flex-1 flex-col" {...refuseDrops(t('composer.no_uploads'))}>
         <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
@@ -53,6 +60,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             isStopping={isStopping}
             onSend={send}
             onStop={stop}
+            start={<ToolChip sessionId={chatUid} />}
           >
             <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
           </Composer>
@@ -130,6 +138,7 @@ function useSend(sessionId: string | null, composer: React.RefObject<ComposerHan
       sendMessage({
         sessionId,
         text,
+        toolChoice: sessionId && selectedTool(sessionId),
         t,
         onNavigate: (to) => void navigate({ to }),
         onRefused: (refused) => {

@@ -24,6 +24,8 @@ type ComposerProps = {
   /** Gives whether the text was taken; if not it stays. */
   onSend: (text: string) => boolean
   onStop: () => void
+  /** What goes along with the message, at the left. */
+  start?: ReactNode
   /** Controls left of the send button. */
   children?: ReactNode
   ref?: Ref<ComposerHandle>
@@ -37,6 +39,7 @@ export function Composer({
   isStopping,
   onSend,
   onStop,
+  start,
   children,
   ref,
 }: ComposerProps) {
@@ -86,6 +89,7 @@ export function Composer({
         className="composer-text block w-full bg-transparent px-2 pt-1 pb-2.5 text-16 leading-6 tracking-[-0.011em] outline-none"
       />
       <div className="flex items-center gap-1">
+        {start}
         <span className="flex-1" />
         {children}
         <SendButton

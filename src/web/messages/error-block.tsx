@@ -3,8 +3,8 @@ import { useId, useState } from 'react'
 import type { Block } from '#shared/runs/blocks.ts'
 import { formatTime } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { CopyButton } from '../markdown/markdown.tsx'
 import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 /** A run that failed: what happened, that everything before it is kept, and the details for those who need them. */
 export function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }> }) {

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { CopyButton } from '../markdown/markdown.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 /** Seen on the last message, on hover, on focus, and always where nothing can hover. */
 export const actionsLook =

@@ -6,9 +6,9 @@ import { CheckpointDivider } from './checkpoint-divider.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { type Group, groupBlocks } from './group-blocks.ts'
 import { InputRequest } from './input-request.tsx'
+import { ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
-import { Tool } from './tool-block.tsx'
 
 type MessageBlocksProps = {
   blocks: readonly Block[]
@@ -68,7 +68,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
     case 'checkpoint':
       return <CheckpointDivider names={[block.checkpoint_name]} />
     case 'tool':
-      return <Tool block={block} />
+      return <ToolStep block={block} />
     case 'input_required':
       return <InputRequest block={block} />
     case 'error':

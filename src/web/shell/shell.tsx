@@ -1,8 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/accounts/accounts.ts'
 import { followProfileLanguage, useTranslation } from '../i18n/i18n.ts'
+import { useChatPanel } from '../lib/chat-panel.ts'
 import { requestSearch, setSheetOpen, setSidebarOpen, useLayout } from '../lib/layout.ts'
 import { useMe, useTokenValidation } from '../lib/me.ts'
 import { PHONE, useMedia } from '../lib/page-state.ts'
@@ -18,6 +19,7 @@ import { viewOf } from './view-names.ts'
 
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
+const ChatPanel = lazy(() => import('./chat-panel.tsx'))
 const HistoryList = lazy(() =>
   import('../sessions/history-list.tsx').then(({ HistoryList }) => ({ default: HistoryList })),
 )
@@ -36,6 +38,8 @@ function ShellFor({ me }: { me: User }) {
   const newChat = useNewChat()
   const path = useShownPath()
   const view = viewOf(path)
+  const chatId = chatIn(path)
+  const hasPanel = useChatPanel((state) => state.shown !== null) && chatId !== null
   useTokenValidation()
   useColumnWidth()
   useNavigationEffects(me, path)
@@ -63,8 +67,9 @@ function ShellFor({ me }: { me: User }) {
         <Suspense key={view} fallback={<Loader text={t('loading_view')} />}>
           <Outlet />
         </Suspense>
+        {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
       </div>
-      <Balance isPhone={isPhone} />
+      <Balance isDocked={isPhone || hasPanel} />
       <TooltipLayer />
       {isExpired && (
         <Suspense fallback={null}>
@@ -79,8 +84,21 @@ const BalanceButton = lazy(() =>
   import('../billing/balance-button.tsx').then(({ BalanceButton }) => ({ default: BalanceButton })),
 )
 
-/** Floats over the view; on phones it sits in the top bar. */
-function Balance({ isPhone }: { isPhone: boolean }) {
+/** Only the chat has one. Its code is loaded when it is first opened. */
+function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolean }) {
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  return (
+    wasOpen && (
+      <Suspense fallback={null}>
+        <ChatPanel sessionId={sessionId} />
+      </Suspense>
+    )
+  )
+}
+
+/** Floats over the view; on phones and beside the right sidebar it sits in the top bar. */
+function Balance({ isDocked }: { isDocked: boolean }) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
   const button = (
@@ -88,7 +106,7 @@ function Balance({ isPhone }: { isPhone: boolean }) {
       <BalanceButton />
     </Suspense>
   )
-  if (isPhone) return slot && createPortal(button, slot)
+  if (isDocked) return slot && createPortal(button, slot)
   return (
     <aside
       aria-label={t('nav.balance')}
@@ -97,6 +115,11 @@ function Balance({ isPhone }: { isPhone: boolean }) {
       {button}
     </aside>
   )
+}
+
+/** The session whose chat is on screen; null in other views and at the root. */
+function chatIn(path: string): string | null {
+  return /^\/chat\/([^/]+)$/.exec(path)?.[1] ?? null
 }
 
 function openSearch() {

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { copyText } from '../lib/clipboard.ts'
-import { IconButton, type IconButtonProps } from '../ui/icon-button.tsx'
+import { IconButton, type IconButtonProps } from './icon-button.tsx'
 
 const shownMs = 2000
 

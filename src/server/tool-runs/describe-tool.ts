@@ -1,0 +1,14 @@
+import type { Tool } from '#shared/tools/tools.ts'
+import type { LoadedTool } from '../tools/tools.ts'
+
+/** A tool as it goes over the wire. */
+export function describeTool({ contract, schema, hasCard }: LoadedTool): Tool {
+  const { id, name, description, icon = null, examples = [], repeatable, limitSeconds } = contract
+  return {
+    ...{ id, name: id, ui_name: name, description, icon, repeatable, limit_seconds: limitSeconds },
+    ui_location: hasCard ? { kind: 'internal', name: id } : null,
+    input_schema: { properties: {}, ...schema } as Tool['input_schema'],
+    example_responses: examples.map((outputs) => ({ outputs })),
+    policy: 'auto',
+  }
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { text } from '../primitives.ts'
+
+/** When a tool runs: whenever it is called, after a person agreed to the call, or not at all. */
+export const ToolPolicy = z.enum(['auto', 'ask', 'never'])
+export type ToolPolicy = z.infer<typeof ToolPolicy>
+
+/** Where a tool's interface comes from: a card of this product, or an ES module checked by its hash. */
+export const UiLocation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('internal'), name: z.string() }),
+  z.object({ kind: z.literal('remote'), url: z.string(), sri: z.string() }),
+])
+
+/** One input of a tool, as JSON Schema. */
+export const ToolProperty = z.looseObject({
+  type: z.optional(z.union([z.string(), z.array(z.string())])),
+  description: z.optional(z.string()),
+  default: z.optional(z.unknown()),
+  enum: z.optional(z.array(z.unknown())),
+})
+export type ToolProperty = z.infer<typeof ToolProperty>
+
+export const Tool = z.object({
+  id: z.string(),
+  /** What models call it. */
+  name: z.string(),
+  ui_name: z.string(),
+  description: z.string(),
+  /** The name of an icon of the set; null: chosen by words of the name. */
+  icon: z.nullable(z.string()),
+  ui_location: z.nullable(UiLocation),
+  input_schema: z.looseObject({
+    properties: z.record(z.string(), ToolProperty),
+    required: z.optional(z.array(z.string())),
+  }),
+  example_responses: z.array(z.object({ outputs: z.unknown() })),
+  /** False: an interrupted call asks before it is made again. */
+  repeatable: z.boolean(),
+  limit_seconds: z.number(),
+  policy: ToolPolicy,
+})
+export type Tool = z.infer<typeof Tool>
+
+const ToolParams = z.object({ toolId: text(1, 100) })
+
+export const listTools = route({
+  method: 'GET',
+  path: '/tools',
+  access: 'user',
+  summary: 'The tools of this installation',
+  answer: z.array(Tool),
+})
+
+export const getTool = route({
+  method: 'GET',
+  path: '/tools/:toolId',
+  access: 'user',
+  summary: 'One tool',
+  params: ToolParams,
+  answer: Tool,
+})

@@ -1,0 +1,34 @@
+import { type LucideIcon, Wrench } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+
+type Content = ComponentType<{ sessionId: string }>
+
+/** A section of the context. `nav.*`-like names stand in the texts of the chat under `panel`. */
+type Section = { name: string; icon: LucideIcon; Content: Content; Note?: Content }
+/** A panel that takes the whole right sidebar; it draws its own `PanelHeader`. */
+type Panel = {
+  name: string
+  width: number
+  Content: ComponentType<{ sessionId: string; subject: string | null }>
+}
+
+/** The sections of the context, from top to bottom: one entry each. */
+export const sections: Section[] = [
+  {
+    name: 'tools',
+    icon: Wrench,
+    Content: lazy(() =>
+      import('../tools/tools-section.tsx').then((file) => ({ default: file.ToolsSection })),
+    ),
+    Note: lazy(() => import('../tools/tools-section.tsx').then((file) => ({ default: file.ToolsNote }))),
+  },
+]
+
+/** What can be shown in place of the sections: one entry each, opened with `openPanel(name, subject)`. */
+export const panels: Panel[] = [
+  {
+    name: 'artifact',
+    width: 600,
+    Content: lazy(() => import('./artifact-panel.tsx').then((file) => ({ default: file.ArtifactPanel }))),
+  },
+]

@@ -1,0 +1,155 @@
+import { Check, CircleDashed, CircleX, PanelRightOpen, Pencil } from 'lucide-react'
+import { memo, type ReactNode, Suspense } from 'react'
+import type { ToolBlock } from '#shared/runs/blocks.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { type CardFacts, type CardStatus, cardStatus } from '../lib/card-status.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Callout } from '../ui/callout.tsx'
+import type { ToolCardParts } from '../ui/card-parts.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { useCard } from './cards.ts'
+import { GeneralBody } from './general-body.tsx'
+import { factsOf, NO_REASON, summarise, toolIcon } from './tool-look.ts'
+import { useToolName } from './tool-name.ts'
+
+type ToolCardProps = {
+  block: ToolBlock
+  /** Opens everything about the execution; without it the card stands alone. */
+  onOpen?: () => void
+  /** That is what is open now. */
+  isOn?: boolean
+  /** A line about the tool itself, such as that it is gone. */
+  note?: ReactNode
+  /** What an error means for what called the tool. */
+  consequence?: ReactNode
+}
+
+/** One call of a tool: what it is, how far it is, what went in and what came out. */
+export const ToolCard = memo(function ToolCard({
+  block,
+  onOpen,
+  isOn = false,
+  note,
+  consequence,
+}: ToolCardProps) {
+  const facts = factsOf(block)
+  const status = cardStatus(facts)
+  const card = useCard(block.tool_id)
+  return (
+    <section className={`rounded-card border bg-surface ${isOn ? 'border-accent' : 'border-line'}`}>
+      <Head block={block} card={card} input={facts.input} status={status} onOpen={onOpen} isOn={isOn} />
+      {note && <p className="border-t border-line px-3 py-2 text-12 text-ink-2">{note}</p>}
+      {status !== 'waiting' && (
+        <div className="border-t border-line p-3">
+          {status === 'error' ? (
+            <Failure card={card} facts={facts}>
+              {consequence}
+            </Failure>
+          ) : (
+            <ToolBody block={block} card={card} facts={facts} status={status} />
+          )}
+        </div>
+      )}
+    </section>
+  )
+})
+
+type HeadProps = Pick<ToolCardProps, 'block' | 'onOpen' | 'isOn'> & {
+  card: ToolCardParts | null | undefined
+  input: unknown
+  status: CardStatus
+}
+
+function Head({ block, card, input, status, onOpen, isOn }: HeadProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const name = useToolName(block.tool_id, block.tool_name)
+  const Icon = card?.Icon ?? toolIcon(`${block.tool_id} ${block.tool_name}`)
+  return (
+    <div className="relative flex items-center gap-2.5 py-2 pr-2 pl-2.5">
+      <span
+        className={`inline-grid size-8 flex-none place-items-center rounded-row ${isOn ? 'bg-accent-soft text-accent' : 'bg-surface-2 text-ink-2'}`}
+      >
+        <Icon aria-hidden className="icon" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <h3 className="truncate text-13 leading-[17px] font-medium">{name}</h3>
+        <p className="truncate text-12 text-ink-2">{(card?.summarise ?? summarise)(input)}</p>
+      </div>
+      <StatusBadge status={status} />
+      {onOpen && (
+        <IconButton
+          name={t('tool.open_panel', { tool: name })}
+          size="sm"
+          aria-expanded={isOn}
+          on={isOn}
+          onClick={onOpen}
+          className="after:absolute after:inset-0 max-md:size-8"
+        >
+          <PanelRightOpen aria-hidden className="icon" />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+const looks: Record<CardStatus, { tone: Tone; icon: ReactNode }> = {
+  waiting: { tone: 'neutral', icon: <CircleDashed aria-hidden /> },
+  input: { tone: 'warning', icon: <Pencil aria-hidden /> },
+  running: { tone: 'accent', icon: <Spinner className="icon-12" /> },
+  done: { tone: 'success', icon: <Check aria-hidden /> },
+  error: { tone: 'danger', icon: <CircleX aria-hidden /> },
+}
+
+/** The state of a card, in a word. */
+export function StatusBadge({ status }: { status: CardStatus }) {
+  const { t } = useTranslation('streaming_blocks')
+  const { tone, icon } = looks[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {t(`tool.${status}`)}
+    </Badge>
+  )
+}
+
+type FailureProps = { card: ToolCardParts | null | undefined; facts: CardFacts; children?: ReactNode }
+
+/** Why a call failed, in the tool's words or in the person's language where the card knows them. */
+export function Failure({ card, facts, children }: FailureProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const { t: own, ready } = useTranslation('tool_ui', { useSuspense: false })
+  return (
+    <Callout tone="danger" title={explain(facts, card, ready ? own : null) ?? t('tool.no_reason')}>
+      {children}
+    </Callout>
+  )
+}
+
+function explain({ error, input }: CardFacts, card: ToolCardParts | null | undefined, t: TFunction | null) {
+  if (!error || error === NO_REASON) return null
+  return (t && card?.explain?.(error, input, t)) ?? error
+}
+
+type ToolBodyProps = {
+  block: ToolBlock
+  card: ToolCardParts | null | undefined
+  facts: CardFacts
+  status: Exclude<CardStatus, 'waiting' | 'error'>
+}
+
+/** The tool's own card where it has one, else what went in and came out. */
+export function ToolBody({ block, card, facts, status }: ToolBodyProps) {
+  if (card === undefined) return <BodySkeleton />
+  if (card === null) return <GeneralBody block={block} facts={facts} status={status} />
+  const { input, result } = facts
+  return (
+    <Suspense fallback={<BodySkeleton />}>
+      <card.Body status={status} input={input} result={result} events={block.events} />
+    </Suspense>
+  )
+}
+
+function BodySkeleton() {
+  return <Skeleton className="h-7 w-44" />
+}

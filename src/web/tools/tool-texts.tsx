@@ -1,0 +1,24 @@
+import type { Tool } from '#shared/tools/tools.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { useCard } from './cards.ts'
+import { toolIcon, toolName } from './tool-look.ts'
+
+/** A tool's name, description and inputs in the language of the interface; as the server has them for tools without texts here. */
+export function useToolTexts({ id, ui_name, name, description }: Tool) {
+  const { t } = useTranslation('tool_ui')
+  return {
+    name: t(`${id}.name`, { defaultValue: toolName(ui_name || name) }),
+    description: t(`${id}.description`, { defaultValue: description }),
+    inputName: (input: string) => t(`${id}.inputs.${input}.name`, { defaultValue: toolName(input) }),
+    inputText: (input: string, fallback = '') => t(`${id}.inputs.${input}.text`, { defaultValue: fallback }),
+    optionName: (input: string, value: string) =>
+      t(`${id}.inputs.${input}.options.${value}`, { defaultValue: value }),
+  }
+}
+
+/** The icon of a tool: its card's own, else one chosen by words of its name. */
+export function ToolIcon({ tool, className }: { tool: Tool; className: string }) {
+  const card = useCard(tool.ui_location?.kind === 'internal' ? tool.ui_location.name : tool.id)
+  const Icon = card?.Icon ?? toolIcon(`${tool.name} ${tool.ui_name}`)
+  return <Icon aria-hidden className={className} />
+}

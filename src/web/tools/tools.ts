@@ -1,0 +1,2 @@
+export { ToolChip } from './tool-chip.tsx'
+export { ToolStep } from './tool-step.tsx'

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTool, listTools, type Tool } from '#shared/tools/tools.ts'
+import { isApiError } from '../lib/api-error.ts'
+import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { useToken } from '../lib/token.ts'
+
+const listKey = ['tools']
+/** Tools change when somebody changes them, not by themselves. */
+const staleTime = 60_000
+
+/** The tools of this installation. */
+export function useTools() {
+  const token = useToken()
+  return useQuery({
+    queryKey: listKey,
+    queryFn: ({ signal }) => call(listTools, { signal }),
+    enabled: token !== null,
+    staleTime,
+  })
+}
+
+/** One tool by its id; without a query cache around it, too, as cards are drawn in many places. */
+export function useTool(toolId: string) {
+  const token = useToken()
+  return useQuery(
+    {
+      queryKey: ['tool', toolId],
+      queryFn: ({ signal }) => call(getTool, { params: { toolId }, signal }),
+      initialData: () => queryClient.getQueryData<Tool[]>(listKey)?.find(({ id }) => id === toolId),
+      initialDataUpdatedAt: () => queryClient.getQueryState(listKey)?.dataUpdatedAt,
+      enabled: token !== null && toolId !== '',
+      staleTime,
+      retry: (failures, error) => failures < 1 && !isApiError(error, 404),
+    },
+    queryClient,
+  )
+}

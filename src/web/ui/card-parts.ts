@@ -1,0 +1,29 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { ToolEvent } from '#shared/runs/blocks.ts'
+import type { TFunction } from '../i18n/i18n.ts'
+import type { CardStatus } from '../lib/card-status.ts'
+
+export { formatNumber } from '../i18n/format.ts'
+export { useTranslation } from '../i18n/i18n.ts'
+
+/** What the body of a tool's card is drawn from: one execution, as far as it is. */
+export type CardBodyProps = {
+  status: Exclude<CardStatus, 'waiting' | 'error'>
+  input: unknown
+  result: unknown
+  events: readonly ToolEvent[]
+}
+
+/**
+ * What a `card.tsx` exports by default. The host draws the frame: head, state, errors; its texts stand in the
+ * namespace `tool_ui` under the tool's id.
+ */
+export type ToolCardParts = {
+  Icon: LucideIcon
+  /** The inputs in one line. */
+  summarise: (input: unknown) => string
+  /** An error in the person's language; null: as the tool said it. `t` knows `tool_ui`. */
+  explain?: (error: string, input: unknown, t: TFunction) => string | null
+  Body: ComponentType<CardBodyProps>
+}

@@ -1,0 +1,32 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { closeChatPanel } from '../lib/chat-panel.ts'
+import { IconButton } from './icon-button.tsx'
+
+/** The top of what stands in the right sidebar: what it is, what can be done with it, and the way out. */
+export function PanelHeader({
+  title,
+  icon,
+  badges,
+  actions,
+}: {
+  title: string
+  icon?: ReactNode
+  badges?: ReactNode
+  actions?: ReactNode
+}) {
+  const { t } = useTranslation('common')
+  return (
+    <header className="flex h-13 flex-none items-center gap-2 border-b border-line pr-3 pl-4 [&>svg]:text-ink-2">
+      {icon}
+      <h2 className="truncate text-14 font-semibold">{title}</h2>
+      {badges}
+      <span className="flex-1" />
+      {actions}
+      <IconButton name={t('actions.close_panel')} onClick={closeChatPanel}>
+        <X aria-hidden className="icon" />
+      </IconButton>
+    </header>
+  )
+}
