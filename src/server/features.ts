@@ -1,6 +1,7 @@
 import { serveAccounts } from './accounts/accounts.ts'
 import { serveBilling } from './billing/billing.ts'
 import { serveBranches } from './branches/branches.ts'
+import { serveCheckpoints } from './checkpoints/checkpoints.ts'
 import { serveConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Server } from './http/serve.ts'
@@ -26,4 +27,5 @@ export const features: Feature[] = [
   serveInputRequests,
   serveToolPolicies,
   serveToolRuns,
+  serveCheckpoints,
 ]

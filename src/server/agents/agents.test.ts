@@ -105,7 +105,7 @@ describe('the agents', () => {
     expect(chat.model.requests.at(-1)?.tools ?? []).toEqual([])
   })
 
-  it('SE-14 balance ends a run between two calls when billing is on', async () => {
+  it('SE-14 balance pauses a run between two calls when billing is on', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {
       const { db } = paid.app.deps
@@ -125,8 +125,8 @@ describe('the agents', () => {
       gate.open()
       await stream.ended
       expect(paid.model.requests).toHaveLength(1)
-      expect(stream.events.at(-1)?.event).toMatchObject({ code: 'insufficient_balance' })
-      expect(stream.view()).toMatchObject({ content: 'First. ', status: 'error' })
+      expect(stream.events.at(-1)?.event).toMatchObject({ event: 'agent_task_paused', reason: 'balance' })
+      expect(stream.view()).toMatchObject({ content: 'First. ', status: 'paused' })
       const next = await paid.call('POST', `/sessions/${id}/messages`, { content: 'Hi' })
       expect(next).toMatchObject({ status: 402 })
     } finally {

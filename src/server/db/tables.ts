@@ -110,6 +110,7 @@ export type Tables = {
     attempt: Generated<number>
     stop_requested: Generated<boolean>
     pause_requested: Generated<boolean>
+    paused_for: 'request' | 'balance' | null
     error: OptionalJson
     created_at: Time
     finished_at: OptionalTime
@@ -118,12 +119,13 @@ export type Tables = {
     run_id: string
     position: number
     key: string
-    kind: 'input' | 'started' | 'step' | 'checkpoint' | 'ask' | 'answer' | 'end'
+    kind: 'input' | 'started' | 'step' | 'checkpoint' | 'ask' | 'answer' | 'pause' | 'resume' | 'end'
     value: OptionalJson
     attempt: Generated<number>
     epoch: Num
     created_at: CreatedAt
   }
+  checkpoint_labels: { run_id: string; key: string; label: string; updated_at: Time }
   run_events: {
     run_id: string
     session_id: string

@@ -6,6 +6,7 @@ import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { ask, busy, whenIdle } from './ask.ts'
 import { type Bill, bookUsage, type PricedBill } from './bills.ts'
+import { commitCheckpoint, isUnpaid, restUnpaid } from './checkpoint.ts'
 import { commit, endRun, insideStep, type LiveRun, stamp, takeKey } from './live-run.ts'
 import type { Leaf, Question, RunContext, StepOptions } from './run-context.ts'
 
@@ -52,10 +53,19 @@ async function step<T>(
   const done = run.records.get(`step:${key}`)
   if (done) return done.value as T
   await holdWhenEnding(run)
-  if (repeatable) return busy(run, key, () => runLeaf(deps, run, key, work))
-  const isStarted = await announceStart(deps, run, key, tool)
-  if (!isStarted && !skipped) throw new SkippedStepError()
-  return busy(run, key, () => runLeaf(deps, run, key, isStarted || !skipped ? work : skipped))
+  let body = work
+  if (!repeatable) {
+    const isStarted = await announceStart(deps, run, key, tool)
+    if (!isStarted && !skipped) throw new SkippedStepError()
+    if (!isStarted && skipped) body = skipped
+  }
+  try {
+    return await busy(run, key, () => runLeaf(deps, run, key, body))
+  } catch (error) {
+    if (!isUnpaid(error)) throw error
+    await busy(run, `unpaid:${key}`, () => restUnpaid(deps, run, key))
+    return new Promise<never>(() => whenIdle(run))
+  }
 }
 
 /** A run that is let go starts nothing more: the next process goes on from here. */
@@ -163,18 +173,8 @@ async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: s
   takeKey(run, `checkpoint:${name}`)
   if (run.records.has(`checkpoint:${name}`)) return
   await holdWhenEnding(run)
-  const event = stamp(run, null, {
-    event: 'checkpoint_created',
-    id: `${run.id}:${name}`,
-    message_id: run.input.message_id,
-    checkpoint_name: name,
-    kind,
-    created_at: deps.now().toISOString(),
-  })
-  const record = { kind: 'checkpoint' as const, key: name, value: null, events: [event] }
-  await busy(run, `checkpoint:${name}`, () => commit(deps.db, run, record))
-  run.publisher.emit(event)
+  await busy(run, `checkpoint:${name}`, () => commitCheckpoint(deps, run, { key: name, name, kind }))
   if (!run.pauseRequested) return
-  run.pausedAt = name
+  run.pausedAt = { name, reason: 'request' }
   await new Promise(() => whenIdle(run))
 }

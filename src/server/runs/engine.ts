@@ -98,7 +98,8 @@ export async function resumeRun(engine: Engine, runId: string): Promise<LiveRun 
   }
 }
 
-function hold(engine: Engine, run: LiveRun): void {
+/** Runs a run that this process has come to hold. */
+export function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
   void executeRun(engine, run)
 }

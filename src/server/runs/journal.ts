@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { type Inherited, inheritRecords, mergeInput } from './inherit.ts'
 
 export type RecordKind = Tables['run_records']['kind']
 /** What a record keeps: the result, and the events that belong to it. */
@@ -19,15 +20,58 @@ export class LostRunError extends Error {
   }
 }
 
-/** The whole journal of a run, in order. */
-export async function loadRecords(db: Kysely<Tables>, runId: string): Promise<JournalRecord[]> {
-  const rows = await db
-    .selectFrom('run_records')
-    .select(['position', 'kind', 'key', 'epoch', 'value'])
-    .where('run_id', '=', runId)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ value, ...record }) => ({ ...record, ...(value as RecordValue) }))
+/** What a run reads of another one: the records up to a position of that one's journal. */
+export type Fork = { runId: string; position: number }
+
+type Row = { level: number; run_id: string; position: number; kind: RecordKind; key: string; epoch: number }
+
+/**
+ * A run and those it was forked from, each with the last position that counts (`up_to`, null: all), as the
+ * table `chain`; the run itself has level 0.
+ */
+export function withChain(runId: string, upTo: number | null = null) {
+  return sql`
+    with recursive chain as (
+      select id, forked_from_run, forked_from_position, ${upTo}::int as up_to, 0 as level
+      from runs where id = ${runId}
+      union all
+      select parent.id, parent.forked_from_run, parent.forked_from_position,
+        least(chain.up_to, chain.forked_from_position), level + 1
+      from chain join runs parent on parent.id = chain.forked_from_run
+    )`
+}
+
+/** What a new run `runId` reads when it is forked there. */
+export async function loadInherited(
+  db: Kysely<Tables>,
+  { runId: parentId, position }: Fork,
+  runId: string,
+): Promise<Inherited> {
+  return inheritRecords(await loadRecords(db, parentId, position), runId)
+}
+
+/**
+ * The journal of a run in order, up to a position or whole. That of a forked run begins with its own record 0,
+ * then come the records it reads of the run it was forked from, and of the one that was forked from.
+ */
+export async function loadRecords(
+  db: Kysely<Tables>,
+  runId: string,
+  upTo: number | null = null,
+): Promise<JournalRecord[]> {
+  const { rows } = await sql<Row & { value: RecordValue }>`
+    ${withChain(runId, upTo)}
+    select level, run_id, position, kind, key, epoch, value
+    from chain join run_records on run_id = chain.id and (up_to is null or position <= up_to)
+    order by level desc, position`.execute(db)
+  let journal: JournalRecord[] = []
+  for (const [at, { level, run_id, value, ...record }] of rows.entries()) {
+    if (at > 0 && rows[at - 1]?.level !== level) journal = inheritRecords(journal, run_id).records
+    const own = { ...record, ...value }
+    if (own.kind === 'input') journal[0] = mergeInput(journal[0], own)
+    else journal.push(own)
+  }
+  return journal
 }
 
 export type NewRecord = { position: number; kind: RecordKind; key: string; attempt: number } & RecordValue

@@ -32,8 +32,8 @@ export type LiveRun = {
   /** What steps used that did not commit. */
   openBills: Map<string, Bill[]>
   pauseRequested: boolean
-  /** The checkpoint at which it stands still, once a pause took effect. */
-  pausedAt: string | null
+  /** Where and why it stands still, once a pause took effect. */
+  pausedAt: { name: string; reason: 'request' | 'balance' } | null
   /** What lost attempts had sent of steps that did not commit, by step. */
   lostTexts: ReadonlyMap<string, string>
   /** Why it was aborted, or null while it goes on. */

@@ -15,34 +15,44 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
   const now = clock.now()
   run.publisher.flush()
   const requests = run.asks.map((asked) => ({ key: asked.key, event: requestEvent(run, asked, now) }))
-  const fresh = requests.filter(({ key }) => !run.records.has(`ask:${key}`))
+  const fresh: Rest[] = requests
+    .filter(({ key }) => !run.records.has(`ask:${key}`))
+    .map((request) => ({ ...request, kind: 'ask' }))
   const events: RunEvent[] = requests.map(({ event }) => event)
-  if (run.pausedAt !== null) {
-    const checkpoint_name = run.pausedAt
-    events.push(
-      stamp(run, null, { event: 'agent_task_paused', checkpoint_name, timestamp: now.toISOString() }),
-    )
+  const pausedAt = requests.length === 0 ? run.pausedAt : null
+  if (pausedAt) {
+    const event = pauseEvent(run, pausedAt, now)
+    events.push(event)
+    fresh.push({ kind: 'pause', key: String(run.attempt), event })
   }
   for (const event of events.slice(0, -1)) if (event.event === 'input_required') event.more = true
   const view = foldEvents(run.publisher.view, events) ?? run.publisher.view
-  const state = requests.length > 0 ? ('waiting' as const) : ('paused' as const)
+  const state = pausedAt ? ('paused' as const) : ('waiting' as const)
+  const pausedFor = pausedAt?.reason ?? null
   const isParked = await inTurn(run, () =>
     db.transaction().execute(async (trx) => {
       await lockSession(trx, run.sessionId)
       if (run.steps.size > 0 || (await hasNewAnswers(trx, run))) return false
-      for (const { key, event } of fresh) {
-        const record = { position: run.nextPosition, kind: 'ask' as const, key, value: null, events: [event] }
+      for (const { kind, key, event } of fresh) {
+        const record = { position: run.nextPosition, kind, key, value: null, events: [event] }
         await appendRecord(trx, run.holder, { ...record, attempt: run.attempt })
         remember(run, { ...record, epoch: run.holder.epoch })
       }
       await openRequests(trx, run, requests)
       const pendingInput = await findPendingInput(trx, run.sessionId)
-      await settleRun(trx, run.holder, { state, view, error: null, pendingInput }, now)
+      await settleRun(trx, run.holder, { state, view, error: null, pendingInput, pausedFor }, now)
       return true
     }),
   )
   if (isParked) for (const event of events) run.publisher.emit(event)
   return isParked
+}
+
+type Rest = { kind: 'ask' | 'pause'; key: string; event: RunEvent }
+
+function pauseEvent(run: LiveRun, { name, reason }: NonNullable<LiveRun['pausedAt']>, now: Date) {
+  const event = { event: 'agent_task_paused' as const, checkpoint_name: name, reason }
+  return stamp(run, null, { ...event, timestamp: now.toISOString() })
 }
 
 /** Lets a run go, so that the next process goes on with it at once. */

@@ -4,18 +4,19 @@ import { takeAnswers } from './answers.ts'
 import type { Engine } from './engine.ts'
 import { type JournalRecord, loadRecords } from './journal.ts'
 import { type LiveRun, remember } from './live-run.ts'
+import { recordResume } from './pause.ts'
 import { loadMessage } from './reply.ts'
 import type { RunInput } from './run-context.ts'
 import { createLiveRun, emptyView } from './start.ts'
-import { claimRun, loadEvents, type RunRow } from './store.ts'
+import { claimRun, findNextPosition, loadEvents, type RunRow } from './store.ts'
 
 /**
  * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
  * whatever the lost attempt had sent is void. Open streams start over. Null when somebody was faster.
  */
 export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun | null> {
-  const { db, instance } = engine.deps
-  const claimed = await claimRun(db, row, instance.id)
+  const { db, instance, clock } = engine.deps
+  const claimed = await claimRun(db, row, instance.id, (trx, run) => recordResume(trx, row, run, clock.now()))
   if (!claimed) return null
   const holder = { runId: claimed.id, owner: claimed.owner ?? instance.id, epoch: claimed.epoch }
   const records = await loadRecords(db, claimed.id)
@@ -30,9 +31,12 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
     lostTexts: await findLostTexts(engine, claimed, records),
   })
   for (const record of records) remember(run, record)
+  run.nextPosition = await findNextPosition(db, claimed.id)
   run.pauseRequested = claimed.pause_requested
   if (claimed.stop_requested) run.ending = 'stop'
   run.publisher.restart(run.userMessage)
+  const resumed = records.find(({ kind, epoch }) => kind === 'resume' && epoch === claimed.epoch)
+  for (const event of resumed?.events ?? []) run.publisher.emit(event)
   await takeAnswers(engine, run)
   return run
 }

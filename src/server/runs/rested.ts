@@ -37,13 +37,13 @@ export async function loadRested(db: Kysely<Tables>, sessionId: string): Promise
   return { row, view, userMessage: await loadMessage(db, user_message_id), last: await findLast(db, row) }
 }
 
-/** The end, or the question it waits with; both are records of their own. */
+/** The end, the pause, or the question it waits with: each is a record of its own. */
 async function findLast(db: Kysely<Tables>, { id }: RunRow): Promise<RunEvent | null> {
   const record = await db
     .selectFrom('run_records')
     .select('value')
     .where('run_id', '=', id)
-    .where('kind', 'in', ['end', 'ask'])
+    .where('kind', 'in', ['end', 'ask', 'pause'])
     .orderBy('position', 'desc')
     .limit(1)
     .executeTakeFirst()

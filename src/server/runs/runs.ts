@@ -15,12 +15,17 @@ import { hearNotes, sendNote } from './test-events.ts'
 import { watchRuns } from './watch.ts'
 
 export { attachLive, attachTask } from './attach.ts'
-export { type Engine, type StartRequest, startRun, stopSession } from './engine.ts'
+export { type Engine, resumeRun, type StartRequest, startRun, stopSession } from './engine.ts'
+export { startFork } from './fork.ts'
 export { assertWaiting, giveAnswer } from './give-answer.ts'
+export { loadRecords, withChain } from './journal.ts'
 export type { LiveRun } from './live-run.ts'
+export { requestPause } from './pause.ts'
 export { toMessage } from './reply.ts'
+export { loadRested } from './rested.ts'
 export type { Agent, Answer, FrozenTool, Leaf, Question, RunContext, RunInput } from './run-context.ts'
 export { assertIdle } from './start.ts'
+export { findRunOfMessage } from './store.ts'
 
 /** What the features that start or follow runs share: one engine, one set of open streams, one set of tools. */
 export type Runs = { engine: Engine; readers: Readers; tools: Tools }

@@ -38,19 +38,20 @@ export async function beginRun(
     const { version } = agent
     const view = emptyView(holder, input)
     const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage, view })
-    const started = stamp(run, null, startedEvent(input))
+    const started = stamp(run, null, startedEvent(input, new Date(input.started_at)))
     await insertRun(trx, holder, input, { version, events: [started] })
     return { run, started }
   })
 }
 
-function startedEvent(input: RunInput) {
-  const { session_id, message_id, user_message_id, agent_type, model_name, started_at: timestamp } = input
+export function startedEvent(input: RunInput, now: Date) {
+  const { session_id, message_id, user_message_id, agent_type, model_name } = input
   const event = 'agent_processing_started' as const
+  const timestamp = now.toISOString()
   return { event, session_id, message_id, user_message_id, agent_type, model_name, timestamp }
 }
 
-function notAvailable(agentType: string): AppError {
+export function notAvailable(agentType: string): AppError {
   return new AppError('not_available', `The agent type ${agentType} is not available on this server.`)
 }
 

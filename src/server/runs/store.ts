@@ -6,7 +6,7 @@ import type { RunView } from '#shared/runs/view.ts'
 import { previewOf } from '#shared/sessions/preview.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Holder, LostRunError } from './journal.ts'
+import { type Fork, type Holder, LostRunError } from './journal.ts'
 import type { RunInput } from './run-context.ts'
 
 type Trx = Kysely<Tables>
@@ -66,6 +66,26 @@ export async function findRun(db: Trx, runId: string): Promise<RunRow | null> {
   return row ? asRun(row) : null
 }
 
+/** The position of a run's next record: above all it has, and above those it reads of another run. */
+export async function findNextPosition(db: Trx, runId: string): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    select greatest(runs.forked_from_position, max(position)) + 1 as next
+    from runs join run_records on run_id = id where id = ${runId}
+    group by id`.execute(db)
+  return rows[0]?.next ?? 1
+}
+
+/** A run with all runs below it. */
+export async function findFamily(db: Trx, runId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive family as (
+      select id from runs where id = ${runId}
+      union all select child.id from family join runs child on child.parent_run_id = family.id
+    )
+    select id from family`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Locks a session for a change of its runs, before anything else is locked. @throws AppError `not_found` */
 export async function lockSession(trx: Trx, sessionId: string) {
   const session = await trx
@@ -96,19 +116,27 @@ export async function beginEpoch(trx: Trx, sessionId: string, leaf?: string): Pr
   return epoch
 }
 
+type Beginning = {
+  version: number
+  events: RunEvent[]
+  /** Where it branches off: its record 0 is then only what is its own. */
+  fork?: Fork
+  metadata?: Record<string, unknown>
+}
+
 /** Inserts the reply that is to be written and its run with record 0. */
 export async function insertRun(
   trx: Trx,
   holder: Holder,
   input: RunInput,
-  { version, events }: { version: number; events: RunEvent[] },
+  { version, events, fork, metadata = {} }: Beginning,
 ): Promise<void> {
   const { session_id, user_message_id, message_id, agent_type, model_name } = input
   await trx
     .insertInto('messages')
     .values({
       ...{ id: message_id, session_id, parent_id: user_message_id, role: 'assistant' },
-      ...{ agent_type, model_name, status: 'streaming' },
+      ...{ agent_type, model_name, status: 'streaming', metadata: toJson(metadata) },
     })
     .execute()
   await trx
@@ -117,17 +145,26 @@ export async function insertRun(
       ...{ id: holder.runId, user_id: input.user_id, session_id, user_message_id, message_id },
       ...{ agent_type, agent_version: version, model_name },
       ...{ state: 'running', owner: holder.owner, epoch: holder.epoch },
+      ...{ forked_from_run: fork?.runId ?? null, forked_from_position: fork?.position ?? null },
     })
     .execute()
-  const value = toJson({ value: input, events })
+  const value = toJson({ value: fork ? { message_id } : input, events })
   await trx
     .insertInto('run_records')
     .values({ run_id: holder.runId, position: 0, key: 'input', kind: 'input', value, epoch: holder.epoch })
     .execute()
 }
 
-/** Makes `owner` the holder of a run nobody holds; null when somebody else was faster. */
-export async function claimRun(db: Database, run: RunRow, owner: string): Promise<RunRow | null> {
+/**
+ * Makes `owner` the holder of a run nobody holds; null when somebody else was faster. `also` writes what must
+ * be true together with it.
+ */
+export async function claimRun(
+  db: Database,
+  run: RunRow,
+  owner: string,
+  also: (trx: Trx, claimed: RunRow) => Promise<void> = async () => undefined,
+): Promise<RunRow | null> {
   return db.transaction().execute(async (trx) => {
     const free = await sql<{ id: string }>`
       select id from sessions where id = ${run.session_id} for update skip locked`.execute(trx)
@@ -146,10 +183,11 @@ export async function claimRun(db: Database, run: RunRow, owner: string): Promis
     const epoch = await beginEpoch(trx, run.session_id)
     const row = await trx
       .updateTable('runs')
-      .set((row) => ({ owner, epoch, state: 'running', attempt: row('attempt', '+', 1) }))
+      .set((row) => ({ owner, epoch, state: 'running', paused_for: null, attempt: row('attempt', '+', 1) }))
       .where('id', '=', run.id)
       .returning(columns)
       .executeTakeFirstOrThrow()
+    await also(trx, asRun(row))
     return asRun(row)
   })
 }
@@ -159,6 +197,7 @@ export type Outcome = {
   view: RunView
   error: { code: string; detail: string } | null
   pendingInput: Record<string, unknown> | null
+  pausedFor?: 'request' | 'balance' | null
 }
 
 /** What the session shows for each way a run can come to rest. */
@@ -192,7 +231,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
   const held = await trx
     .updateTable('runs')
     .set({
-      ...{ state, owner: null, pause_requested: false },
+      ...{ state, owner: null, pause_requested: false, paused_for: outcome.pausedFor ?? null },
       error: outcome.error ? toJson(outcome.error) : null,
       finished_at: isOver ? now : null,
     })

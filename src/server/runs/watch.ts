@@ -4,6 +4,7 @@ import { takeAnswers } from './answers.ts'
 import { type Engine, resumeRun } from './engine.ts'
 import { expireRequests } from './give-answer.ts'
 import { endRun } from './live-run.ts'
+import { hearPause, resumePaid } from './pause.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
 const SWEEP_MS = 1_000
@@ -78,7 +79,7 @@ async function look(engine: Engine): Promise<void> {
     const row = byId.get(run.id)
     if (!row || row.epoch !== run.holder.epoch) endRun(run, 'lost')
     else if (row.stop_requested) endRun(run, 'stop')
-    else run.pauseRequested = row.pause_requested
+    else if (row.pause_requested) hearPause(engine, run)
     if (run.asks.length > 0) await takeAnswers(engine, run)
   }
 }
@@ -112,4 +113,5 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
     if (!living.has(owner)) living.set(owner, await instance.isAlive(owner ?? ''))
     if (!living.get(owner) && (await resumeRun(engine, id))) claims += 1
   }
+  await resumePaid(engine)
 }

@@ -90,6 +90,16 @@ export const InputRequiredBlock = z.object({
 })
 export type InputRequiredBlock = z.infer<typeof InputRequiredBlock>
 
+/** A run that stands still at a checkpoint; gone as soon as it goes on. */
+export const PausedBlock = z.object({
+  type: z.literal('paused'),
+  id: z.string(),
+  /** A person asked for it, or the balance was used up: then a top-up resumes it. */
+  reason: z.enum(['request', 'balance']),
+  checkpoint_name: z.string(),
+  created_at: z.string(),
+})
+
 export const ErrorBlock = z.object({
   type: z.literal('error'),
   id: z.string(),
@@ -108,6 +118,7 @@ export const Block = z.discriminatedUnion('type', [
   CheckpointBlock,
   ToolBlock,
   InputRequiredBlock,
+  PausedBlock,
   ErrorBlock,
 ])
 export type Block = z.infer<typeof Block>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
-import { ToolEvent } from './blocks.ts'
+import { PausedBlock, ToolEvent } from './blocks.ts'
 import { PlannedStep, RunView } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
@@ -98,7 +98,12 @@ export const RunEvent = z.discriminatedUnion('event', [
     partial_image_index: z.optional(z.int()),
   }),
   event('agent_pause_requested', { timestamp: z.string() }),
-  event('agent_task_paused', { checkpoint_name: z.string(), timestamp: z.string() }),
+  /** Without a reason a person asked for it. */
+  event('agent_task_paused', {
+    checkpoint_name: z.string(),
+    timestamp: z.string(),
+    reason: z.optional(PausedBlock.shape.reason),
+  }),
   event('agent_task_resumed', { checkpoint_name: z.string(), timestamp: z.string() }),
   /** Ends the stream. `stopped` when a person ended the run early; the text so far is kept. */
   event('agent_processing_complete', { message_id: z.string(), stopped: z.boolean(), timestamp: z.string() }),

@@ -55,9 +55,11 @@ function changeView(view: RunView, event: RunEvent): RunView {
     case 'input_received':
       return receiveInput(view, event)
     case 'agent_task_paused':
-      return view.status === 'paused' ? view : { ...view, status: 'paused' }
+      return pause(view, event)
     case 'agent_task_resumed':
-      return view.status === 'streaming' ? view : { ...view, status: 'streaming' }
+      return view.status === 'streaming'
+        ? view
+        : { ...view, status: 'streaming', blocks: withoutPause(view.blocks) }
     case 'agent_processing_complete':
       return complete(view, event)
     case 'agent_processing_error':
@@ -215,9 +217,22 @@ function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_re
   return { ...view, status: 'streaming', blocks }
 }
 
+function pause(view: RunView, event: Extract<RunEvent, { event: 'agent_task_paused' }>): RunView {
+  if (view.blocks.at(-1)?.type === 'paused') return view
+  const { checkpoint_name, timestamp: created_at, reason = 'request' } = event
+  const block: Block = { type: 'paused', id: nextId(view, 'paused'), reason, checkpoint_name, created_at }
+  return { ...view, status: 'paused', blocks: push(view.blocks, block) }
+}
+
+function withoutPause(blocks: Block[]): Block[] {
+  return blocks.some(({ type }) => type === 'paused')
+    ? blocks.filter(({ type }) => type !== 'paused')
+    : blocks
+}
+
 function complete(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_complete' }>): RunView {
   const message_id = finalId(event.message_id, view.message_id)
-  const blocks = closeBlocks(view.blocks, event.stopped ? 'Stopped' : null)
+  const blocks = closeBlocks(withoutPause(view.blocks), event.stopped ? 'Stopped' : null)
   return { ...view, message_id, status: 'completed', stopped: event.stopped, blocks }
 }
 
@@ -226,12 +241,13 @@ function finalId(given: string, streaming: string): string {
   return given && given !== 'None' ? given : streaming
 }
 
-function fail(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_error' }>): RunView {
+function fail(before: RunView, event: Extract<RunEvent, { event: 'agent_processing_error' }>): RunView {
+  const view = { ...before, blocks: withoutPause(before.blocks) }
   const { error, code, traceback, step, timestamp } = event
   const isKnown = view.blocks.some(
     (block) => block.type === 'error' && block.error === error && block.timestamp === timestamp,
   )
-  if (isKnown) return view
+  if (isKnown) return before
   const block: Block = { type: 'error', id: nextId(view, 'error'), error, code, traceback, step, timestamp }
   const lastCheckpoint = view.blocks.findLastIndex(({ type }) => type === 'checkpoint')
   const hasBegunWork = beginsWork(view.blocks[lastCheckpoint])

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Checkpoint, Comparison } from '#shared/checkpoints/checkpoints.ts'
+import { aSession, aUser } from '../../../tests/support/builders.ts'
+import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { openStream } from '../../../tests/support/event-stream.ts'
+import { readRun } from '../../../tests/support/runs.ts'
+import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
+import { getRuns } from '../runs/runs.ts'
+
+const steps = aStepsAgent(3)
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+  scriptAgent(chat.app, steps)
+})
+afterAll(() => chat.close())
+
+async function answered() {
+  const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.ended
+  const { run_id: runId, message_id: messageId } = stream.view()!
+  return { sessionId, runId, messageId }
+}
+
+const listOf = async (sessionId: string, query = ''): Promise<Checkpoint[]> =>
+  (await chat.call('GET', `/sessions/${sessionId}/checkpoints${query}`)).body
+
+const path = (id: string) => `/checkpoints/${encodeURIComponent(id)}`
+
+async function returnTo(sessionId: string, messageId: string, checkpoint_name: string) {
+  const stream = await openStream(`${chat.url}/sessions/${sessionId}/navigate-to-checkpoint`, {
+    ...{ method: 'POST', headers: chat.user.headers },
+    body: { checkpoint_name, message_id: messageId },
+  })
+  await stream.ended
+  return stream.view()!
+}
+
+describe('the list', () => {
+  it('CK-01 CK-02 SV-29 ST-12 has every checkpoint, newest last, of this branch and of others', async () => {
+    const { sessionId, runId, messageId } = await answered()
+    const list = await listOf(sessionId)
+    expect(list.map(({ checkpoint_name }) => checkpoint_name)).toEqual([
+      ...['step0', 'after_step0', 'step1', 'after_step1', 'step2', 'after_step2'],
+    ])
+    expect(list[1]).toMatchObject({
+      ...{ id: `${runId}:after_step0`, run_id: runId, message_id: messageId, kind: 'after_step' },
+      ...{ label: null, is_active: true, created_at: expect.stringMatching(/^20\d\d-.*Z$/) },
+    })
+    const { reply } = await readRun(chat.app, runId)
+    const shown = reply.blocks.filter(({ type }) => type === 'checkpoint').map(({ id }) => id)
+    expect(shown).toEqual(list.map(({ id }) => id))
+
+    const fork = await returnTo(sessionId, messageId, 'step1')
+    const both = await listOf(sessionId)
+    expect(both.map(({ run_id }) => run_id)).toEqual([
+      ...Array.from({ length: 6 }, () => runId),
+      ...Array.from({ length: 3 }, () => fork.run_id),
+    ])
+    // The new branch has what it reads of the first run, and its own.
+    expect(both.map(({ is_active }) => is_active)).toEqual([
+      ...[true, true, true, false, false, false],
+      ...[true, true, true],
+    ])
+    expect(await listOf(sessionId, '?limit=2')).toEqual(both.slice(-2))
+  })
+
+  it('CK-01 a checkpoint with a question has its prompt and the types of its answer', async () => {
+    const { engine } = getRuns(chat.app.deps)
+    engine.agents.plan_and_act = {
+      version: 1,
+      run: async (run) => {
+        await run.ask('waiting_for_input', { prompt: 'Which price?', input_types: ['text'] })
+      },
+    }
+    const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
+    await (await chat.ask(sessionId, 'Go')).ended
+    engine.agents.plan_and_act = steps.agent
+    expect(await listOf(sessionId)).toMatchObject([
+      { checkpoint_name: 'waiting_for_input', prompt: 'Which price?', input_types: ['text'] },
+    ])
+    await chat.call('POST', `/sessions/${sessionId}/stop`)
+  })
+
+  it('CK-02 tells what each had cost, with what a branch reads of another', async () => {
+    const { sessionId, runId, messageId } = await answered()
+    const { db } = chat.app.deps
+    await db.updateTable('ledger_entries').set({ amount: -0.5 }).where('run_id', '=', runId).execute()
+    const fork = await returnTo(sessionId, messageId, 'after_step1')
+    await db.updateTable('ledger_entries').set({ amount: -0.25 }).where('run_id', '=', fork.run_id).execute()
+    const list = await listOf(sessionId)
+    expect(list.map(({ cost }) => cost)).toEqual([0, 0.5, 0.5, 1, 1, 1.5, 1, 1.25])
+  })
+})
+
+describe('a name', () => {
+  it('SV-94 is given to a checkpoint, kept for the branches that read it, and taken away again', async () => {
+    const { sessionId, runId } = await answered()
+    const id = `${runId}:after_step1`
+    const before = (await listOf(sessionId)).find((item) => item.id === id)!
+    const records = (await readRun(chat.app, runId)).records
+    const named = await chat.call('PATCH', path(id), { label: '  Clauses verified ' })
+    expect(named).toMatchObject({ status: 200, body: { ...before, label: 'Clauses verified' } })
+    await chat.call('PATCH', path(id), { label: 'Again' })
+    expect((await listOf(sessionId)).find((item) => item.id === id)?.label).toBe('Again')
+    expect((await chat.call('PATCH', path(id), { label: '' })).body.label).toBeNull()
+    expect((await chat.call('PATCH', path(id), { label: 'x'.repeat(81) })).status).toBe(422)
+    // Nothing else of a checkpoint can be changed.
+    await chat.call('PATCH', path(id), { label: null, checkpoint_name: 'other', kind: 'other' })
+    expect((await listOf(sessionId)).find((item) => item.id === id)).toEqual(before)
+    expect((await readRun(chat.app, runId)).records).toEqual(records)
+  })
+})
+
+describe('a comparison', () => {
+  it('SV-95 has numbers first, then blocks and lines that differ', async () => {
+    const { sessionId, runId, messageId } = await answered()
+    const [a, b] = [`${runId}:after_step0`, `${runId}:after_step2`]
+    const query = (x: string, y: string) =>
+      `/checkpoints/compare?a=${encodeURIComponent(x)}&b=${encodeURIComponent(y)}`
+    const { status, body } = await chat.call('GET', query(a, b))
+    expect(status).toBe(200)
+    const whole: Comparison = body
+    expect(whole.a.numbers).toMatchObject({ steps: 1, tokens: 110, tool_calls: 0, messages: 2 })
+    expect(whole.b.numbers).toMatchObject({ steps: 3, tokens: 330, tool_calls: 0, messages: 2 })
+    expect(whole.b.numbers.time_ms).toBeGreaterThan(whole.a.numbers.time_ms)
+    expect(whole.blocks).toMatchObject([
+      { kind: 'added', block: { type: 'step', number: 2 } },
+      { kind: 'added', block: { type: 'step', number: 3 } },
+    ])
+    const own = runId.slice(0, 4)
+    expect(whole.text.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      ...[`same Part 1 of ${own}.`, `added Part 2 of ${own}.`, `added Part 3 of ${own}.`, 'same '],
+    ])
+    const fork = await returnTo(sessionId, messageId, 'after_step1')
+    const other = await chat.call('GET', query(b, `${fork.run_id}:after_step2`))
+    expect(other.body.text.map(({ kind }: { kind: string }) => kind)).toEqual([
+      ...['same', 'same', 'removed', 'added', 'same'],
+    ])
+    expect(other.body.b.numbers).toMatchObject({ steps: 3, tokens: 330, messages: 2 })
+  })
+})
+
+describe('a stranger', () => {
+  it('SV-28 SV-29 SV-30 SV-31 SV-94 SV-95 gets 403, and 404 for what does not exist', async () => {
+    const { sessionId, runId, messageId } = await answered()
+    const { headers } = await aUser(chat.app)
+    const id = `${runId}:after_step1`
+    const ask = (method: string, url: string, body?: unknown) => chat.call(method, url, body, headers)
+    const routes = (session: string): [string, string][] => [
+      ['GET', `/sessions/${session}/checkpoints`],
+      ['POST', `/sessions/${session}/navigate-to-checkpoint`],
+      ['POST', `/sessions/${session}/pause`],
+      ['POST', `/sessions/${session}/resume`],
+    ]
+    for (const [method, url] of routes(sessionId)) {
+      expect((await ask(method, url, method === 'POST' ? {} : undefined)).status, url).toBe(403)
+    }
+    for (const [method, url] of routes(crypto.randomUUID())) {
+      expect((await ask(method, url, method === 'POST' ? {} : undefined)).status, url).toBe(404)
+    }
+    expect((await ask('PATCH', path(id), { label: 3 })).status).toBe(403)
+    for (const unknown of [`${runId}:nothing`, `${crypto.randomUUID()}:step1`, 'nonsense']) {
+      expect((await ask('PATCH', path(unknown), {})).status, unknown).toBe(404)
+      expect((await ask('GET', `/checkpoints/compare?a=${unknown}&b=${id}`)).status, unknown).toBe(404)
+    }
+    expect((await ask('GET', `/checkpoints/compare?a=${id}&b=${id}`)).status).toBe(403)
+    // Nor does a message of another session lead anywhere.
+    const mine = await aSession(chat.app, chat.user)
+    const astray = { checkpoint_name: 'step1', message_id: messageId }
+    expect(await chat.call('POST', `/sessions/${mine.id}/navigate-to-checkpoint`, astray)).toMatchObject({
+      ...{ status: 404, body: { detail: 'Target message for checkpoint navigation not found' } },
+    })
+  })
+})

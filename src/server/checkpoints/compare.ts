@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely'
+import type { BlockChange, CheckpointNumbers, Comparison } from '#shared/checkpoints/checkpoints.ts'
+import type { Block } from '#shared/runs/blocks.ts'
+import { foldEvents } from '#shared/runs/reduce.ts'
+import type { RunView } from '#shared/runs/view.ts'
+import type { Tables } from '../db/tables.ts'
+import { loadRecords, withChain } from '../runs/runs.ts'
+import { describeCheckpoints, readSpending } from './read-checkpoints.ts'
+import { type CheckpointRow, findPath, findRuns } from './store.ts'
+import { diffLines } from './text-diff.ts'
+
+type Db = Kysely<Tables>
+
+/** What differs between two checkpoints of a person: numbers first, then blocks and text. */
+export async function compareCheckpoints(db: Db, a: CheckpointRow, b: CheckpointRow): Promise<Comparison> {
+  const [left, right] = [await readSide(db, a), await readSide(db, b)]
+  return {
+    a: left.side,
+    b: right.side,
+    blocks: diffBlocks(left.view?.blocks ?? [], right.view?.blocks ?? []),
+    text: diffLines(left.view?.content ?? '', right.view?.content ?? ''),
+  }
+}
+
+async function readSide(db: Db, row: CheckpointRow) {
+  const { session_id, run_id, position } = row
+  const records = await loadRecords(db, run_id, position)
+  const view = foldEvents(
+    null,
+    records.flatMap(({ events }) => events),
+  )
+  const [checkpoint] = await describeCheckpoints(db, session_id, [row])
+  const numbers = await readNumbers(db, row, view)
+  return { view, side: { checkpoint: checkpoint!, numbers } }
+}
+
+async function readNumbers(db: Db, row: CheckpointRow, view: RunView | null): Promise<CheckpointNumbers> {
+  const blocks = view?.blocks ?? []
+  const spentBy = await readSpending(db, await findRuns(db, row.session_id))
+  const path = await findPath(db, row.message_id)
+  return {
+    time_ms: await readWorkedTime(db, row),
+    ...spentBy(row),
+    steps: blocks.filter((block) => block.type === 'step' && block.completed).length,
+    tool_calls: blocks.filter(({ type }) => type === 'tool').length,
+    messages: path.length,
+  }
+}
+
+/** Time between records counts, except after those with which a run came to rest. */
+async function readWorkedTime(db: Db, { run_id, position }: CheckpointRow): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    ${withChain(run_id, position)}, timed as (
+      select kind, record.created_at,
+        lead(record.created_at) over (partition by run_id order by position) as next
+      from chain join run_records record on run_id = chain.id and (up_to is null or position <= up_to)
+    )
+    select coalesce(sum(extract(epoch from next - created_at)) * 1000, 0)::float8 as ms
+    from timed where kind not in ('ask', 'pause')`.execute(db)
+  return Math.round(rows[0]?.ms ?? 0)
+}
+
+/** Positions say nothing of their own, and text is compared by lines. */
+const isCompared = ({ type }: Block) => type !== 'text' && type !== 'checkpoint' && type !== 'paused'
+
+function diffBlocks(before: Block[], after: Block[]): BlockChange[] {
+  const [left, right] = [before.filter(isCompared), after.filter(isCompared)]
+  const known = new Map(left.map((block) => [block.id, JSON.stringify(block)]))
+  const kept = new Set(right.map(({ id }) => id))
+  const removed = left.filter(({ id }) => !kept.has(id)).map((block) => ({ kind: 'removed' as const, block }))
+  const changed = right
+    .filter((block) => known.get(block.id) !== JSON.stringify(block))
+    .map((block) => ({ kind: known.has(block.id) ? ('changed' as const) : ('added' as const), block }))
+  return [...removed, ...changed]
+}

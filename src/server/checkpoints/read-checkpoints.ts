@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely'
+import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
+import type { Tables } from '../db/tables.ts'
+import {
+  type CheckpointRow,
+  findOfSession,
+  findPath,
+  findPayments,
+  findQuestions,
+  findRuns,
+  idOf,
+  type Payment,
+  type RunNode,
+} from './store.ts'
+
+type Db = Kysely<Tables>
+type Spent = Pick<Payment, 'cost' | 'tokens'>
+
+/** The newest checkpoints of a session, newest last. */
+export async function readCheckpoints(db: Db, sessionId: string, limit: number): Promise<Checkpoint[]> {
+  return describeCheckpoints(db, sessionId, await findOfSession(db, sessionId, limit))
+}
+
+/** Checkpoints of one session as they go over the wire. */
+export async function describeCheckpoints(
+  db: Db,
+  sessionId: string,
+  rows: CheckpointRow[],
+): Promise<Checkpoint[]> {
+  const runs = await findRuns(db, sessionId)
+  const [spentBy, isOnBranch, questions] = await Promise.all([
+    readSpending(db, runs),
+    readBranch(db, sessionId, runs),
+    findQuestions(db, [...new Set(rows.map(({ run_id }) => run_id))]),
+  ])
+  return rows.map((row) => ({
+    ...{ id: idOf(row), checkpoint_name: row.name, label: row.label, message_id: row.message_id },
+    ...{ run_id: row.run_id, kind: row.kind, created_at: new Date(row.at / 1000).toISOString() },
+    ...{ is_active: isOnBranch(row), cost: spentBy(row).cost },
+    ...questions.get(idOf({ run_id: row.run_id, key: row.name })),
+  }))
+}
+
+/** What had been spent by a moment of a run: on it, on the runs below it, and on what it reads of another one. */
+export async function readSpending(db: Db, runs: ReadonlyMap<string, RunNode>) {
+  const payments = await findPayments(db, [...runs.keys()])
+  const byRoot = Map.groupBy(payments, ({ run_id }) => rootOf(runs, run_id))
+  const spentBy = ({ run_id, at }: { run_id: string; at: number }): Spent => {
+    const own = (byRoot.get(run_id) ?? []).filter((payment) => payment.at <= at)
+    const origin = runs.get(run_id)
+    const before =
+      origin?.forked_from_run && origin.forked_at !== null
+        ? spentBy({ run_id: origin.forked_from_run, at: origin.forked_at })
+        : { cost: 0, tokens: 0 }
+    return own.reduce(
+      (sum, { cost, tokens }) => ({ cost: sum.cost + cost, tokens: sum.tokens + tokens }),
+      before,
+    )
+  }
+  return spentBy
+}
+
+function rootOf(runs: ReadonlyMap<string, RunNode>, runId: string): string {
+  const parent = runs.get(runId)?.parent_run_id
+  return parent ? rootOf(runs, parent) : runId
+}
+
+/** Tells whether a position belongs to a reply of the active branch, by itself or because that one reads it. */
+async function readBranch(db: Db, sessionId: string, runs: ReadonlyMap<string, RunNode>) {
+  const session = await db
+    .selectFrom('sessions')
+    .select('active_leaf')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  const path = new Set(await findPath(db, session?.active_leaf ?? null))
+  const upTo = new Map<string, number>()
+  for (const run of runs.values()) {
+    if (run.message_id === null || run.parent_run_id !== null || !path.has(run.message_id)) continue
+    let [node, last]: [RunNode | undefined, number] = [run, Number.POSITIVE_INFINITY]
+    while (node) {
+      upTo.set(node.id, Math.max(last, upTo.get(node.id) ?? 0))
+      last = Math.min(last, node.forked_from_position ?? 0)
+      node = runs.get(node.forked_from_run ?? '')
+    }
+  }
+  return ({ run_id, position }: CheckpointRow) => position <= (upTo.get(run_id) ?? -1)
+}

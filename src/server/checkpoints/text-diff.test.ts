@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { diffLines } from './text-diff.ts'
+
+const show = (before: string, after: string) =>
+  diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`)
+
+describe('lines that differ', () => {
+  it('SV-95 are found between those that stayed', () => {
+    expect(show('a\nb\nc', 'a\nx\nc\nd')).toEqual([' a', '-b', '+x', ' c', '+d'])
+    expect(show('', 'a')).toEqual(['+a'])
+    expect(show('a', '')).toEqual(['-a'])
+    expect(show('a', 'a')).toEqual([' a'])
+    expect(show('', '')).toEqual([])
+  })
+
+  it('SV-95 either text can be read from them, whatever was changed', () => {
+    let seed = 7
+    const next = (below: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      return seed % below
+    }
+    const aText = () => Array.from({ length: next(12) }, () => 'abcd'[next(4)]).join('\n')
+    for (let tries = 0; tries < 300; tries++) {
+      const [before, after] = [aText(), aText()]
+      const changes = diffLines(before, after)
+      const side = (left: string) =>
+        changes
+          .filter(({ kind }) => kind !== left)
+          .map(({ text }) => text)
+          .join('\n')
+      expect(side('added')).toBe(before)
+      expect(side('removed')).toBe(after)
+    }
+  })
+
+  it('SV-95 of two very long texts cost no more than their length', () => {
+    const long = (name: string) => Array.from({ length: 20_000 }, (_, at) => `${name} ${at}`).join('\n')
+    const started = performance.now()
+    expect(diffLines(long('a'), long('b'))).toHaveLength(40_000)
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,54 @@
+import type { LineChange } from '#shared/checkpoints/checkpoints.ts'
+
+/** Above this many comparisons the differing middle is told as removed and added as a whole. */
+const MAX_CELLS = 4_000_000
+
+/** The lines of two texts as one list: common ones once, the others where they were taken away or put in. */
+export function diffLines(before: string, after: string): LineChange[] {
+  const [a, b] = [splitLines(before), splitLines(after)]
+  let start = 0
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  return [
+    ...mark('same', a.slice(0, start)),
+    ...diffMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...mark('same', a.slice(a.length - end)),
+  ]
+}
+
+function splitLines(text: string): string[] {
+  return text === '' ? [] : text.split('\n')
+}
+
+const mark = (kind: LineChange['kind'], lines: string[]): LineChange[] =>
+  lines.map((text) => ({ kind, text }))
+
+/** The longest common subsequence, by the usual table of lengths from the end. */
+function diffMiddle(a: string[], b: string[]): LineChange[] {
+  if (a.length * b.length > MAX_CELLS) return [...mark('removed', a), ...mark('added', b)]
+  const width = b.length + 1
+  const lengths = new Uint32Array((a.length + 1) * width)
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const changes: LineChange[] = []
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      changes.push(...mark('same', a.slice(i, i + 1)))
+      i += 1
+      j += 1
+    } else if (i < a.length && (j === b.length || at(i + 1, j) >= at(i, j + 1))) {
+      changes.push(...mark('removed', a.slice(i, i + 1)))
+      i += 1
+    } else {
+      changes.push(...mark('added', b.slice(j, j + 1)))
+      j += 1
+    }
+  }
+  return changes
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
+import { foldEvents } from '#shared/runs/reduce.ts'
+import { assertBalance } from '../billing/billing.ts'
+import type { Tables } from '../db/tables.ts'
+import { type Engine, hold } from './engine.ts'
+import type { Inherited } from './inherit.ts'
+import { appendRecord, type Fork, type Holder, type JournalRecord, loadInherited } from './journal.ts'
+import { type LiveRun, remember, stamp } from './live-run.ts'
+import { loadMessage } from './reply.ts'
+import { loadRested } from './rested.ts'
+import type { RunInput } from './run-context.ts'
+import { assertIdle, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
+import {
+  beginEpoch,
+  endToolExecutions,
+  findNextPosition,
+  insertRun,
+  lockSession,
+  type RunRow,
+  settleRun,
+} from './store.ts'
+
+/** A position of a journal to return to: the record's run, and what it is called. */
+export type Place = Fork & { id: string; name: string }
+
+type Options = {
+  place: Place
+  /** The message that is returned from: the new one stands beside it. */
+  messageId: string
+  /** The paused run that the new one takes the place of. */
+  replaces?: RunRow
+  beforeFirst?: (run: LiveRun) => void
+}
+
+/**
+ * Starts a new run that reads the journal up to a place and goes on from there, with a message of its own beside
+ * the one it came from. Nothing before it is changed, copied, run again or paid for again.
+ * @throws AppError `session_busy` while another run is active, `insufficient_balance`, `not_available`
+ */
+export async function startFork(engine: Engine, sessionId: string, options: Options): Promise<LiveRun> {
+  const { deps } = engine
+  if (engine.isDraining) throw new AppError('unavailable', 'The server is restarting. Try again in a moment.')
+  const { run, events } = await deps.db.transaction().execute(async (trx) => {
+    const { user_id } = await lockSession(trx, sessionId)
+    await assertBalance({ ...deps, db: trx }, user_id)
+    if (options.replaces) await endPaused(trx, engine, options.replaces)
+    await assertIdle(trx, sessionId)
+    return insertFork(trx, engine, options)
+  })
+  hold(engine, run)
+  run.publisher.restart(run.userMessage)
+  options.beforeFirst?.(run)
+  for (const event of events) run.publisher.emit(event)
+  return run
+}
+
+async function insertFork(
+  trx: Kysely<Tables>,
+  engine: Engine,
+  { place, messageId }: Options,
+): Promise<{ run: LiveRun; events: RunEvent[] }> {
+  const { clock, instance } = engine.deps
+  const runId = randomUUID()
+  const message_id = randomUUID()
+  const inherited = await loadInherited(trx, place, runId)
+  const frozen = inherited.records[0]
+  if (!frozen) throw new AppError('broken', 'The journal of this run has no beginning.')
+  const input: RunInput = { ...(frozen.value as RunInput), message_id }
+  const agent = engine.agents[input.agent_type]
+  if (!agent) throw notAvailable(input.agent_type)
+  const epoch = await beginEpoch(trx, input.session_id, message_id)
+  const holder = { runId, owner: instance.id, epoch }
+  const run = createLiveRun(engine, {
+    ...{ holder, attempt: 1, version: agent.version, input },
+    userMessage: await loadMessage(trx, input.user_message_id),
+    view: foldInherited(holder, input, inherited.records),
+  })
+  const events = [startedEvent(input, clock.now()), navigation(place, messageId)].map((body) =>
+    stamp(run, null, body),
+  )
+  const { id: checkpoint_id, name: checkpoint_name } = place
+  const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
+  await insertRun(trx, holder, input, { version: agent.version, events, fork: place, metadata })
+  await announceAgain(trx, runId, inherited.calls)
+  for (const record of inherited.records) remember(run, record)
+  run.nextPosition = place.position + 1
+  return { run, events }
+}
+
+/** The view a fork begins with: the one of its origin at that place, under its own ids. */
+function foldInherited(holder: Holder, input: RunInput, [, ...records]: JournalRecord[]) {
+  const begun = emptyView(holder, input)
+  const view =
+    foldEvents(
+      begun,
+      records.flatMap(({ events }) => events),
+    ) ?? begun
+  return { ...view, status: 'streaming' as const }
+}
+
+function navigation({ name }: Place, messageId: string): RunEventBody {
+  return { event: 'checkpoint_navigation', checkpoint_name: name, message_id: messageId }
+}
+
+/** Calls that had no result there are made anew, under ids of their own. */
+async function announceAgain(trx: Kysely<Tables>, runId: string, calls: Inherited['calls']): Promise<void> {
+  for (const [from, to] of calls) {
+    await trx
+      .insertInto('tool_executions')
+      .columns(['id', 'run_id', 'user_id', 'session_id', 'tool_id', 'input', 'status'])
+      .expression((query) =>
+        query
+          .selectFrom('tool_executions')
+          .select(({ val }) => [val(to).as('id'), val(runId).as('run_id')])
+          .select(['user_id', 'session_id', 'tool_id', 'input', 'status'])
+          .where('id', '=', from),
+      )
+      .execute()
+  }
+}
+
+/** Ends a paused run with the text it has, because another one goes on in its place. */
+async function endPaused(trx: Kysely<Tables>, engine: Engine, paused: RunRow): Promise<void> {
+  const { clock, instance } = engine.deps
+  const now = clock.now()
+  const rested = await loadRested(trx, paused.session_id)
+  const owned = await trx
+    .updateTable('runs')
+    .set({ owner: instance.id })
+    .where('id', '=', paused.id)
+    .where('epoch', '=', paused.epoch)
+    .where('state', '=', 'paused')
+    .executeTakeFirst()
+  // Somebody else has gone on with it.
+  if (owned.numUpdatedRows === 0n || rested?.row.id !== paused.id) return
+  const { id: runId, epoch, attempt, message_id } = paused
+  const holder = { runId, owner: instance.id, epoch }
+  const origin = { run_id: runId, step_key: null, attempt }
+  const event = {
+    ...{ event: 'agent_processing_complete', ...origin, message_id, stopped: true },
+    timestamp: now.toISOString(),
+  } satisfies RunEvent
+  const view = foldEvents(rested.view, [event]) ?? rested.view
+  const position = await findNextPosition(trx, runId)
+  const record = { position, attempt, kind: 'end', key: 'end', value: 'stopped', events: [event] } as const
+  await appendRecord(trx, holder, { ...record, events: [event] })
+  await settleRun(trx, holder, { state: 'stopped', view, error: null, pendingInput: null }, now)
+  await endToolExecutions(trx, runId, now)
+}
