@@ -3,6 +3,7 @@ import { type Config, ConfigError, parseConfig } from './config.ts'
 import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
 import { createLog, type Log } from './log.ts'
 import type { Platform } from './platform.ts'
+import { SecretError } from './secrets.ts'
 
 type Running = { url: string; stop: () => Promise<void> }
 
@@ -13,7 +14,8 @@ try {
   const running = await start(process.env)
   stopOnSignal(running)
 } catch (error) {
-  const isExpected = [ConfigError, PostgresError, MigrationError].some((kind) => error instanceof kind)
+  const expected = [ConfigError, PostgresError, MigrationError, SecretError]
+  const isExpected = expected.some((kind) => error instanceof kind)
   if (!(isExpected && error instanceof Error)) throw error
   console.error(error.message)
   process.exit(1)
