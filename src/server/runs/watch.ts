@@ -99,6 +99,7 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
     .select(['id', 'owner'])
     .where('state', 'in', ['queued', 'running'])
     .where('kind', '=', 'chat')
+    .where('parent_run_id', 'is', null)
     .orderBy('created_at')
     .limit(1000)
     .execute()
