@@ -10,7 +10,7 @@ const sources = files.filter((file) => !/\.test\.tsx?$/.test(file))
 const read = (file: string) => readFileSync(root + file, 'utf8')
 const imports = sources.flatMap(importsOf)
 
-const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|sandbox)\//
+const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|sandbox|outbound)\//
 const webPlatform = /^web\/(ui|lib|i18n|markdown)\//
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
@@ -38,7 +38,7 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   { from: /^parsers\//, never: /^(server|web)\//, because: 'a parser runs alone in a child process' },
   {
     from: serverPlatform,
-    never: /^server\/(?!(db|http|jobs|bus|files|models|mail|sandbox)\/)[^/]+\//,
+    never: /^server\/(?!(db|http|jobs|bus|files|models|mail|sandbox|outbound)\/)[^/]+\//,
     because: 'server platform knows no feature',
   },
   {

@@ -7,6 +7,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mail.ts'
 import type { Models } from './models/models.ts'
+import type { Outbound } from './outbound/outbound.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Time, so that a test can decide what time it is. */
@@ -25,6 +26,8 @@ export type Deps = {
   /** This process among all that share the database. */
   instance: Instance
   models: Models
+  /** The way to addresses that people, models or pages name. */
+  outbound: Outbound
   secrets: Secrets
   /** Where people reach the product; known once the server listens. No slash at the end. */
   publicUrl: () => string

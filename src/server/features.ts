@@ -1,5 +1,4 @@
 import { serveAccounts } from './accounts/accounts.ts'
-import { serveAssistants } from './assistants/assistants.ts'
 import { serveBilling } from './billing/billing.ts'
 import { serveBranches } from './branches/branches.ts'
 import { serveCheckpoints } from './checkpoints/checkpoints.ts'
@@ -21,7 +20,6 @@ export const features: Feature[] = [
   serveAccounts,
   serveConnections,
   serveBilling,
-  serveAssistants,
   serveRuns,
   serveSessions,
   serveMessages,

@@ -8,6 +8,7 @@ import { createJobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mail.ts'
 import type { Models } from './models/models.ts'
+import { createOutbound } from './outbound/outbound.ts'
 import { createSecrets } from './secrets.ts'
 
 export type Platform = {
@@ -44,6 +45,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       instance,
       jobs: createJobs({ pool: connection.pool, instance, log }),
       secrets: createSecrets(config),
+      outbound: createOutbound(),
       publicUrl: () => config.publicUrl ?? listening,
     }
     const deps: Deps = { ...base, models: models(base) }
@@ -55,6 +57,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       close: async () => {
         await deps.jobs.stop()
         await deps.models.close()
+        await deps.outbound.close()
         await bus.close()
         await instance.stop()
         await connection.close()

@@ -3,19 +3,19 @@ import type { Deps } from '../deps.ts'
 import type { Agent } from '../runs/runs.ts'
 import type { Tools } from '../tools/tools.ts'
 import { multiTurn } from './multi-turn.ts'
-import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
 import { singleTurn } from './single-turn.ts'
 
 /** What every agent is handed beside its run. */
-export type AgentKit = Pick<Deps, 'db' | 'models' | 'log' | 'clock' | 'config'> & { tools: Tools }
+export type AgentKit = Pick<Deps, 'db' | 'models' | 'log' | 'clock' | 'config' | 'outbound'> & {
+  tools: Tools
+}
 
 /** The agents of this installation. A type that is missing here is not available. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
   return {
     single_turn: { version: 1, run: (run) => singleTurn(run, kit) },
     multi_turn: { version: 1, run: (run) => multiTurn(run, kit) },
-    orchestrator: { version: 1, run: (run) => orchestrate(run, kit) },
     plan_and_act: { version: 1, run: (run) => planAndAct(run, kit) },
   }
 }

@@ -153,7 +153,7 @@ describe('a call that was announced and had no result', () => {
           return { id: 'c1', key: 'model/c1', tool_id: 'calculator', input, execution_id }
         })
         await run.checkpoint('between')
-        await executeTool({ tools, log: chat.app.deps.log }, run, call)
+        await executeTool({ ...chat.app.deps, tools }, run, call)
       },
     }
     const { sessionId, stream } = await ask()

@@ -4,7 +4,7 @@ import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { busy, type Expired, waitingName } from './ask.ts'
 import type { Engine } from './engine.ts'
-import { commit, type LiveRun, stamp } from './live-run.ts'
+import { commit, type LiveRun, stamp, workplaceOf } from './live-run.ts'
 import type { Answer, Question } from './run-context.ts'
 
 type Trx = Kysely<Tables>
@@ -40,7 +40,7 @@ export async function openRequests(
     if (event.event !== 'input_required') return []
     const { checkpoint_name, deadline, created_at, tool } = event
     return {
-      ...{ run_id: run.id, key, user_id: run.input.user_id, session_id: run.sessionId },
+      ...{ run_id: run.id, key, user_id: run.input.user_id, session_id: workplaceOf(run) },
       ...{ checkpoint_name, tool_execution_id: tool?.tool_execution_id ?? null },
       ...{ request: toJson(requestBlock(event)), created_at: new Date(created_at) },
       deadline: deadline ? new Date(deadline) : null,

@@ -8,7 +8,7 @@ import { ask, busy, whenIdle } from './ask.ts'
 import { type Bill, bookUsage, type PricedBill } from './bills.ts'
 import { commitCheckpoint, isUnpaid, restUnpaid } from './checkpoint.ts'
 import { commit, endRun, insideStep, type LiveRun, stamp, takeKey } from './live-run.ts'
-import type { ChildOutcome, ChildRequest, Leaf, Question, RunContext, StepOptions } from './run-context.ts'
+import type { Leaf, Question, RunContext, StepOptions } from './run-context.ts'
 
 /** What the context needs from outside. */
 export type ContextDeps = {
@@ -16,7 +16,6 @@ export type ContextDeps = {
   now: () => Date
   /** What a step used, with its price. */
   price: (bills: ReadonlyMap<string, Bill[]>) => Promise<PricedBill[]>
-  child: (run: LiveRun, key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
 
 /** A question could not be continued by running the step again: a person chose otherwise. */
@@ -34,13 +33,13 @@ export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): Run
     input: run.input,
     signal: run.abort.signal,
     step: (key, work, options) => step(deps, run, prefix + key, work, options),
+    isDone: (key) => run.records.has(`step:${prefix}${key}`),
     scope: (key, work) => {
       takeKey(run, `scope:${prefix}${key}`)
       return work(createContext(deps, run, `${prefix}${key}/`))
     },
     ask: (name, question) => ask(run, prefix + name, question, position(deps, run)),
     checkpoint: (name, kind = 'checkpoint') => checkpoint(deps, run, prefix + name, kind),
-    child: (key, request) => deps.child(run, prefix + key, request),
   }
 }
 
@@ -71,7 +70,7 @@ async function step<T>(
 }
 
 /** A run that is let go starts nothing more: the next process goes on from here. */
-export async function holdWhenEnding(run: LiveRun): Promise<void> {
+async function holdWhenEnding(run: LiveRun): Promise<void> {
   if (run.ending === 'release' || run.ending === 'lost') await new Promise(() => undefined)
   run.abort.signal.throwIfAborted()
 }
@@ -176,8 +175,7 @@ async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: s
   if (run.records.has(`checkpoint:${name}`)) return
   await holdWhenEnding(run)
   await busy(run, `checkpoint:${name}`, () => commitCheckpoint(deps, run, { key: name, name, kind }))
-  // There is nothing left to stand still before.
-  if (!run.pauseRequested || kind === 'completed') return
+  if (!run.pauseRequested) return
   run.pausedAt = { name, reason: 'request' }
   await new Promise(() => whenIdle(run))
 }

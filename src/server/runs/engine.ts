@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import type { RunState } from '#shared/runs/runs.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
@@ -13,8 +12,9 @@ import { releaseRun } from './park.ts'
 import { claimAndLoad } from './recover.ts'
 import { createRelay, type Relay } from './relay.ts'
 import type { Agent, RunInput } from './run-context.ts'
+import { beginStandalone, type StandaloneRequest } from './standalone.ts'
 import { beginRun } from './start.ts'
-import { activeStates, findActiveRun, findRun } from './store.ts'
+import { findActiveRun, findRun } from './store.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import { notifyHolder } from './watch.ts'
 
@@ -75,7 +75,7 @@ export async function startRun(
   prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
   beforeFirst: (run: LiveRun) => void = () => undefined,
 ): Promise<LiveRun> {
-  if (engine.isDraining) throw new AppError('unavailable', 'The server is restarting. Try again in a moment.')
+  if (engine.isDraining) throw restarting()
   const { run, started } = await beginRun(engine, sessionId, prepare)
   hold(engine, run)
   beforeFirst(run)
@@ -83,20 +83,30 @@ export async function startRun(
   return run
 }
 
-/**
- * Takes a run nobody holds up again from its journal; null when somebody else did, or when it is not in one of
- * these states any more: what was looked up may have come to rest meanwhile.
- */
-export async function resumeRun(
+/** Starts a run that writes no reply; see `beginStandalone`. @throws AppError `unavailable` */
+export async function startStandalone(
   engine: Engine,
-  runId: string,
-  states: readonly RunState[] = activeStates,
-): Promise<LiveRun | null> {
+  request: StandaloneRequest,
+  announce: Parameters<typeof beginStandalone>[2],
+): Promise<LiveRun> {
+  if (engine.isDraining) throw restarting()
+  const { run, events } = await beginStandalone(engine, request, announce)
+  hold(engine, run)
+  for (const event of events) run.publisher.emit(event)
+  return run
+}
+
+function restarting(): AppError {
+  return new AppError('unavailable', 'The server is restarting. Try again in a moment.')
+}
+
+/** Takes a run nobody holds up again from its journal; null when somebody else did. */
+export async function resumeRun(engine: Engine, runId: string): Promise<LiveRun | null> {
   if (engine.isDraining || engine.live.has(runId) || engine.claiming.has(runId)) return null
   engine.claiming.add(runId)
   try {
     const row = await findRun(engine.deps.db, runId)
-    if (!row || !states.includes(row.state)) return null
+    if (!row) return null
     const run = await claimAndLoad(engine, row)
     if (!run) return null
     hold(engine, run)
@@ -109,7 +119,6 @@ export async function resumeRun(
 /** Runs a run that this process has come to hold. */
 export function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
-  engine.claiming.delete(run.id)
   void executeRun(engine, run)
 }
 

@@ -2,14 +2,14 @@ import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import { closeRequests, takeAnswers } from './answers.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
-import { runChild } from './children.ts'
-import { type ContextDeps, createContext } from './context.ts'
+import { createContext } from './context.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal.ts'
-import { endRun, inTurn, type LiveRun, stamp } from './live-run.ts'
+import { endRun, inTurn, type LiveRun, stamp, workplaceOf } from './live-run.ts'
 import { parkRun, releaseRun } from './park.ts'
 import { isHopeless } from './recover.ts'
 import { describeFailure } from './reply.ts'
+import { tellSession } from './standalone.ts'
 import { endToolExecutions, lockSession, settleRun } from './store.ts'
 
 /** How long a step may take to notice that its run was ended. */
@@ -19,6 +19,7 @@ const GRACE_MS = 2_000
 export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
   const timer = setTimeout(() => endRun(run, 'time'), run.input.limits.seconds * 1000)
   timer.unref()
+  const stopTelling = tellSession(engine, run)
   try {
     const how = await Promise.race([runAgent(engine, run), whenEnded(run), whenAtRest(engine, run)])
     if (how === 'done') await finishRun(engine, run, { state: 'completed', error: null })
@@ -26,9 +27,8 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     await endWithError(engine, run, error)
   } finally {
     clearTimeout(timer)
+    stopTelling()
     engine.live.delete(run.id)
-    // Whatever went on beside what ended it ends too.
-    run.abort.abort(new Error('The run is at rest.'))
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }
 }
@@ -40,11 +40,8 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
   if (run.ending === 'stop') run.abort.abort(new Error('The run was stopped.'))
   run.abort.signal.throwIfAborted()
   const { db, clock } = engine.deps
-  const deps: ContextDeps = {
-    ...{ db, now: () => clock.now(), price: priceBills(engine.deps) },
-    child: (parent, key, request) => runChild(engine, deps, parent, key, request),
-  }
-  await agent.run(createContext(deps, run))
+  const context = createContext({ db, now: () => clock.now(), price: priceBills(engine.deps) }, run)
+  await agent.run(context)
   run.abort.signal.throwIfAborted()
   return 'done'
 }
@@ -135,7 +132,8 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
   const open = await priceBills(engine.deps)(run.openBills)
   await inTurn(run, () =>
     db.transaction().execute(async (trx) => {
-      await lockSession(trx, run.sessionId)
+      const session = workplaceOf(run)
+      if (session) await lockSession(trx, session)
       const record = { position: run.nextPosition, attempt: run.attempt, value: end.state, events: [event] }
       await appendRecord(trx, run.holder, { ...record, kind: 'end', key: 'end' })
       await settleRun(trx, run.holder, { state: end.state, view, error: end.error, pendingInput: null }, now)

@@ -13,6 +13,7 @@ import type { Answer, Question, RunInput } from './run-context.ts'
 /** A run that this process holds. */
 export type LiveRun = {
   id: string
+  /** Whose readers hear it: those of its session, or of a standalone run itself. */
   sessionId: string
   holder: Holder
   attempt: number
@@ -53,6 +54,11 @@ export function endRun(run: LiveRun, ending: Ending): void {
   if (run.ending) return
   run.ending = ending
   run.abort.abort(new Error(`The run was ended: ${ending}.`))
+}
+
+/** The session that a run works in; a standalone run has none to lock or to show anything in. */
+export function workplaceOf(run: LiveRun): string | null {
+  return run.input.standalone ? null : run.sessionId
 }
 
 /** An event with its origin. */

@@ -3,7 +3,7 @@ import { foldEvents } from '#shared/runs/reduce.ts'
 import { findPendingInput, hasNewAnswers, openRequests, requestEvent } from './answers.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal.ts'
-import { inTurn, type LiveRun, remember, stamp } from './live-run.ts'
+import { inTurn, type LiveRun, remember, stamp, workplaceOf } from './live-run.ts'
 import { lockSession, settleRun } from './store.ts'
 
 /**
@@ -31,7 +31,8 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
   const pausedFor = pausedAt?.reason ?? null
   const isParked = await inTurn(run, () =>
     db.transaction().execute(async (trx) => {
-      await lockSession(trx, run.sessionId)
+      const session = workplaceOf(run)
+      if (session) await lockSession(trx, session)
       if (run.steps.size > 0 || (await hasNewAnswers(trx, run))) return false
       for (const { kind, key, event } of fresh) {
         const record = { position: run.nextPosition, kind, key, value: null, events: [event] }
@@ -39,7 +40,7 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
         remember(run, { ...record, epoch: run.holder.epoch })
       }
       await openRequests(trx, run, requests)
-      const pendingInput = await findPendingInput(trx, run.sessionId)
+      const pendingInput = session ? await findPendingInput(trx, session) : null
       await settleRun(trx, run.holder, { state, view, error: null, pendingInput, pausedFor }, now)
       return true
     }),

@@ -26,9 +26,9 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
   const view = foldEvents(emptyView(holder, input), events) ?? emptyView(holder, input)
   const run = createLiveRun(engine, {
     ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input },
-    userMessage: await loadMessage(db, input.user_message_id),
+    userMessage: input.standalone ? null : await loadMessage(db, input.user_message_id),
     view: { ...view, status: 'streaming' },
-    lostTexts: await findLostTexts(engine, claimed, records),
+    lostTexts: await findLostTexts(engine, claimed, input.session_id, records),
   })
   for (const record of records) remember(run, record)
   run.nextPosition = await findNextPosition(db, claimed.id)
@@ -42,9 +42,9 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
 }
 
 /** What the last attempt had sent of steps it did not finish: it was paid for, and nobody has it. */
-async function findLostTexts(engine: Engine, run: RunRow, records: JournalRecord[]) {
+async function findLostTexts(engine: Engine, run: RunRow, sessionId: string, records: JournalRecord[]) {
   const lost = new Map<string, string>()
-  const { session_id: sessionId, id: runId } = run
+  const { id: runId } = run
   const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))
   for (const { event } of await loadEvents(engine.deps.db, { sessionId, runId, after: 0 })) {
     if (event.event !== 'response_chunk' && event.event !== 'agent_thinking') continue
@@ -61,12 +61,10 @@ const FRUITLESS_ATTEMPTS = 5
 /** Whether a run has been lost again and again at the same place: it may be what ends the process. */
 export async function isHopeless(engine: Engine, run: LiveRun): Promise<boolean> {
   if (run.attempt <= FRUITLESS_ATTEMPTS) return false
-  // Sub-runs get further on behalf of their parent.
   const last = await engine.deps.db
     .selectFrom('run_records')
-    .innerJoin('runs', 'runs.id', 'run_records.run_id')
-    .select((row) => row.fn.max('run_records.attempt').as('attempt'))
-    .where((row) => row.or([row('runs.id', '=', run.id), row('runs.parent_run_id', '=', run.id)]))
+    .select((row) => row.fn.max('attempt').as('attempt'))
+    .where('run_id', '=', run.id)
     .executeTakeFirst()
   return run.attempt - (last?.attempt ?? 0) > FRUITLESS_ATTEMPTS
 }

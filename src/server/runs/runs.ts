@@ -5,17 +5,25 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
 import { serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { createTools, type Tools } from '../tools/tools.ts'
+import { createToolAgent, createTools, type Tools } from '../tools/tools.ts'
 import { attachTask, type Wish } from './attach.ts'
 import { createEngine, drainRuns, type Engine, stopSession } from './engine.ts'
 import { createReaders, type Readers } from './reader.ts'
 import { removeOldEvents } from './retention.ts'
 import { attachSession } from './session-events.ts'
 import { hearNotes, sendNote } from './test-events.ts'
+import { foldToolBlock } from './tool-block.ts'
 import { watchRuns } from './watch.ts'
 
 export { attachLive, attachTask } from './attach.ts'
-export { type Engine, resumeRun, type StartRequest, startRun, stopSession } from './engine.ts'
+export {
+  type Engine,
+  resumeRun,
+  type StartRequest,
+  startRun,
+  startStandalone,
+  stopSession,
+} from './engine.ts'
 export { startFork } from './fork.ts'
 export { assertWaiting, giveAnswer } from './give-answer.ts'
 export { loadRecords, withChain } from './journal.ts'
@@ -23,17 +31,7 @@ export type { LiveRun } from './live-run.ts'
 export { requestPause } from './pause.ts'
 export { toMessage } from './reply.ts'
 export { loadRested } from './rested.ts'
-export type {
-  Agent,
-  Answer,
-  ChildOutcome,
-  FrozenAssistant,
-  FrozenTool,
-  Leaf,
-  Question,
-  RunContext,
-  RunInput,
-} from './run-context.ts'
+export type { Agent, Answer, FrozenTool, Leaf, Question, RunContext, RunInput } from './run-context.ts'
 export { assertIdle } from './start.ts'
 export { findRunOfMessage } from './store.ts'
 
@@ -49,10 +47,18 @@ export function getRuns(deps: Deps): Runs {
   return runs
 }
 
+/** One execution of a tool as its run has told of it; see `foldToolBlock`. */
+export function readToolBlock(deps: Deps, which: Parameters<typeof foldToolBlock>[1]) {
+  return foldToolBlock(getRuns(deps).engine, which)
+}
+
 /** Runs: following, stopping, and everything that keeps them alive. */
 export const serveRuns: Feature = (server, deps) => {
   const tools = createTools()
-  const engine = createEngine(deps, createAgents({ ...deps, tools }))
+  const engine = createEngine(deps, {
+    ...createAgents({ ...deps, tools }),
+    tool: createToolAgent({ ...deps, tools }),
+  })
   const readers = createReaders(server.authenticate)
   runsOf.set(deps, { engine, readers, tools })
   const stopWatching = watchRuns(engine)

@@ -15,6 +15,7 @@ export const activeStates = ['queued', 'running', 'waiting', 'paused'] as const
 
 export type RunRow = {
   id: string
+  kind: 'chat' | 'tool'
   session_id: string
   user_message_id: string
   message_id: string
@@ -29,7 +30,7 @@ export type RunRow = {
 }
 
 const columns = [
-  ...(['id', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
+  ...(['id', 'kind', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
   ...(['session_id', 'user_message_id', 'message_id', 'stop_requested', 'pause_requested'] as const),
 ] as const
 
@@ -166,9 +167,7 @@ export async function claimRun(
   also: (trx: Trx, claimed: RunRow) => Promise<void> = async () => undefined,
 ): Promise<RunRow | null> {
   return db.transaction().execute(async (trx) => {
-    const free = await sql<{ id: string }>`
-      select id from sessions where id = ${run.session_id} for update skip locked`.execute(trx)
-    if (free.rows.length === 0) return null
+    if (run.kind === 'chat' && !(await lockFreeSession(trx, run.session_id))) return null
     const same = await trx
       .selectFrom('runs')
       .select('id')
@@ -180,7 +179,7 @@ export async function claimRun(
       .skipLocked()
       .executeTakeFirst()
     if (!same) return null
-    const epoch = await beginEpoch(trx, run.session_id)
+    const epoch = run.kind === 'chat' ? await beginEpoch(trx, run.session_id) : run.epoch + 1
     const row = await trx
       .updateTable('runs')
       .set((row) => ({ owner, epoch, state: 'running', paused_for: null, attempt: row('attempt', '+', 1) }))
@@ -190,6 +189,14 @@ export async function claimRun(
     await also(trx, asRun(row))
     return asRun(row)
   })
+}
+
+/** Locks a session unless somebody else works on it right now. */
+async function lockFreeSession(trx: Trx, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`select id from sessions where id = ${sessionId} for update skip locked`.execute(
+    trx,
+  )
+  return rows.length > 0
 }
 
 export type Outcome = {
@@ -240,13 +247,8 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .where('epoch', '=', holder.epoch)
     .returning('message_id')
     .executeTakeFirst()
-  if (!held?.message_id) throw new LostRunError(holder.runId)
-  await trx
-    .updateTable('runs')
-    .set({ state, owner: null, finished_at: isOver ? now : null })
-    .where('parent_run_id', '=', holder.runId)
-    .where('state', 'in', activeStates)
-    .execute()
+  if (!held) throw new LostRunError(holder.runId)
+  if (held.message_id === null) return
   await trx
     .updateTable('messages')
     .set({
@@ -258,16 +260,12 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .execute()
 }
 
-/** Calls that were announced and never came to their end are over with their run, or the run above it. */
+/** Calls that were announced and never came to their end are over with their run. */
 export async function endToolExecutions(trx: Trx, runId: string, now: Date): Promise<void> {
-  const family = trx
-    .selectFrom('runs')
-    .select('id')
-    .where((row) => row.or([row('id', '=', runId), row('parent_run_id', '=', runId)]))
   await trx
     .updateTable('tool_executions')
     .set({ status: 'error', error: 'The run ended before this call did.', finished_at: now })
-    .where('run_id', 'in', family)
+    .where('run_id', '=', runId)
     .where('finished_at', 'is', null)
     .execute()
 }

@@ -1,11 +1,59 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { AppError } from '#shared/errors.ts'
+import { type ToolContract, type ToolRun, tool } from '#shared/tools/tool.ts'
+import { aUser } from '../../../tests/support/builders.ts'
+import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
+import { hangs } from '../../../tests/support/model-server.ts'
+import { resumeRun } from '../runs/engine.ts'
+import { endRun } from '../runs/live-run.ts'
+import { getRuns } from '../runs/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
   chat = await startChat()
 })
 afterAll(() => chat.close())
+
+const nowhere = '00000000-0000-4000-8000-000000000000'
+const multiply = { a: 21, b: 2, operation: 'multiply' }
+
+const probe = tool({
+  ...{ id: 'probe', name: 'Probe', description: 'A tool of this test.', repeatable: true, limitSeconds: 2 },
+  input: z.object({ n: z.number() }),
+  output: z.object({ doubled: z.number() }),
+})
+let unplay = () => {}
+afterEach(() => unplay())
+
+/** From now on there is a tool `probe` that does this. */
+function play(work: ToolRun<typeof probe>, patch: Partial<typeof probe> = {}): void {
+  const { tools } = getRuns(chat.app.deps)
+  const { ids, find, loadRun } = tools
+  const loaded = { contract: { ...probe, ...patch } as ToolContract, schema: {}, hasCard: false }
+  tools.ids = [...ids, 'probe']
+  tools.find = async (id) => (id === 'probe' ? loaded : find(id))
+  tools.loadRun = async (id) => (id === 'probe' ? (work as ToolRun<ToolContract>) : loadRun(id))
+  unplay = () => Object.assign(tools, { ids, find, loadRun })
+}
+
+const execute = (id: string, inputs: object, more: object = {}, headers = {}) =>
+  chat.call('POST', `/tools/${id}/execute`, { inputs, ...more }, headers)
+const read = async (id: string) => (await chat.call('GET', `/tool-executions/${id}`)).body
+
+/** Waits until an execution is over, or has a status. */
+async function settled(id: string, until?: string) {
+  for (;;) {
+    const execution = await read(id)
+    if (until ? execution.status === until : execution.finished_at) return execution
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+async function run(inputs: object = { n: 21 }) {
+  const { body } = await execute('probe', inputs)
+  return settled(body.tool_execution_id)
+}
 
 describe('the tools there are', () => {
   it('TO-01 TO-02 SV-45 lists every tool with its inputs, interface, icon and examples', async () => {
@@ -31,5 +79,227 @@ describe('the tools there are', () => {
       status: 404,
       body: { detail: 'Tool with ID nothing not found.' },
     })
+  })
+
+  it('SV-96 TO-01 says the policy that holds for the caller', async () => {
+    const { headers } = await aUser(chat.app)
+    await chat.call('PUT', '/tools/calculator/policy', { policy: 'never' }, headers)
+    const policyOf = async (more = {}) =>
+      (await chat.call('GET', '/tools/calculator', undefined, more)).body.policy
+    expect([await policyOf(headers), await policyOf()]).toEqual(['never', 'auto'])
+  })
+})
+
+describe('executing a tool', () => {
+  it('SV-50 TO-18 G-40 answers an id and a status; the result follows', async () => {
+    const { status, body } = await execute('calculator', multiply)
+    expect(status).toBe(202)
+    expect(body).toEqual({ tool_execution_id: expect.any(String), status: 'pending' })
+    expect(await settled(body.tool_execution_id)).toMatchObject({
+      ...{ tool_id: 'calculator', status: 'complete', error: null, session_id: null },
+      ...{ input: multiply, result: { result: 42, exact: '42' } },
+      events: [{ status: 'pending' }, { status: 'processing' }, { status: 'complete' }],
+    })
+  })
+
+  it('SV-50 G-40 TO-27 its events follow on the stream of the session', async () => {
+    const session_id = await chat.aSession()
+    const stream = await chat.follow(`/sessions/${session_id}/events`)
+    await stream.until('connection_established')
+    const { body } = await execute('calculator', multiply, { session_id })
+    expect(await settled(body.tool_execution_id)).toMatchObject({ session_id })
+    const heard = () => stream.wire.filter(({ event }) => event === 'tool_update')
+    while (heard().length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(heard().map(({ data }) => JSON.parse(data).data.status)).toEqual([
+      ...['pending', 'processing', 'complete'],
+    ])
+    expect(JSON.parse(heard()[2]?.data ?? '{}')).toMatchObject({
+      tool_execution_id: body.tool_execution_id,
+      data: { result: { result: 42 } },
+    })
+    stream.leave()
+  })
+
+  it('SV-50 G-41 never waits for the chat of its session, nor the chat for it', async () => {
+    const session_id = await chat.aSession()
+    chat.model.reply([hangs()])
+    const reply = await chat.ask(session_id, 'Go')
+    await reply.until('agent_processing_started')
+    const { body } = await execute('calculator', multiply, { session_id })
+    expect(await settled(body.tool_execution_id)).toMatchObject({ status: 'complete' })
+    expect((await chat.call('GET', `/sessions/${session_id}`)).body.status).toBe('GENERATING')
+    await chat.call('POST', `/sessions/${session_id}/stop`)
+    const gate = aGate()
+    play(async ({ n }) => {
+      await gate.opened
+      return { doubled: n * 2 }
+    })
+    const second = await execute('probe', { n: 1 }, { session_id })
+    const answered = await chat.ask(session_id, 'Hi')
+    await answered.ended
+    expect(answered.view()?.status).toBe('completed')
+    gate.open()
+    expect(await settled(second.body.tool_execution_id)).toMatchObject({ result: { doubled: 2 } })
+    expect((await chat.call('GET', `/sessions/${session_id}`)).body.status).toBe('COMPLETED')
+  })
+
+  it('SV-50 refuses inputs the tool does not take, by input, and stores nothing', async () => {
+    const refused = await execute('calculator', { a: 1, operation: 'power' })
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
+    expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual(['b', 'operation'])
+    expect((await chat.call('POST', '/tools/calculator/execute', { inputs: 5 })).status).toBe(422)
+    expect((await execute('nothing', {})).status).toBe(404)
+  })
+
+  it('CA-02 TO-11 an error of the tool is the error of the execution', async () => {
+    const { body } = await execute('calculator', { a: 1, b: 0, operation: 'divide' })
+    expect(await settled(body.tool_execution_id)).toMatchObject({
+      ...{ status: 'error', error: 'Division by zero is not possible.', result: null },
+    })
+  })
+
+  it('SV-50 G-73 an execution and a session are their owner’s', async () => {
+    const { headers } = await aUser(chat.app)
+    const { body } = await execute('calculator', multiply)
+    const path = `/tool-executions/${body.tool_execution_id}`
+    expect((await chat.call('GET', path, undefined, headers)).status).toBe(403)
+    expect((await chat.call('GET', `/tool-executions/${nowhere}`)).status).toBe(404)
+    const session_id = await chat.aSession()
+    expect((await execute('calculator', multiply, { session_id }, headers)).status).toBe(403)
+    expect((await execute('calculator', multiply, { session_id: nowhere })).status).toBe(404)
+    await settled(body.tool_execution_id)
+  })
+
+  it('SV-50 an execution of a chat is read the same way', async () => {
+    const session = await chat.aSession({ modelName: 'atrium/offline' })
+    const stream = await chat.ask(session, 'What is 21 * 2?')
+    await stream.ended
+    const card = stream.view()?.blocks.find(({ type }) => type === 'tool')
+    expect(await read(card?.id ?? '')).toMatchObject({
+      ...{ status: 'complete', result: { result: 42 }, session_id: session },
+      events: card?.type === 'tool' ? card.events : [],
+    })
+  })
+
+  it('R-18 shows phases and text as the tool tells of them, while it works', async () => {
+    const gate = aGate()
+    play(async ({ n }, { phase, partial }) => {
+      phase('look', 'processing')
+      partial('so far')
+      await gate.opened
+      phase('look', 'complete')
+      return { doubled: n * 2 }
+    })
+    const { body } = await execute('probe', { n: 1 })
+    const under = await settled(body.tool_execution_id, 'streaming')
+    expect(under.events.at(-2)).toMatchObject({ phase: 'look', status: 'processing' })
+    expect(under.events.at(-1).data).toEqual({ content: 'so far' })
+    gate.open()
+    expect((await settled(body.tool_execution_id)).events.at(-2)).toMatchObject({ status: 'complete' })
+  })
+
+  it('P9 fetches nothing from this machine but what its settings name', async () => {
+    play(async (_, { fetch }) => ({ doubled: (await fetch(`${chat.url}/health`)).status }))
+    expect(await run()).toMatchObject({ status: 'error', error: expect.stringContaining('public internet') })
+    const { config } = chat.app.deps
+    const before = config.ATRIUM_PUBLIC_URL
+    config.ATRIUM_PUBLIC_URL = chat.url
+    play(
+      async (_, { fetch, settings }) => ({
+        doubled: (await fetch(`${settings.ATRIUM_PUBLIC_URL}/health`)).status,
+      }),
+      { settings: ['ATRIUM_PUBLIC_URL'] },
+    )
+    expect(await run()).toMatchObject({ result: { doubled: 200 } })
+    config.ATRIUM_PUBLIC_URL = before
+  })
+
+  it('SV-50 ten at once are enough for one person', async () => {
+    const gate = aGate()
+    play(async () => {
+      await gate.opened
+      return { doubled: 1 }
+    })
+    const { headers } = await aUser(chat.app)
+    const answers = []
+    for (let count = 0; count < 11; count += 1) answers.push(await execute('probe', { n: 1 }, {}, headers))
+    expect(answers.map(({ status }) => status)).toEqual([...new Array(10).fill(202), 429])
+    gate.open()
+  })
+})
+
+describe('a durable tool', () => {
+  it('R-13 goes on from its steps in whatever process takes it up', async () => {
+    const made: string[] = []
+    const gate = aGate()
+    play(
+      async ({ n }, { step, phase }) => {
+        phase('first', 'processing')
+        const one = await step('one', async () => {
+          made.push('one')
+          return n + 1
+        })
+        const two = await step('two', async () => {
+          made.push('two')
+          if (made.length === 2) await gate.opened
+          return one * 2
+        })
+        phase('first', 'complete')
+        return { doubled: two }
+      },
+      { durable: true },
+    )
+    const { body } = await execute('probe', { n: 1 })
+    while (made.length < 2) await new Promise((resolve) => setTimeout(resolve, 2))
+    const { engine } = getRuns(chat.app.deps)
+    const held = engine.live.get((await read(body.tool_execution_id)).run_id)!
+    endRun(held, 'lost')
+    while (engine.live.has(held.id)) await new Promise((resolve) => setTimeout(resolve, 2))
+    await resumeRun(engine, held.id)
+    gate.open()
+    const done = await settled(body.tool_execution_id)
+    expect(done).toMatchObject({ status: 'complete', result: { doubled: 4 } })
+    expect(made).toEqual(['one', 'two', 'two'])
+    expect(done.events.filter(({ phase }: { phase?: string }) => phase)).toMatchObject([
+      { phase: 'first', status: 'processing' },
+      { phase: 'first', status: 'complete' },
+    ])
+  })
+
+  it('SV-33 waits for a person while nothing holds it, and goes on with the answer', async () => {
+    play(
+      async ({ n }, { step, ask }) => {
+        const one = await step('one', async () => n)
+        const { input } = await ask('factor', { prompt: 'By what?', input_types: ['text'] })
+        return { doubled: one * Number(input) }
+      },
+      { durable: true, limitSeconds: 0.3 },
+    )
+    const { body } = await execute('probe', { n: 7 })
+    const path = `/tool-executions/${body.tool_execution_id}/provide-input`
+    let given = await chat.call('POST', path, { input: '6' })
+    // The question is there once the run has come to rest.
+    while (given.status === 404) given = await chat.call('POST', path, { input: '6' })
+    expect(given.status).toBe(200)
+    expect(await settled(body.tool_execution_id)).toMatchObject({ result: { doubled: 42 } })
+  })
+
+  it('R-13 its outcome is recorded: an error is not worked for again', async () => {
+    let times = 0
+    play(
+      async (_, { step }) => {
+        times += 1
+        await step('one', async () => 1)
+        throw new AppError('invalid', 'Not like this.')
+      },
+      { durable: true },
+    )
+    expect(await run()).toMatchObject({ status: 'error', error: 'Not like this.' })
+    expect(times).toBe(1)
+  })
+
+  it('steps are for tools that say so', async () => {
+    play(async (_, { step }) => ({ doubled: await step('one', async () => 1) }))
+    expect(await run()).toMatchObject({ status: 'error', error: 'Probe failed unexpectedly.' })
   })
 })

@@ -1,28 +1,48 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/tools/tools.ts'
 import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
+import { type Caller, serve } from '../http/serve.ts'
 import { getRuns } from '../runs/runs.ts'
+import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { describeTool } from './describe-tool.ts'
+import { readExecution } from './read-execution.ts'
+import { startExecution } from './start-execution.ts'
+import { findOwnExecution } from './store.ts'
 
-/** Tools as people meet them: what there is. */
+/** Tools as people meet them: which there are, executing one, and what came of it. */
 export const serveToolRuns: Feature = (server, deps) => {
   const { tools } = getRuns(deps)
+  const guard = async ({ params }: { params: { toolId: string } }) => {
+    if (!tools.ids.includes(params.toolId)) throw unknownTool(params.toolId)
+  }
+  const findTool = async (id: string) => {
+    const tool = await tools.find(id)
+    if (!tool) throw unknownTool(id)
+    return tool
+  }
+  const policies = (user: Caller) => loadPolicies(deps, user.id, null)
   serve(server, contract.listTools, {
-    handle: async () => (await tools.load()).map(describeTool),
-  })
-  serve(server, contract.getTool, {
-    guard: ({ params }) => assertTool(tools.ids, params.toolId),
-    handle: async ({ params }) => {
-      const tool = await tools.find(params.toolId)
-      if (!tool) throw unknownTool(params.toolId)
-      return describeTool(tool)
+    handle: async ({ user }) => {
+      const resolve = await policies(user)
+      return (await tools.load()).map((tool) => describeTool(tool, resolve))
     },
   })
-}
-
-function assertTool(ids: string[], id: string): void {
-  if (!ids.includes(id)) throw unknownTool(id)
+  serve(server, contract.getTool, {
+    guard,
+    handle: async ({ params, user }) => describeTool(await findTool(params.toolId), await policies(user)),
+  })
+  serve(server, contract.executeTool, {
+    guard,
+    handle: async ({ params, user, body: { inputs, session_id = null } }) =>
+      startExecution(deps, user, await findTool(params.toolId), { inputs, session_id }),
+  })
+  serve(server, contract.getToolExecution, {
+    guard: async ({ params, user }) => {
+      await findOwnExecution(deps.db, user.id, params.executionId)
+    },
+    handle: async ({ params, user }) =>
+      readExecution(deps, await findOwnExecution(deps.db, user.id, params.executionId)),
+  })
 }
 
 function unknownTool(id: string): AppError {

@@ -40,7 +40,7 @@ async function execute(work: ToolRun<typeof contract>, input = '{"n":21}', tool_
         await trx.insertInto('tool_executions').values(row).execute()
       }),
     )
-    outcome = await executeTool({ tools: toolsOf(work), log: app.deps.log }, run, {
+    outcome = await executeTool({ ...app.deps, tools: toolsOf(work) }, run, {
       key: 'k',
       id: 'k',
       execution_id,

@@ -1,15 +1,12 @@
 import type { Kysely } from 'kysely'
-import * as z from 'zod'
-import { AppError } from '#shared/errors.ts'
 import { parseJson } from '#shared/runs/join.ts'
-import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
+import type { ToolContract } from '#shared/tools/tool.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Log } from '../log.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave, describeCall } from './ask-leave.ts'
-import type { Tools } from './tools.ts'
+import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 
 /** A call as a model, or a person, asked for it. */
 export type ToolCall = {
@@ -29,32 +26,62 @@ export type ToolCall = {
  */
 export type ToolOutcome = { ok: true; result: unknown; changed?: unknown } | { ok: false; error: string }
 
-type Kit = { tools: Tools; log: Log }
-
 /**
  * The one way a tool is run: leave asked where the policy says so, input checked against the contract, progress
  * shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
  */
-export async function executeTool(kit: Kit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
+export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
   const loaded = await kit.tools.find(call.tool_id)
   const contract = loaded?.contract ?? null
   const leave = await askLeave(run, contract, call)
-  const settle = (leaf: Leaf, allowed: ToolCall, outcome: ToolOutcome) =>
-    settleCall(leaf, allowed, createSpeaker(contract, allowed), outcome)
-  if (!leave.ok) return run.step(`tool:${call.key}`, async (leaf) => settle(leaf, call, leave))
-  const work = async (leaf: Leaf) => {
-    const outcome = await attempt(kit, run, leaf, contract, leave.call, createSpeaker(contract, leave.call))
-    return settle(leaf, leave.call, outcome)
+  if (!leave.ok) {
+    return run.step(`tool:${call.key}`, async (leaf) =>
+      settleCall(leaf, call, createSpeaker(contract, call), leave),
+    )
   }
-  const outcome = await run.step(`tool:${call.key}`, work, {
-    repeatable: contract?.repeatable ?? true,
-    tool: describeCall(contract, leave.call),
-    skipped: async (leaf) => settle(leaf, leave.call, { ok: false, error: SKIPPED }),
-  })
+  const outcome = await runCall(kit, run, contract, leave.call)
   return leave.changed && outcome.ok ? { ...outcome, changed: parseJson(leave.call.input) } : outcome
 }
 
-const SKIPPED = 'This call was interrupted, and the person went on without its result. It may have happened.'
+/** A durable tool is a scope of steps with its outcome as the last one, any other is one step. */
+async function runCall(
+  kit: ToolKit,
+  run: RunContext,
+  contract: ToolContract | null,
+  call: ToolCall,
+): Promise<ToolOutcome> {
+  const key = `tool:${call.key}`
+  const say = createSpeaker(contract, call)
+  const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
+  const checked = checkCall(run, contract, call)
+  if ('error' in checked)
+    return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
+  const job = { kit, run, call, say, contract: checked.contract, input: checked.input }
+  if (checked.contract.durable) {
+    const worked = run.isDone(key) ? null : await run.scope(key, (scope) => workInSteps(job, scope))
+    return run.step(key, async (leaf) => {
+      for (const body of worked?.unsaid ?? []) leaf.emit(body)
+      return settle(leaf, worked?.outcome ?? NOT_RUN)
+    })
+  }
+  return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
+    repeatable: checked.contract.repeatable,
+    tool: describeCall(contract, call),
+    skipped: async (leaf) => settle(leaf, { ok: false, error: SKIPPED }),
+  })
+}
+
+/** Stands in for an outcome that is read from its record. */
+const NOT_RUN: ToolOutcome = { ok: false, error: '' }
+
+type Checked = { contract: ToolContract; input: unknown } | { error: string }
+
+function checkCall(run: RunContext, contract: ToolContract | null, call: ToolCall): Checked {
+  const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
+  if (!contract || !isOffered) return { error: `There is no tool named ${call.tool_id}.` }
+  const parsed = parseInput(contract, call.input)
+  return 'error' in parsed ? parsed : { contract, input: parsed.value }
+}
 
 function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): ToolOutcome {
   leaf.together((trx) => storeOutcome(trx, call, outcome))
@@ -73,51 +100,6 @@ function createSpeaker(contract: ToolContract | null, call: ToolCall) {
   return (data: Record<string, unknown>) => ({
     event: 'tool_update' as const,
     ...{ tool_execution_id, tool_id, tool_name, type: tool_id, data },
-  })
-}
-
-async function attempt(
-  kit: Kit,
-  run: RunContext,
-  leaf: Leaf,
-  contract: ToolContract | null,
-  call: ToolCall,
-  say: Speaker,
-): Promise<ToolOutcome> {
-  const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
-  if (!contract || !isOffered) return { ok: false, error: `There is no tool named ${call.tool_id}.` }
-  const input = parseInput(contract, call.input)
-  if ('error' in input) return { ok: false, error: input.error }
-  leaf.emit(say({ status: 'processing', input: input.value }))
-  const limit = AbortSignal.timeout(contract.limitSeconds * 1000)
-  const signal = AbortSignal.any([leaf.signal, limit])
-  const context: ToolContext = {
-    executionId: call.execution_id,
-    signal,
-    language: run.input.language,
-    phase: (phase, status, data) => leaf.emit(say({ phase, status, ...(data ? { data } : {}) })),
-    partial: (content) =>
-      leaf.emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content }),
-  }
-  try {
-    const work = await kit.tools.loadRun(contract.id)
-    const output = await Promise.race([work(input.value, context), rejectOn(signal)])
-    return { ok: true, result: z.core.parse(contract.output, output) }
-  } catch (error) {
-    leaf.signal.throwIfAborted()
-    if (limit.aborted)
-      return { ok: false, error: `${contract.name} took longer than ${contract.limitSeconds} seconds.` }
-    if (error instanceof AppError) return { ok: false, error: error.detail }
-    kit.log.error({ error, tool: contract.id }, 'A tool failed.')
-    return { ok: false, error: `${contract.name} failed unexpectedly.` }
-  }
-}
-
-/** A tool that does not look at its signal is left behind. */
-function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 

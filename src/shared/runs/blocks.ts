@@ -47,8 +47,6 @@ export const StepBlock = z.object({
   progress: z.nullable(z.number()),
   message: z.nullable(z.string()),
   single_step: z.boolean(),
-  /** It came to nothing; `message` says why. */
-  failed: z.optional(z.boolean()),
 })
 
 export const CheckpointBlock = z.object({

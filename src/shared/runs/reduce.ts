@@ -123,8 +123,7 @@ function changeStep(view: RunView, event: StepEvent): RunView {
   }
   const isCompleted = event.event === 'agent_step_completed'
   if (!isCompleted || step.completed) return view
-  const end = event.failed ? { failed: true } : { completed: true }
-  return { ...view, blocks: replace(view.blocks, at, { ...step, ...end }) }
+  return { ...view, blocks: replace(view.blocks, at, { ...step, completed: true }) }
 }
 
 function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_started' }>): RunView {
@@ -133,9 +132,7 @@ function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_st
     ...{ type: 'step', id: `step-${number}`, number, description, single_step },
     ...{ completed: false, progress: null, message: null },
   }
-  // Steps beside each other begin in any order, and stand in that of their numbers.
-  const later = view.blocks.findIndex((other) => other.type === 'step' && other.number > number)
-  return { ...view, blocks: later < 0 ? push(view.blocks, block) : view.blocks.toSpliced(later, 0, block) }
+  return { ...view, blocks: push(view.blocks, block) }
 }
 
 type ToolRunEvent = Extract<RunEvent, { event: `tool_${string}` }>

@@ -20,8 +20,12 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   repeatable: boolean
   /** When it runs unless somebody decided otherwise; `auto` without it. */
   policy?: ToolPolicy
-  /** Seconds after which a run is given up. */
+  /** Seconds after which a run is given up; the time a person takes to answer does not count. */
   limitSeconds: number
+  /** It works in steps (`context.step`) and may ask; without it a call is one step. */
+  durable?: boolean
+  /** Names of settings (docs/OPERATIONS.md) it is handed. */
+  settings?: readonly string[]
 }
 
 /** Declares a tool; exists so that its schemas are inferred. */
@@ -31,6 +35,35 @@ export function tool<Input extends Schema, Output extends Schema>(
   return contract
 }
 
+/** What a tool asks of an address. */
+export type ToolRequest = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  /** Largest answer in bytes; 5 MB without it. */
+  maxBytes?: number
+}
+
+export type ToolAnswer = {
+  ok: boolean
+  status: number
+  url: string
+  headers: Headers
+  bytes: Uint8Array
+  text: () => string
+  /** @throws AppError `unavailable` when it is no JSON */
+  json: () => unknown
+}
+
+/** What a tool asks a person; see `docs/ARCHITECTURE.md`. */
+export type ToolQuestion = {
+  prompt: string
+  /** What the answer may be: `text`, `json`, `boolean`, `document`. */
+  input_types: string[]
+  /** Seconds after which no answer counts. */
+  seconds?: number
+}
+
 /** What a tool is handed while it runs. */
 export type ToolContext = {
   /** The same when the call is run again after a loss: hand it on where others can tell repeats by it. */
@@ -38,10 +71,24 @@ export type ToolContext = {
   /** Aborted when the run is stopped or the tool's time is over. */
   signal: AbortSignal
   language: 'en' | 'fr'
+  /** The settings its contract names, as the administrator has them. */
+  settings: Readonly<Record<string, string>>
   /** Shows a phase on the card when it begins, changes or ends. */
   phase: (name: string, status: string, data?: Record<string, unknown>) => void
   /** Shows more text of a result that is still growing. */
   partial: (content: string) => void
+  /**
+   * Fetches an address of the public internet; private ones are refused, except those of its settings.
+   * @throws AppError
+   */
+  fetch: (url: string, request?: ToolRequest) => Promise<ToolAnswer>
+  /**
+   * Durable tools only: runs `work` once and records what it gives; after a loss the record is read. What is no
+   * step must be the same every time. `repeatable: false`: an interrupted step asks before it is made again.
+   */
+  step: <T>(key: string, work: () => Promise<T>, options?: { repeatable?: boolean }) => Promise<T>
+  /** Durable tools only: waits for a person; nothing is held meanwhile. @throws AppError `no_answer` */
+  ask: (name: string, question: ToolQuestion) => Promise<{ input: unknown; input_type: string }>
 }
 
 /**

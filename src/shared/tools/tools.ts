@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { text } from '../primitives.ts'
-
-/** When a tool runs: whenever it is called, after a person agreed to the call, or not at all. */
-export const ToolPolicy = z.enum(['auto', 'ask', 'never'])
-export type ToolPolicy = z.infer<typeof ToolPolicy>
+import { Id, text } from '../primitives.ts'
+import { ToolEvent, ToolStatus } from '../runs/blocks.ts'
+import { ToolPolicy } from './policy.ts'
 
 /** Where a tool's interface comes from: a card of this product, or an ES module checked by its hash. */
 export const UiLocation = z.discriminatedUnion('kind', [
@@ -59,4 +57,40 @@ export const getTool = route({
   summary: 'One tool',
   params: ToolParams,
   answer: Tool,
+})
+
+/** Starts a tool for a person, beside whatever their chats do; its events follow on the session's stream. */
+export const executeTool = route({
+  method: 'POST',
+  path: '/tools/:toolId/execute',
+  access: 'user',
+  summary: 'Execute a tool',
+  status: 202,
+  params: ToolParams,
+  body: z.object({ inputs: z._default(z.record(z.string(), z.unknown()), {}), session_id: z.nullish(Id) }),
+  answer: z.object({ tool_execution_id: Id, status: ToolStatus }),
+})
+
+export const ToolExecution = z.object({
+  id: Id,
+  tool_id: z.string(),
+  run_id: Id,
+  session_id: z.nullable(Id),
+  status: ToolStatus,
+  input: z.unknown(),
+  result: z.unknown(),
+  error: z.nullable(z.string()),
+  events: z.array(ToolEvent),
+  created_at: z.string(),
+  finished_at: z.nullable(z.string()),
+})
+export type ToolExecution = z.infer<typeof ToolExecution>
+
+export const getToolExecution = route({
+  method: 'GET',
+  path: '/tool-executions/:executionId',
+  access: 'user',
+  summary: 'One execution of a tool, as far as it is',
+  params: z.object({ executionId: Id }),
+  answer: ToolExecution,
 })

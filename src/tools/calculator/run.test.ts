@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolContext } from '#shared/tools/tool.ts'
+import { aToolContext } from '../../../tests/support/tool-context.ts'
 import calculator from './contract.ts'
 import run from './run.ts'
 
-const context: ToolContext = {
-  executionId: 'e',
-  signal: new AbortController().signal,
-  language: 'en',
-  phase: () => undefined,
-  partial: () => undefined,
-}
+const context = aToolContext()
 const calculate = (a: number | string, operation: string, b: number | string) =>
   run(calculator.input.parse({ a, b, operation }), context)
 

@@ -21,7 +21,6 @@ describe('the message store', () => {
     expect(Object.keys(state()).sort()).toEqual(
       [
         ...['branchCache', 'branchIndex', 'branchOptions', 'chatSessionId', 'currentBranchId'],
-        ...['branchCount', 'branchNumber', 'elsewhereId', 'forks', 'heldKey'],
         ...[
           'editAndRegenerateId',
           'editingId',

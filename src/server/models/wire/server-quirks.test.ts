@@ -45,9 +45,8 @@ async function serve(answerTo: (seen: Seen, count: number) => { status?: number;
     const stream = streamOverWire(dialect, { provider: 'x', base_url, api_key: null }, patience)
     let said = ''
     try {
-      await stream({ ...call, ...given }, new AbortController().signal, (part) => {
+      for await (const part of stream({ ...call, ...given }, new AbortController().signal))
         if (part.type === 'text') said += part.text
-      })
       return said
     } catch (error) {
       return (error as ModelError).kind

@@ -1,0 +1,156 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, fetch } from 'undici'
+import { AppError } from '#shared/errors.ts'
+import { isPrivateAddress } from './private-address.ts'
+import { readAtMost } from './read-at-most.ts'
+
+export type OutboundRequest = {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+  /** Largest answer in bytes, after decompression; 5 MB without it. */
+  maxBytes?: number
+  /** For everything, redirects included; 15 without it. */
+  seconds?: number
+  /** Addresses an administrator configured: their origins may be private. */
+  trusted?: readonly string[]
+}
+
+export type OutboundAnswer = {
+  ok: boolean
+  status: number
+  /** Where the answer came from, after redirects. */
+  url: string
+  headers: Headers
+  bytes: Uint8Array
+  text: () => string
+  /** @throws AppError `unavailable` when it is no JSON */
+  json: () => unknown
+}
+
+/** The one way to addresses that people, models or pages name. */
+export type Outbound = {
+  /**
+   * Fetches an address of the public internet. Private ones are refused once their name is resolved, at every
+   * redirect. @throws AppError `invalid` for an address that is not allowed, `too_large`, `unavailable`; an abort as it is
+   */
+  fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
+  close: () => Promise<void>
+}
+
+const MAX_REDIRECTS = 5
+const MAX_BYTES = 5 * 1024 * 1024
+const SECONDS = 15
+const redirects = new Set([301, 302, 303, 307, 308])
+
+export function createOutbound(): Outbound {
+  const timeouts = { headersTimeout: 60_000, bodyTimeout: 60_000, connect: { timeout: 10_000 } }
+  // The check is part of connecting: what was resolved is what is connected to.
+  const guarded = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: lookupPublic } })
+  const open = new Agent(timeouts)
+  return {
+    close: async () => {
+      await Promise.all([guarded.close(), open.close()])
+    },
+    fetch: async (address, request = {}) => {
+      const { maxBytes = MAX_BYTES, seconds = SECONDS, trusted = [], signal } = request
+      const origins = new Set(trusted.map((url) => new URL(url).origin))
+      const limit = AbortSignal.timeout(seconds * 1000)
+      const stop = signal ? AbortSignal.any([signal, limit]) : limit
+      let hop: Hop = { url: parseAddress(address), request }
+      try {
+        for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
+          const isTrusted = origins.has(hop.url.origin)
+          if (!isTrusted) assertPublicHost(hop.url)
+          const { method = 'GET', headers, body } = hop.request
+          const answer = await fetch(hop.url, {
+            ...{ method, redirect: 'manual', signal: stop, dispatcher: isTrusted ? open : guarded },
+            ...{ headers: { 'user-agent': 'Atrium', ...headers }, body: body ?? null },
+          })
+          const location = redirects.has(answer.status) ? answer.headers.get('location') : null
+          if (location === null) return await readAnswer(hop.url, answer, maxBytes)
+          await answer.body?.cancel()
+          hop = followRedirect(hop, location, answer.status)
+        }
+        throw new AppError('unavailable', `${hop.url.hostname} redirects too often.`)
+      } catch (error) {
+        throw describeFailure(error, hop.url, { signal, limit, seconds })
+      }
+    },
+  }
+}
+
+type Hop = { url: URL; request: OutboundRequest }
+type Answer = Awaited<ReturnType<typeof fetch>>
+
+async function readAnswer(url: URL, answer: Answer, maxBytes: number): Promise<OutboundAnswer> {
+  const bytes = await readAtMost(answer, maxBytes)
+  const text = () => new TextDecoder().decode(bytes)
+  return {
+    ...{ ok: answer.ok, status: answer.status, url: url.href, bytes, text },
+    headers: new Headers([...answer.headers]),
+    json: () => {
+      try {
+        return JSON.parse(text()) as unknown
+      } catch {
+        throw new AppError('unavailable', `${url.hostname} did not answer with JSON.`)
+      }
+    },
+  }
+}
+
+/** @throws AppError `invalid` */
+function parseAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
+    throw new AppError('invalid', 'Only addresses that begin with http:// or https:// can be fetched.')
+  }
+  return url
+}
+
+/** What is written as an IP address is never resolved. The URL parser has turned 0x7f.1 and 2130706433 into 127.0.0.1. */
+function assertPublicHost({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && isPrivateAddress(host)) throw refused(hostname)
+}
+
+function refused(host: string): AppError {
+  return new AppError('invalid', `${host} is not an address of the public internet.`)
+}
+
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '')
+    if (addresses.some(({ address }) => isPrivateAddress(address))) return callback(refused(hostname), '')
+    const [first] = addresses
+    if (options.all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  })
+}
+
+/** The next request: secrets stay with their origin, and a form is not sent twice. */
+function followRedirect({ url, request }: Hop, location: string, status: number): Hop {
+  const next = parseAddress(new URL(location, url).href)
+  const { body, headers = {}, method = 'GET', ...rest } = request
+  const isKept = status === 307 || status === 308 || method === 'GET' || method === 'HEAD'
+  const kept = Object.entries(headers).filter(([name]) => {
+    if (next.origin !== url.origin && /^(authorization|cookie|.*(key|token|secret).*)$/i.test(name))
+      return false
+    return isKept || !/^content-/i.test(name)
+  })
+  const plain = { ...rest, headers: Object.fromEntries(kept), method: isKept ? method : ('GET' as const) }
+  return { url: next, request: isKept && body !== undefined ? { ...plain, body } : plain }
+}
+
+type Limits = { signal: AbortSignal | undefined; limit: AbortSignal; seconds: number }
+
+function describeFailure(error: unknown, url: URL, { signal, limit, seconds }: Limits): unknown {
+  if (signal?.aborted) return signal.reason
+  if (limit.aborted)
+    return new AppError('unavailable', `${url.hostname} did not answer within ${seconds} seconds.`)
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof AppError) return cause
+  return new AppError('unavailable', `${url.hostname} could not be reached.`, { cause: error })
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Language } from '#shared/primitives.ts'
+import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
+import { toJson } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Engine } from './engine.ts'
+import type { Holder } from './journal.ts'
+import { type LiveRun, stamp } from './live-run.ts'
+import type { FrozenTool, RunInput } from './run-context.ts'
+import { createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
+import { sendNote } from './test-events.ts'
+
+/** One tool to be executed for a person, beside whatever their chats do. */
+export type StandaloneRequest = {
+  user_id: string
+  language: Language
+  tool: FrozenTool
+  /** Arguments as JSON text. */
+  input: string
+  session_id: string | null
+  seconds: number
+}
+
+/**
+ * Stores a run that writes no reply, held by this process and not yet running. `announce` writes together with it
+ * and gives what it says first. It locks no session, and has an epoch of its own.
+ */
+export async function beginStandalone(
+  engine: Engine,
+  request: StandaloneRequest,
+  announce: (trx: Kysely<Tables>, runId: string) => Promise<RunEventBody[]>,
+): Promise<{ run: LiveRun; events: RunEvent[] }> {
+  const { db, clock, instance } = engine.deps
+  const agent = engine.agents.tool
+  if (!agent) throw notAvailable('tool')
+  const now = clock.now()
+  const holder: Holder = { runId: randomUUID(), owner: instance.id, epoch: 1 }
+  const input = freeze(holder.runId, request, now)
+  const view = emptyView(holder, input)
+  const { version } = agent
+  const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage: null, view })
+  const events = await db.transaction().execute(async (trx) => {
+    await insertStandalone(trx, holder, input, version)
+    const bodies = [startedEvent(input, now), ...(await announce(trx, holder.runId))]
+    const events = bodies.map((body) => stamp(run, null, body))
+    const value = toJson({ value: input, events })
+    const record = { run_id: holder.runId, position: 0, key: 'input', kind: 'input' as const, value }
+    await trx
+      .insertInto('run_records')
+      .values({ ...record, epoch: holder.epoch })
+      .execute()
+    return events
+  })
+  return { run, events }
+}
+
+function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput {
+  const { user_id, language, tool, input, session_id, seconds } = request
+  return {
+    ...{
+      session_id: runId,
+      user_id,
+      user_message_id: '',
+      message_id: '',
+      agent_type: 'tool',
+      model_name: '',
+    },
+    ...{ context_tokens: 0, language, instructions: null, tool_choice: tool.id, tools: [tool] },
+    ...{ limits: { model_calls: 0, steps: 0, seconds }, started_at: now.toISOString() },
+    standalone: { session_id, input },
+  }
+}
+
+async function insertStandalone(trx: Kysely<Tables>, holder: Holder, input: RunInput, version: number) {
+  const { user_id, agent_type, standalone } = input
+  await trx
+    .insertInto('runs')
+    .values({
+      ...{ id: holder.runId, kind: 'tool', user_id, session_id: standalone?.session_id ?? null },
+      ...{ agent_type, agent_version: version, state: 'running', owner: holder.owner, epoch: holder.epoch },
+    })
+    .execute()
+}
+
+/** What readers of a session hear of a tool that a person executes beside its chat. */
+const told = new Set(['tool_update', 'tool_partial_update', 'tool_input_required', 'input_required'])
+
+/** Tells the readers of its session what a standalone run does, without ids; the answer ends it. */
+export function tellSession(engine: Engine, run: LiveRun): () => void {
+  const session = run.input.standalone?.session_id
+  if (!session) return () => undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  return engine.channels.join(run.sessionId, ({ event, data }) => {
+    if (!told.has(event.event)) return
+    turn = turn
+      .then(() => sendNote(engine, session, event.event, JSON.parse(data)))
+      .catch((error) => engine.deps.log.warn({ error }, 'A session was not told of a tool.'))
+  })
+}

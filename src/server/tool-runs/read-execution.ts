@@ -1,0 +1,23 @@
+import type { ToolBlock, ToolStatus } from '#shared/runs/blocks.ts'
+import type { ToolExecution } from '#shared/tools/tools.ts'
+import type { Deps } from '../deps.ts'
+import { readToolBlock } from '../runs/runs.ts'
+import type { ExecutionRow } from './store.ts'
+
+/** An execution as far as it is, wherever it runs. The row has the last word once it is over. */
+export async function readExecution(deps: Deps, row: ExecutionRow): Promise<ToolExecution> {
+  const { id, tool_id, run_id, session_id, finished_at } = row
+  const block = await readToolBlock(deps, row)
+  return {
+    ...{ id, tool_id, run_id, session_id, status: statusOf(row, block), events: block?.events ?? [] },
+    ...{ input: block?.input ?? row.input, result: row.result ?? block?.result ?? null },
+    error: row.error ?? block?.error ?? null,
+    created_at: row.created_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+  }
+}
+
+function statusOf(row: ExecutionRow, block: ToolBlock | null): ToolStatus {
+  const stored = row.status as ToolStatus
+  return row.finished_at === null ? (block?.status ?? stored) : stored
+}

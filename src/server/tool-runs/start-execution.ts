@@ -1,0 +1,52 @@
+import { AppError } from '#shared/errors.ts'
+import { toJson } from '../db/db.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/serve.ts'
+import { findOwnSession } from '../ownership/ownership.ts'
+import { type FrozenTool, getRuns, startStandalone } from '../runs/runs.ts'
+import { checkArguments, executionId, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
+import { countRunning } from './store.ts'
+
+/** Tools one person may have running beside their chats. */
+const RUNNING_AT_ONCE = 10
+/** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
+const SPARE_SECONDS = 30
+
+type Wish = { inputs: Record<string, unknown>; session_id: string | null }
+
+/**
+ * Executes a tool because a person asks for it, which is their leave. Arguments are checked before anything is
+ * stored. @throws AppError `invalid` with what is wrong by input, `rate_limited`, and for the session what its guard throws
+ */
+export async function startExecution(
+  deps: Deps,
+  user: Caller,
+  { contract, schema }: LoadedTool,
+  { inputs, session_id }: Wish,
+) {
+  if (session_id) await findOwnSession(deps.db, user.id, session_id)
+  const { engine, tools } = getRuns(deps)
+  const { errors } = await checkArguments(tools, contract.id, inputs)
+  const [first] = errors
+  if (first) throw new AppError('invalid', `${first.path}: ${first.message}`, { errors })
+  if ((await countRunning(deps.db, user.id)) >= RUNNING_AT_ONCE) {
+    throw new AppError('rate_limited', 'Ten tools are running already. Wait until one has finished.')
+  }
+  const { id, name, description, repeatable, limitSeconds } = contract
+  const tool: FrozenTool = { id, name, description, repeatable, input_schema: schema, policy: 'auto' }
+  const request = {
+    ...{ user_id: user.id, language: user.language, tool, session_id },
+    ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },
+  }
+  const run = await startStandalone(engine, request, async (trx, runId) => {
+    const execution = executionId(runId, STANDALONE_CALL)
+    const row = { id: execution, run_id: runId, user_id: user.id, session_id, tool_id: id, status: 'pending' }
+    await trx
+      .insertInto('tool_executions')
+      .values({ ...row, input: toJson(inputs) })
+      .execute()
+    const call = { tool_execution_id: execution, tool_id: id, tool_name: name, type: id }
+    return [{ event: 'tool_update', ...call, data: { status: 'pending', input: inputs } }]
+  })
+  return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
+}

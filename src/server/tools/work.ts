@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import * as z from 'zod'
+import { AppError } from '#shared/errors.ts'
+import type { RunEventBody } from '#shared/runs/events.ts'
+import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
+import type { Deps } from '../deps.ts'
+import type { Leaf, RunContext } from '../runs/runs.ts'
+import { describeCall } from './ask-leave.ts'
+import type { ToolCall, ToolOutcome } from './execute-tool.ts'
+import type { Tools } from './tools.ts'
+
+/** What tools are run with. */
+export type ToolKit = Pick<Deps, 'log' | 'config' | 'outbound'> & { tools: Tools }
+
+/** What a person who did not want an interrupted call made again is told, and the model. */
+export const SKIPPED =
+  'This call was interrupted, and the person went on without its result. It may have happened.'
+
+type Say = (data: Record<string, unknown>) => RunEventBody
+type Job = { kit: ToolKit; run: RunContext; contract: ToolContract; call: ToolCall; input: unknown; say: Say }
+
+/** Runs a tool that is one step: everything it does happens inside `leaf`. */
+export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
+  const notDurable = () => Promise.reject(new Error(`${job.contract.id} is not declared durable.`))
+  const timer = startTimer(job.contract.limitSeconds)
+  leaf.emit(job.say({ status: 'processing', input: job.input }))
+  const emit = (body: RunEventBody) => leaf.emit(body)
+  return attempt(job, timer, { emit, step: notDurable, ask: notDurable })
+}
+
+/** What came of a durable tool, and what it said after its last step. */
+type Worked = { outcome: ToolOutcome; unsaid: RunEventBody[] }
+
+/** Runs a tool in steps of its own, inside the scope of its call. */
+export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> {
+  const timer = startTimer(job.contract.limitSeconds)
+  const inside = new AsyncLocalStorage<Leaf>()
+  // What is said between two steps goes out with the next one.
+  const waiting: RunEventBody[] = [job.say({ status: 'processing', input: job.input })]
+  const emit = (body: RunEventBody) => {
+    const leaf = inside.getStore()
+    if (leaf) leaf.emit(body)
+    else waiting.push(body)
+  }
+  const { contract, call } = job
+  const outcome = await attempt(job, timer, {
+    emit,
+    step: (key, work, { repeatable = true } = {}) => {
+      // What was said before a recorded step is in its record.
+      if (scope.isDone(key)) waiting.length = 0
+      const leafWork = (leaf: Leaf) => {
+        for (const body of waiting.splice(0)) leaf.emit(body)
+        return inside.run(leaf, work)
+      }
+      const skipped = () => Promise.reject(new AppError('conflict', SKIPPED))
+      return scope.step(key, leafWork, { repeatable, tool: describeCall(contract, call), skipped })
+    },
+    ask: async (name, question) => {
+      timer.pause()
+      const { input: _, ...tool } = describeCall(contract, call)
+      const answer = await scope.ask(name, { ...question, tool })
+      timer.resume()
+      return answer
+    },
+  })
+  return { outcome, unsaid: waiting }
+}
+
+type Ways = Pick<ToolContext, 'step' | 'ask'> & { emit: (body: RunEventBody) => void }
+
+/** Never throws for what a tool does wrong; throws when the run itself ends. */
+async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promise<ToolOutcome> {
+  const { kit, run, contract, call, input, say } = job
+  const signal = AbortSignal.any([run.signal, timer.signal])
+  const settings = readSettings(kit, contract)
+  const trusted = Object.values(settings).filter((value) => /^https?:/.test(value))
+  const context: ToolContext = {
+    ...{ executionId: call.execution_id, signal, language: run.input.language, settings, step, ask },
+    phase: (phase, status, data) => emit(say({ phase, status, ...(data ? { data } : {}) })),
+    partial: (content) =>
+      emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content }),
+    fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
+  }
+  try {
+    const work = await kit.tools.loadRun(contract.id)
+    const output = await Promise.race([work(input, context), rejectOn(signal)])
+    return { ok: true, result: z.core.parse(contract.output, output) }
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (timer.signal.aborted)
+      return { ok: false, error: `${contract.name} took longer than ${contract.limitSeconds} seconds.` }
+    if (error instanceof AppError) return { ok: false, error: error.detail }
+    kit.log.error({ error, tool: contract.id }, 'A tool failed.')
+    return { ok: false, error: `${contract.name} failed unexpectedly.` }
+  } finally {
+    timer.pause()
+  }
+}
+
+function readSettings({ config }: ToolKit, { settings = [] }: ToolContract): Record<string, string> {
+  const known = config as Record<string, unknown>
+  return Object.fromEntries(settings.map((name) => [name, String(known[name] ?? '')]))
+}
+
+type Timer = { signal: AbortSignal; pause: () => void; resume: () => void }
+
+/** Counts the seconds a tool works. */
+function startTimer(seconds: number): Timer {
+  const over = new AbortController()
+  let left = seconds * 1000
+  let startedAt = performance.now()
+  const end = () => over.abort(new Error('The time of the tool is over.'))
+  let timer: NodeJS.Timeout | null = setTimeout(end, left)
+  return {
+    signal: over.signal,
+    pause: () => {
+      if (!timer) return
+      clearTimeout(timer)
+      timer = null
+      left -= performance.now() - startedAt
+    },
+    resume: () => {
+      if (timer) return
+      startedAt = performance.now()
+      timer = setTimeout(end, Math.max(0, left))
+    },
+  }
+}
+
+/** A tool that does not look at its signal is left behind. */
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

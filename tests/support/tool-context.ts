@@ -1,0 +1,24 @@
+import type { ToolContext } from '../../src/shared/tools/tool.ts'
+
+/** What a tool is handed, for trying its work alone: a fetch of this machine, steps that are not recorded. */
+export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
+  return {
+    ...{ executionId: 'e', signal: new AbortController().signal, language: 'en', settings: {} },
+    ...{ phase: () => undefined, partial: () => undefined },
+    fetch: async (url, { maxBytes: _, ...request } = {}) => {
+      const answer = await fetch(url, request)
+      const text = await answer.text()
+      return {
+        ...{ ok: answer.ok, status: answer.status, url, headers: answer.headers },
+        ...{
+          bytes: new TextEncoder().encode(text),
+          text: () => text,
+          json: () => JSON.parse(text) as unknown,
+        },
+      }
+    },
+    step: (_, work) => work(),
+    ask: () => Promise.reject(new Error('Nobody is asked here.')),
+    ...patch,
+  }
+}
