@@ -105,7 +105,6 @@ describe('signed in', () => {
     '/assistant/1/edit/tools',
     '/tools',
     '/tools/1',
-    '/inbox',
   ])('RT-06 RT-07 RT-08 RT-09 SH-22 shows %s and remembers it', async (path) => {
     const { hrefNow } = await renderApp(path, { token: 't' })
     expect(await screen.findByText('View not implemented yet')).toBeTruthy()

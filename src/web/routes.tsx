@@ -25,6 +25,7 @@ import { transitionBetween, userTabs } from './shell/view-names.ts'
 const ForRole = lazy(() => import('./shell/for-role.tsx'))
 const ChatView = lazy(() => import('./messages/chat-view.tsx').then((file) => ({ default: file.ChatView })))
 const UserView = lazy(() => import('./user/user-view.tsx').then((file) => ({ default: file.UserView })))
+const InboxView = lazyRouteComponent(() => import('./inbox/inbox-view.tsx'), 'InboxView')
 const ModelsView = lazy(() =>
   import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
 )
@@ -115,11 +116,12 @@ const openPaths = [
   '/assistant/$assistantId/edit/{-$section}',
   '/tools',
   '/tools/$toolId',
-  '/inbox',
 ]
 const openViews = openPaths.map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: NotImplemented }),
 )
+
+const inbox = createRoute({ getParentRoute: () => shell, path: '/inbox', component: InboxView })
 
 const roleViews = [
   createRoute({
@@ -165,7 +167,7 @@ const gallery = createRoute({
 const routeTree = root.addChildren([
   login.addChildren(loginPages),
   ...shortcuts,
-  shell.addChildren([chat.addChildren(chatPaths), ...openViews, ...roleViews, user, gallery]),
+  shell.addChildren([chat.addChildren(chatPaths), ...openViews, inbox, ...roleViews, user, gallery]),
 ])
 
 /** Every address of the product. Queries stay text: a token of digits is no number. `history` is the browser's unless given. */

@@ -22,6 +22,7 @@ const signedIn = [
   '/documents',
   '/assistant',
   '/tools',
+  '/inbox',
   '/debug',
   '/admin',
   '/gallery',

@@ -163,6 +163,22 @@ describe('applyEvent', () => {
     expect(fold(ask('waiting_for_input')).status).toBe('waiting')
   })
 
+  it('ST-13 ST-15 a run that rests again says once more what waits, and its end closes it', () => {
+    const received = say({
+      ...{ event: 'input_received', checkpoint_name: 'b', input: 1, input_type: 'json' },
+      ...{ answered_at: at, by_default: true },
+    })
+    const half = fold(ask('a'), ask('b'), received)
+    expect(half.status).toBe('streaming')
+    expect(half.blocks[1]).toMatchObject({ input_type: 'json', answered_at: at, by_default: true })
+    const again = foldEvents(half, [ask('a')])!
+    expect(again).toMatchObject({ status: 'waiting', blocks: half.blocks })
+    expect(foldEvents(again, [complete('reply', true)])?.blocks).toMatchObject([
+      { state: 'closed' },
+      { state: 'provided' },
+    ])
+  })
+
   it('ST-14 skips a step-named request once waiting_for_input_after_step exists', () => {
     const asked = ask('waiting_for_input_after_step1')
     expect(fold(asked, ask('step2')).blocks).toHaveLength(1)

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { View } from '../ui/view.tsx'
 import type { Recording } from './recordings.ts'
 import * as recordings from './recordings.ts'
+import { Requests } from './requests.tsx'
 
 /** Every block and state of a chat from recorded runs, for looking at them in both themes and languages. */
 export function Gallery() {
@@ -20,6 +21,7 @@ export function Gallery() {
           {Object.values(recordings).map((recording) => (
             <Recorded key={recording.name} recording={recording} />
           ))}
+          <Requests draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="welcome">
             <div className="h-40">
               <Greeting />

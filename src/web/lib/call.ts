@@ -30,6 +30,8 @@ type Manner = {
   quiet?: boolean
   /** Further headers: `accept` for a stream from a route that also answers JSON, `last-event-id`. */
   headers?: Record<string, string>
+  /** Files, sent as multipart form data in place of a JSON body. */
+  form?: FormData
 }
 type Args<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
 type Loose = Manner & { params?: unknown; query?: unknown; body?: unknown }
@@ -85,8 +87,8 @@ async function send(route: Route, given: Loose): Promise<Response> {
   if (!token && route.access !== 'public') throw new ApiError(401, 'no_token', NO_TOKEN)
   const response = await reach(urlOf(route, given), {
     method: route.method,
-    headers: { ...headersOf(route, token), ...given.headers },
-    ...bodyOf(route, given.body),
+    headers: { ...headersOf(route, token, given.form), ...given.headers },
+    ...(given.form ? { body: given.form } : bodyOf(route, given.body)),
     ...(given.signal ? { signal: given.signal } : {}),
   })
   if (response.ok) return response
@@ -110,11 +112,12 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function headersOf(route: Route, token: string | null): Record<string, string> {
+function headersOf(route: Route, token: string | null, form: FormData | undefined): Record<string, string> {
   return {
     accept: route.kind === 'stream' ? 'text/event-stream' : 'application/json',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
-    ...(route.method === 'GET' || route.form ? {} : { 'content-type': 'application/json' }),
+    // The browser names the type of a form together with its boundary.
+    ...(route.method === 'GET' || route.form || form ? {} : { 'content-type': 'application/json' }),
   }
 }
 

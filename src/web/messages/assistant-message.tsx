@@ -6,13 +6,14 @@ import { Spinner } from '../ui/spinner.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { MessageBlocks } from './message-blocks.tsx'
 import type { ChatMessage } from './message-store.ts'
+import { withoutWaiting } from './waiting.ts'
 
 /** A reply: while it is written it is drawn from its live view, afterwards from the store. */
 export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const view = useLiveView(message.key)
   const isStreaming = message.status === 'streaming'
-  const blocks = view ? view.blocks : blocksOf(message)
+  const blocks = view ? view.blocks : isLast ? withoutWaiting(blocksOf(message)) : blocksOf(message)
   const progress = isStreaming ? view?.progress : null
   return (
     <>

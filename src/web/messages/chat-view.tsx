@@ -24,6 +24,8 @@ import { StatusRegion } from './status-region.tsx'
 import { Transcript } from './transcript.tsx'
 import { TranscriptSkeleton } from './transcript-skeleton.tsx'
 import { useChat, useChatOfRoot } from './use-chat.ts'
+import { useWaitingRequests } from './waiting.ts'
+import { WaitingDock } from './waiting-dock.tsx'
 import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 import './messages.css'
 
@@ -37,6 +39,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { isStopping, stop } = useStop(chatUid, isStreaming)
   const send = useSend(chatUid, composer)
   const isEmpty = useMessages((state) => state.order.length === 0 && !state.isLoading && state.error === null)
+  const waiting = useWaitingRequests()
   const cycle = useExampleCycle()
   useEffect(() => {
     warmHighlighter()
@@ -52,18 +55,27 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       <div className="flex min-h-0 flex-1 flex-col" {...refuseDrops(t('composer.no_uploads'))}>
         <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
         <div className="column flex-none">
-          <Composer
-            ref={composer}
-            sessionId={chatUid}
-            placeholder={isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')}
-            isStreaming={isStreaming}
-            isStopping={isStopping}
-            onSend={send}
-            onStop={stop}
-            start={<ToolChip sessionId={chatUid} />}
-          >
-            <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
-          </Composer>
+          {chatUid && waiting.length > 0 ? (
+            <WaitingDock
+              key={chatUid}
+              sessionId={chatUid}
+              requests={waiting}
+              onFreed={() => composer.current?.focus()}
+            />
+          ) : (
+            <Composer
+              ref={composer}
+              sessionId={chatUid}
+              placeholder={isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')}
+              isStreaming={isStreaming}
+              isStopping={isStopping}
+              onSend={send}
+              onStop={stop}
+              start={<ToolChip sessionId={chatUid} />}
+            >
+              <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
+            </Composer>
+          )}
         </div>
         <div className="welcome-room min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
@@ -74,9 +86,11 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             />
           )}
         </div>
-        <p className="flex-none truncate px-4 pt-2 pb-2.5 text-center text-12 text-ink-3 max-md:pb-1 max-md:text-transparent">
-          {t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')}
-        </p>
+        {waiting.length === 0 && (
+          <p className="flex-none truncate px-4 pt-2 pb-2.5 text-center text-12 text-ink-3 max-md:pb-1 max-md:text-transparent">
+            {t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')}
+          </p>
+        )}
       </div>
       <StatusRegion />
     </View>

@@ -1,3 +1,5 @@
+import './messages.css'
+
 export { Composer } from './composer.tsx'
 export { MessageBlocks } from './message-blocks.tsx'
 export { TranscriptSkeleton } from './transcript-skeleton.tsx'

@@ -3,6 +3,7 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import { setStreaming } from '../lib/layout.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../runs/runs.ts'
 import { noteSession } from '../sessions/sessions.ts'
 import { announce } from './announcements.ts'
@@ -125,11 +126,10 @@ function placeQuestion(message: Message, replyKey: string): void {
 function finish(sessionId: string, key: string, view: RunView | null): void {
   const id = idOf(key)
   if (id && view) {
-    const status = view.status === 'error' ? 'error' : 'completed'
     patchMessage(id, {
       content: view.content,
       blocks: view.blocks,
-      status,
+      status: messageStatusOf(view),
       model_name: view.model_name,
       metadata: { ...messageStore.getState().messagesById[id]?.metadata, ...metadataOf(view) },
     })
@@ -137,7 +137,10 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
     patchMessage(id, { status: 'error', content: LOAD_FAILED })
   }
   noteSession(sessionId, statusOf(view))
-  announce(view?.status === 'error' ? 'failed' : view?.stopped ? 'stopped' : 'finished', view?.content)
+  if (view?.status === 'waiting') void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
+  // A run that waits has said so itself.
+  if (view?.status !== 'waiting')
+    announce(view?.status === 'error' ? 'failed' : view?.stopped ? 'stopped' : 'finished', view?.content)
   stop(sessionId, key)
 }
 
@@ -174,6 +177,12 @@ function stop(sessionId: string, key: string): void {
 
 function metadataOf(view: RunView): Record<string, unknown> {
   return { run_id: view.run_id, stopped: view.stopped, run_status: view.status }
+}
+
+/** A reply whose run came to rest without an end is still being written. */
+function messageStatusOf({ status }: RunView): ChatMessage['status'] {
+  if (status === 'error') return 'error'
+  return status === 'waiting' || status === 'paused' ? 'streaming' : 'completed'
 }
 
 function statusOf(view: RunView | null): Parameters<typeof noteSession>[1] {

@@ -70,6 +70,7 @@ function ShellFor({ me }: { me: User }) {
         {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
       </div>
       <Balance isDocked={isPhone || hasPanel} />
+      <Requests />
       <TooltipLayer />
       {isExpired && (
         <Suspense fallback={null}>
@@ -120,6 +121,22 @@ function Balance({ isDocked }: { isDocked: boolean }) {
 /** The session whose chat is on screen; null in other views and at the root. */
 function chatIn(path: string): string | null {
   return /^\/chat\/([^/]+)$/.exec(path)?.[1] ?? null
+}
+
+const InboxButton = lazy(() =>
+  import('../inbox/inbox-button.tsx').then(({ InboxButton }) => ({ default: InboxButton })),
+)
+
+/** What waits for the person, in the top bar of every view. */
+function Requests() {
+  const slot = useLayout((state) => state.topBarSlot)
+  if (!slot) return null
+  return createPortal(
+    <Suspense fallback={null}>
+      <InboxButton />
+    </Suspense>,
+    slot,
+  )
 }
 
 function openSearch() {

@@ -1,0 +1,73 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { requestWords } from '../input-requests/input-requests.tsx'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { useInputRequests } from './inbox.ts'
+import { idOf } from './inbox-groups.ts'
+import { writeSpan } from './inbox-times.tsx'
+import { titleOf } from './inbox-words.ts'
+
+const SHOWN = 5
+
+/** How many requests wait, wherever one is; opens the first of them. */
+export function InboxButton() {
+  const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useInputRequests()
+  const { items = [], total = 0 } = data ?? {}
+  const name = total > 0 ? `${t('nav.inbox')}, ${t('inbox.count', { count: total })}` : t('nav.inbox')
+  const button = (
+    <IconButton name={name} count={total} on={isOpen}>
+      <Inbox aria-hidden className="icon" />
+    </IconButton>
+  )
+  const go = (to: string) => {
+    setOpen(false)
+    void navigate({ to })
+  }
+  return (
+    <Popover
+      trigger={button}
+      name={t('inbox.waiting_title')}
+      open={isOpen}
+      onOpenChange={setOpen}
+      align="end"
+      className="w-98 max-w-[calc(100vw-24px)] !p-0"
+    >
+      <div className="flex h-11 items-center gap-1.5 border-b border-line pr-2 pl-4 text-14">
+        <span className="font-medium">{t('inbox.waiting_title')}</span>
+        <span className="num text-ink-3">{total}</span>
+        <span className="flex-1" />
+        <Button variant="ghost" size="sm" onClick={() => go('/inbox')}>
+          {t('inbox.open_all')}
+        </Button>
+      </div>
+      {items.length === 0 && <p className="px-4 py-5 text-13 text-ink-2">{t('inbox.empty.waiting')}</p>}
+      <ul>
+        {items.slice(0, SHOWN).map((item) => (
+          <li key={idOf(item)} className="border-line px-4 py-3 not-first:border-t">
+            <div className="flex items-baseline gap-2">
+              <span className="flex-1 truncate text-13 font-medium">{titleOf(item, t)}</span>
+              <span className="num text-12 whitespace-nowrap text-ink-3">
+                {writeSpan(item.request.created_at, new Date())}
+              </span>
+            </div>
+            <p className="line-clamp-2 text-13 text-ink-2">{requestWords(item.request, t)}</p>
+            <Link
+              to={item.session_id ? `/chat/${item.session_id}` : '/inbox'}
+              className="mt-2 inline-flex h-7 items-center rounded-control border border-line-2 bg-raised px-2.5 text-12 font-medium hover:bg-surface-2 max-md:h-11"
+              onClick={() => setOpen(false)}
+            >
+              {t(item.request.kind === 'approval' ? 'inbox.review' : 'inbox.answer')}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  )
+}

@@ -1,0 +1,180 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { InputRequest } from '#shared/input-requests/input-requests.ts'
+import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import { InboxButton } from './inbox-button.tsx'
+import { groupByDeadline, spanOf } from './inbox-groups.ts'
+import { InboxView } from './inbox-view.tsx'
+
+beforeAll(() => {
+  Element.prototype.scrollIntoView ??= () => undefined
+})
+afterEach(leavePage)
+
+const tool = {
+  tool_execution_id: 'e1',
+  tool_id: 'calculator',
+  tool_name: 'Calculator',
+  input: { a: 21, b: 2 },
+}
+
+let requests = 0
+function anItem(title: string, request: Partial<InputRequiredBlock> = {}): InputRequest {
+  const id = `r${++requests}`
+  return {
+    ...{ run_id: `run-${id}`, session_id: `s-${title}`, session_title: title, assistant_id: null },
+    ...{ state: 'waiting', answered_at: null },
+    request: {
+      ...{ type: 'input_required', id, checkpoint_name: 'waiting_for_input', prompt: `${title}?` },
+      ...{ input_types: ['text'], state: 'waiting', input: null, deadline: null },
+      ...{ created_at: new Date(Date.now() - 26 * 60_000).toISOString(), ...request },
+    },
+  }
+}
+const approval = (title: string) => anItem(title, { kind: 'approval', input_types: ['json'], tool })
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+async function inbox(items: InputRequest[], more: Answers = {}, path = '/inbox') {
+  const left = [...items]
+  const answers: Answers = {
+    'GET /input-requests': ({ query }) => ({
+      items: query.get('status') === 'waiting' ? left : [],
+      total: query.get('status') === 'waiting' ? left.length : 0,
+    }),
+    ...more,
+  }
+  for (const { session_id } of items)
+    answers[`POST /sessions/${session_id}/provide-input`] = () => {
+      left.splice(
+        left.findIndex((item) => item.session_id === session_id),
+        1,
+      )
+      return { status: 'accepted' }
+    }
+  const page = await renderPage(<InboxView />, { path, answers })
+  const bodies = () => page.sent.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { ...page, user: userEvent.setup(), bodies }
+}
+const row = (name: string) => screen.getByRole('region', { name })
+
+describe('the inbox', () => {
+  it('RT-31 SV-92 lists what waits in all chats, by when it is due; the first that needs a form is open', async () => {
+    await inbox([
+      anItem('Soon', { deadline: inHours(0.001) }),
+      anItem('Later', { deadline: inHours(72) }),
+      approval('Mail'),
+    ])
+    expect(await screen.findByText('3 requests wait for you')).toBeTruthy()
+    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
+      ...['Due today', 'Due later', 'No deadline'],
+    ])
+    expect(within(row('Soon')).getByRole('textbox', { name: 'Text' })).toBeTruthy()
+    expect(within(row('Later')).queryByRole('textbox')).toBeNull()
+    expect(within(row('Mail')).getByText('Allow “Calculator” with 21, 2?')).toBeTruthy()
+    expect(within(row('Mail')).getByText(/waiting for 26 min/)).toBeTruthy()
+  })
+
+  it('RT-31 approvals and yes or no are answered in their row', async () => {
+    const { user, bodies } = await inbox([approval('Mail'), anItem('Import', { input_types: ['boolean'] })])
+    await user.click(
+      within(await screen.findByRole('region', { name: 'Mail' })).getByRole('button', { name: 'Approve' }),
+    )
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Mail' })).toBeNull())
+    await user.click(within(row('Import')).getByRole('button', { name: 'No' }))
+    await screen.findByText('Nothing waits for you')
+    expect(bodies()).toMatchObject([
+      { checkpoint_name: 'waiting_for_input', input: { approved: true }, input_type: 'json' },
+      { input: false, input_type: 'json' },
+    ])
+  })
+
+  it('RT-31 an interrupted call offers its three ways on', async () => {
+    const { user, bodies } = await inbox([anItem('ERP', { kind: 'interrupted', tool })])
+    await user.click(await screen.findByRole('button', { name: 'Skip' }))
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: 'skip', input_type: 'text' }]))
+  })
+
+  it('RT-31 J and K move, A approves, D declines; a letter in a field is a letter', async () => {
+    const { bodies } = await inbox([approval('One'), approval('Two'), anItem('Three')])
+    await screen.findByRole('region', { name: 'One' })
+    fireEvent.keyDown(screen.getByRole('textbox'), { key: 'a' })
+    fireEvent.keyDown(document.body, { key: 'j' })
+    fireEvent.keyDown(document.body, { key: 'd' })
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Two' })).toBeNull())
+    expect(bodies()).toMatchObject([{ input: { approved: false } }])
+  })
+
+  it('RT-31 opens a request to be answered in full, and leads to its chat', async () => {
+    const { user } = await inbox([approval('Mail')])
+    await user.click(await screen.findByRole('button', { name: 'Open Mail' }))
+    expect(within(row('Mail')).getByRole<HTMLInputElement>('textbox', { name: 'a' }).value).toBe('21')
+    expect(within(row('Mail')).getByRole('link', { name: 'Open the chat' }).getAttribute('href')).toBe(
+      '/chat/s-Mail',
+    )
+  })
+
+  it('RT-31 shows what was answered, says when there is nothing, and offers to try again', async () => {
+    let isDown = true
+    const answered: InputRequest = {
+      ...anItem('Past'),
+      state: 'answered',
+      answered_at: '2026-01-01T10:00:00Z',
+    }
+    answered.request = { ...answered.request, state: 'provided', input: 'yes' }
+    const { user } = await inbox([], {
+      'GET /input-requests': ({ query }) => {
+        if (isDown) return [400, { detail: 'no', code: 'malformed' }]
+        return query.get('status') === 'answered'
+          ? { items: [answered], total: 300 }
+          : { items: [], total: 0 }
+      },
+    })
+    expect(await screen.findByText('The requests could not be loaded.')).toBeTruthy()
+    isDown = false
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Nothing waits for you')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Answered' }))
+    expect((await screen.findByRole('link', { name: 'Past' })).getAttribute('href')).toBe('/chat/s-Past')
+    expect(screen.getByText('Provided')).toBeTruthy()
+    expect(screen.getByText('1 of 300 are shown.')).toBeTruthy()
+  })
+})
+
+describe('the badge', () => {
+  it('RT-31 counts what waits, follows what becomes known, and shows the first of it', async () => {
+    let items = [approval('Mail'), anItem('Sites')]
+    const user = userEvent.setup()
+    await renderPage(<InboxButton />, {
+      answers: { 'GET /input-requests': () => ({ items, total: items.length }) },
+    })
+    const button = await screen.findByRole('button', { name: 'Inbox, 2 requests wait for you' })
+    await user.click(button)
+    expect(await screen.findByText('Allow “Calculator” with 21, 2?', {}, { timeout: 8000 })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Review' }).getAttribute('href')).toBe('/chat/s-Mail')
+    items = []
+    await act(() => queryClient.invalidateQueries({ queryKey: ['input-requests'] }))
+    expect(await screen.findByRole('button', { name: 'Inbox', expanded: true })).toBeTruthy()
+  })
+})
+
+describe('times', () => {
+  it('RT-31 groups by the day of the reader and speaks in the largest whole unit', () => {
+    const now = new Date('2026-01-01T12:00:00')
+    const at = (iso: string | null) => anItem('x', { deadline: iso && new Date(iso).toISOString() })
+    const groups = groupByDeadline(
+      [at('2026-01-01T11:00:00'), at('2026-01-01T23:00:00'), at('2026-01-02T01:00:00'), at(null)],
+      now,
+    )
+    expect(groups.map(({ name, items }) => [name, items.length])).toEqual([
+      ['today', 2],
+      ['later', 1],
+      ['none', 1],
+    ])
+    expect(spanOf('2026-01-01T11:59:50', now)).toEqual({ value: 1, unit: 'minute' })
+    expect(spanOf('2026-01-01T17:30:00', now)).toEqual({ value: 5, unit: 'hour' })
+    expect(spanOf('2025-12-29T11:00:00', now)).toEqual({ value: 3, unit: 'day' })
+  })
+})

@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { setToolPolicy } from '#shared/tools/policy.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { toast } from '../ui/toasts.ts'
+import { ArgumentFields } from './argument-fields.tsx'
+import { Foot, type FormProps, Refusal } from './form-parts.tsx'
+import { useArguments } from './use-arguments.ts'
+
+/** A tool that asks before it runs: its arguments can be changed, it can be declined with a reason. */
+export function ApprovalForm({ request, answering, start, frame }: FormProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const control = useArguments(request.tool)
+  const [reason, setReason] = useState<string | null>(null)
+  const [isAlways, setAlways] = useState(false)
+  const allow = useAllowAlways(request.tool?.tool_id ?? '')
+  const approve = () => {
+    if (!control.isValid) return
+    const { values, isChanged } = control.read()
+    if (isAlways) allow.mutate()
+    answering.send({ input: { approved: true, ...(isChanged && { arguments: values }) }, input_type: 'json' })
+  }
+  const decline = () =>
+    answering.send({
+      input: { approved: false, ...(reason?.trim() && { reason: reason.trim() }) },
+      input_type: 'json',
+    })
+  const refusalOf = (name: string) =>
+    answering.fieldErrors.find(({ path }) => path === `arguments.${name}`)?.message
+  return frame(
+    answering.isSending ? 'processing' : 'waiting',
+    <form
+      noValidate
+      className="flex min-h-0 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (reason === null) approve()
+        else decline()
+      }}
+    >
+      <div className="grid min-h-0 gap-2.5 overflow-y-auto p-4">
+        <ArgumentFields control={control} refusalOf={refusalOf} />
+        {reason !== null && (
+          <Field label={t('input.reason')} hint={t('input.reason_hint')} optional className="mt-1.5">
+            <Input
+              autoFocus
+              value={reason}
+              maxLength={2000}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </Field>
+        )}
+        <Refusal answering={answering} />
+      </div>
+      <Foot
+        start={
+          <>
+            {start}
+            {reason === null && (
+              <Checkbox
+                checked={isAlways}
+                onCheckedChange={setAlways}
+                className="!text-13 text-ink-2 max-md:w-full"
+                label={t('input.always_allow')}
+              />
+            )}
+          </>
+        }
+      >
+        {reason === null ? (
+          <>
+            <Button variant="ghost" disabled={!control.isValid} onClick={control.toggleJson}>
+              {t(control.json === null ? 'input.edit_json' : 'input.edit_fields')}
+            </Button>
+            <Button disabled={answering.isSending} onClick={() => setReason('')}>
+              {t('input.decline')}
+            </Button>
+            <Button type="submit" variant="primary" busy={answering.isSending} disabled={!control.isValid}>
+              {t('input.approve')}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="ghost" onClick={() => setReason(null)}>
+              {t('common:actions.back')}
+            </Button>
+            <Button type="submit" variant="primary" busy={answering.isSending}>
+              {t('input.decline_now')}
+            </Button>
+          </>
+        )}
+      </Foot>
+    </form>,
+  )
+}
+
+/** From the next reply on the tool runs without asking. */
+function useAllowAlways(toolId: string) {
+  const { t } = useTranslation('streaming_blocks')
+  return useMutation({
+    mutationFn: () => call(setToolPolicy, { params: { toolId }, body: { policy: 'auto' } }),
+    onSuccess: () => toast.success(t('input.always_allowed')),
+    onError: (error) => toast.error(errorText(t, error)),
+  })
+}

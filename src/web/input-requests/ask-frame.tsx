@@ -1,0 +1,89 @@
+import clsx from 'clsx'
+import { AudioLines, Check, CircleCheck, CirclePause, Clock, RotateCcw, ShieldCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** How far an answer is. */
+export type AskState = 'waiting' | 'ready' | 'transcribing' | 'processing' | 'provided' | 'closed'
+
+type AskFrameProps = {
+  request: InputRequiredBlock
+  state: AskState
+  /** Beside the title: after which step, or which of several. */
+  aside?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** The frame of everything a run asks: a head that says how far the answer is, the request, its controls. */
+export function AskFrame({ request, state, aside, className, children }: AskFrameProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const title = useTitle(request)
+  return (
+    <section
+      aria-label={title}
+      className={clsx('flex flex-col overflow-hidden rounded-card border border-line-2 bg-bg', className)}
+    >
+      <h3 className="flex h-11 flex-none items-center gap-2.5 border-b border-line pr-3.5 pl-3 text-14">
+        <KindIcon request={request} />
+        <span className="truncate font-medium">{title}</span>
+        <span className="truncate text-13 text-ink-3 max-md:hidden">
+          {request.kind === 'approval' ? t('input.asks_before') : afterStep(t, request)}
+        </span>
+        <span className="flex-1" />
+        {aside}
+        <StateBadge state={state} isApproval={request.kind === 'approval'} />
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+function useTitle({ kind, tool }: InputRequiredBlock): string {
+  const { t } = useTranslation('streaming_blocks')
+  if (kind === 'approval' && tool) return tool.tool_name
+  return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
+}
+
+/** Steps count from 0 in names, from 1 for people. */
+function afterStep(t: TFunction, { checkpoint_name }: InputRequiredBlock) {
+  const step = /after_step(\d+)/.exec(checkpoint_name)?.[1]
+  return step === undefined ? '' : t('input.after_step', { number: Number(step) + 1 })
+}
+
+export function KindIcon({ request: { kind } }: { request: InputRequiredBlock }) {
+  if (kind === 'approval') return <ShieldCheck aria-hidden className="icon text-accent" />
+  if (kind === 'interrupted') return <RotateCcw aria-hidden className="icon text-warning" />
+  return <CirclePause aria-hidden className="icon text-warning" />
+}
+
+const tones: Record<AskState, Tone> = {
+  ...{ waiting: 'warning', ready: 'success', transcribing: 'accent', processing: 'accent' },
+  ...{ provided: 'success', closed: 'neutral' },
+}
+
+export function StateBadge({ state, isApproval = false }: { state: AskState; isApproval?: boolean }) {
+  const { t } = useTranslation('streaming_blocks')
+  const name = isApproval && state === 'waiting' ? 'approval_needed' : state
+  return (
+    <Badge tone={tones[state]} icon={<StateIcon state={state} />}>
+      <span role="status">{t(`input.states.${name}`)}</span>
+    </Badge>
+  )
+}
+
+function StateIcon({ state }: { state: AskState }) {
+  if (state === 'processing') return <Spinner className="icon-12" />
+  const icons = {
+    waiting: Clock,
+    ready: Check,
+    transcribing: AudioLines,
+    provided: CircleCheck,
+    closed: Clock,
+  }
+  const Icon = icons[state]
+  return <Icon aria-hidden />
+}

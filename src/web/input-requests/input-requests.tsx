@@ -1,0 +1,6 @@
+export { AskFrame, type AskState, KindIcon, StateBadge } from './ask-frame.tsx'
+export { InterruptedChoices } from './interrupted-form.tsx'
+export { RequestDock } from './request-dock.tsx'
+export { RequestForm } from './request-form.tsx'
+export { requestWords } from './request-words.ts'
+export { useAnswer } from './use-answer.ts'

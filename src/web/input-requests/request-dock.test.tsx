@@ -1,0 +1,232 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
+import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import { ToastHost } from '../ui/toast-host.tsx'
+import { anApproval, aRequest } from './request-builder.ts'
+import { RequestDock } from './request-dock.tsx'
+
+afterEach(leavePage)
+
+let requests = 0
+/** Drafts are kept per request: every test has its own. */
+const fresh = (request: InputRequiredBlock) => ({ ...request, id: `${request.id}-${++requests}` })
+
+const path = '/sessions/s1/provide-input'
+const accepts = { [`POST ${path}`]: () => ({ status: 'accepted' }) }
+
+async function dock(given: InputRequiredBlock | InputRequiredBlock[], answers: Answers = accepts) {
+  const onSettled = vi.fn()
+  const onStop = vi.fn()
+  const page = await renderPage(
+    <>
+      <RequestDock
+        sessionId="s1"
+        requests={[given].flat().map(fresh)}
+        onSettled={onSettled}
+        onStop={onStop}
+        isStopping={false}
+      />
+      <ToastHost />
+    </>,
+    { answers },
+  )
+  const bodies = () => page.sent.filter((call) => call.path === path).map(({ body }) => body)
+  return { ...page, user: userEvent.setup(), onSettled, onStop, bodies }
+}
+const badge = (words: string) => screen.findByText(words, { selector: '[role=status]' })
+const send = () => screen.getByRole('button', { name: 'Send input' })
+
+describe('a waiting request', () => {
+  it('CK-11 CK-16 CK-18 goes from waiting over ready and processing, and is sent with its checkpoint', async () => {
+    let accept = (_: unknown) => {}
+    const { user, bodies, onSettled } = await dock(aRequest(), {
+      [`POST ${path}`]: () => new Promise((resolve) => (accept = resolve)),
+    })
+    await badge('Waiting')
+    expect(screen.getByText('Which one?')).toBeTruthy()
+    expect(screen.getByText('after step 2')).toBeTruthy()
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'the blue one')
+    await badge('Ready to send')
+    await user.click(send())
+    await badge('Processing')
+    expect(bodies()).toEqual([
+      { checkpoint_name: 'waiting_for_input_after_step1', input: 'the blue one', input_type: 'text' },
+    ])
+    expect(onSettled).not.toHaveBeenCalled()
+    accept({ status: 'accepted' })
+    await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
+  })
+
+  it('CK-14 CK-15 says that a field is needed, and that JSON does not parse', async () => {
+    const { user, bodies } = await dock(aRequest({ input_types: ['text', 'json'] }))
+    await user.click(send())
+    expect((await screen.findByRole('alert')).textContent).toBe('Fill at least one field')
+    const json = screen.getByRole('textbox', { name: 'JSON' })
+    await user.type(json, '{{"a": 1, }')
+    await user.click(send())
+    expect(screen.getByText(/^Invalid JSON/)).toBeTruthy()
+    expect(json.getAttribute('aria-invalid')).toBe('true')
+    expect(bodies()).toEqual([])
+    await user.clear(json)
+    await user.type(json, '{{"a": 1}')
+    await user.click(send())
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: { a: 1 }, input_type: 'json' }]))
+  })
+
+  it('CK-13 CK-16 sends every type of field together', async () => {
+    const stored = { id: 'f1', name: 'a.txt', media_type: 'text/plain', size: 2 }
+    const fields = (['text', 'json', 'boolean', 'document', 'image', 'audio', 'video'] as const).map(
+      (type) => {
+        return { name: type, label: `My ${type}`, type, required: false }
+      },
+    )
+    const { user, bodies, sent } = await dock(aRequest({ input_types: ['composite'], fields }), {
+      ...accepts,
+      'POST /input-files': () => stored,
+    })
+    await user.type(screen.getByRole('textbox', { name: /My text/ }), 'a')
+    await user.click(screen.getByRole('radio', { name: 'No' }))
+    expect(
+      ['document', 'image', 'audio', 'video'].map((type) =>
+        screen.getByLabelText(`My ${type}`, { selector: '[type=file]' }),
+      ),
+    ).toHaveLength(4)
+    await user.upload(
+      screen.getByLabelText('My document', { selector: '[type=file]' }),
+      new File(['hi'], 'a.txt'),
+    )
+    expect(await screen.findByText(/uploaded/)).toBeTruthy()
+    expect(sent.find((call) => call.path === '/input-files')).toBeTruthy()
+    await user.click(send())
+    await waitFor(() =>
+      expect(bodies()).toMatchObject([
+        { input_type: 'composite', input: { text: 'a', boolean: false, document: stored } },
+      ]),
+    )
+  })
+
+  it('CK-12 R-01 a recording goes as it is, and it says why it was not transcribed', async () => {
+    const stored = { id: 'f1', name: 'note.webm', media_type: 'audio/webm', size: 2 }
+    const { user, bodies } = await dock(aRequest({ input_types: ['audio'] }), {
+      ...accepts,
+      'POST /input-files': () => stored,
+    })
+    const picker = screen.getByLabelText('Audio', { selector: '[type=file]' })
+    await user.upload(picker, new File(['hi'], 'note.webm', { type: 'audio/webm' }))
+    expect(await screen.findByText(/no speech engine/)).toBeTruthy()
+    expect(screen.queryByText('Transcribing')).toBeNull()
+    await user.click(send())
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: stored, input_type: 'audio' }]))
+  })
+
+  it('CK-13 what cannot be given says so, and the run can be stopped', async () => {
+    const { user, onStop } = await dock(aRequest({ input_types: ['location'] }))
+    expect(screen.getByText(/cannot be answered here/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Send input' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Stop and write something else' }))
+    expect(onStop).toHaveBeenCalledOnce()
+  })
+
+  it('CK-20 a failure shows its message; without an answer also that the server may be unavailable', async () => {
+    let isDown = true
+    const { user } = await dock(aRequest(), {
+      [`POST ${path}`]: () => {
+        if (isDown) throw new TypeError('Failed to fetch')
+        return [409, { detail: 'This request has already been answered.', code: 'already_answered' }]
+      },
+    })
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'kept')
+    await user.click(send())
+    expect(await screen.findByText(/The input could not be sent: /)).toBeTruthy()
+    expect(await screen.findByText(/the server may be unavailable/)).toBeTruthy()
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }).value).toBe('kept')
+    isDown = false
+    await user.click(send())
+    expect(await screen.findByText(/The input was not sent/)).toBeTruthy()
+    expect(await screen.findByText('This request has already been answered.')).toBeTruthy()
+  })
+
+  it('CK-11 what is required, and what happens at the deadline, is said', async () => {
+    const deadline = new Date(Date.now() + 60_000).toISOString()
+    const fields = [{ name: 'sites', label: 'Sites', type: 'text' as const, required: true }]
+    await dock(aRequest({ fields, deadline, default: { input: false, input_type: 'json' } }))
+    expect(screen.getByText(/No answer by .* means No/)).toBeTruthy()
+    expect(screen.getByText('required')).toBeTruthy()
+  })
+
+  it('R-13 of several requests one is shown, the others are a step away', async () => {
+    const { user } = await dock([aRequest(), aRequest({ id: 'second', prompt: 'And where?' })])
+    expect(screen.getByText('1 of 2')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next request' }))
+    expect(screen.getByText('And where?')).toBeTruthy()
+  })
+})
+
+describe('an approval', () => {
+  it('SV-96 shows the arguments and is given as they are', async () => {
+    const { user, bodies } = await dock(anApproval())
+    await badge('Approval needed')
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'a' }).value).toBe('21')
+    await user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true }, input_type: 'json' }]))
+    expect(JSON.stringify(bodies())).not.toContain('arguments')
+  })
+
+  it('SV-96 is given with changed arguments, field by field or as JSON', async () => {
+    const { user, bodies } = await dock(anApproval())
+    const a = screen.getByRole('textbox', { name: 'a' })
+    await user.clear(a)
+    await user.type(a, '7')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'operation' }), 'add')
+    await user.click(screen.getByRole('button', { name: 'Edit as JSON' }))
+    const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Arguments' })
+    expect(JSON.parse(json.value)).toEqual({ a: 7, b: '2', operation: 'add' })
+    await user.clear(json)
+    expect(screen.getByRole('button', { name: 'Approve and run' }).hasAttribute('disabled')).toBe(true)
+    await user.type(json, '{{"a": 1}')
+    await user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true, arguments: { a: 1 } } }]))
+  })
+
+  it('SV-96 shows what the tool refuses at the argument', async () => {
+    const { user } = await dock(anApproval(), {
+      [`POST ${path}`]: () => [
+        422,
+        { detail: 'b: Too large', code: 'invalid', errors: [{ path: 'arguments.b', message: 'Too large' }] },
+      ],
+    })
+    await user.type(screen.getByRole('textbox', { name: 'b' }), '000')
+    await user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    expect(await screen.findByText('Too large')).toBeTruthy()
+  })
+
+  it('SV-96 is declined with a reason', async () => {
+    const { user, bodies } = await dock(anApproval())
+    await user.click(screen.getByRole('button', { name: 'Decline' }))
+    await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'Use May')
+    await user.click(screen.getByRole('button', { name: 'Decline the call' }))
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: false, reason: 'Use May' } }]))
+  })
+
+  it('SV-96 may be given for ever', async () => {
+    const { user, sent } = await dock(anApproval(), {
+      ...accepts,
+      'PUT /tools/calculator/policy': () => ({ tool_id: 'calculator', policy: 'auto', source: 'user' }),
+    })
+    await user.click(screen.getByRole('checkbox', { name: 'Always allow this tool' }))
+    await user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    await waitFor(() => expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ policy: 'auto' }))
+  })
+})
+
+it.each(['Retry', 'Skip', 'Stop run'])('R-13 an interrupted call is answered by %s', async (name) => {
+  const { user, bodies } = await dock(aRequest({ kind: 'interrupted', tool: anApproval().tool }))
+  const frame = screen.getByRole('region', { name: 'Interrupted call' })
+  expect(within(frame).getByText(/“Calculator” had started when the server stopped/)).toBeTruthy()
+  await user.click(within(frame).getByRole('button', { name }))
+  await waitFor(() =>
+    expect(bodies()).toMatchObject([{ input: name.split(' ')[0]?.toLowerCase(), input_type: 'text' }]),
+  )
+})
