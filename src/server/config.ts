@@ -5,6 +5,9 @@ const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const url = z.url()
 
+const OPEN_METEO = 'https://api.open-meteo.com'
+const OPEN_METEO_PLACES = 'https://geocoding-api.open-meteo.com'
+
 /** Every setting of the product, as it is written in the environment. Listed in docs/OPERATIONS.md. */
 const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
@@ -40,6 +43,8 @@ const Environment = z.object({
   ANTHROPIC_BASE_URL: url.optional(),
   GOOGLE_API_KEY: z.string().min(1).optional(),
   GOOGLE_BASE_URL: url.optional(),
+  OPEN_METEO_URL: url.default(OPEN_METEO),
+  OPEN_METEO_GEOCODING_URL: url.optional(),
   ATRIUM_COMPATIBLE_URL: url.optional(),
   ATRIUM_COMPATIBLE_KEY: z.string().min(1).optional(),
   ATRIUM_COMPATIBLE_NAME: z
@@ -49,6 +54,8 @@ const Environment = z.object({
 })
 
 export type Config = z.infer<typeof Environment> & {
+  /** Where places are looked up: on a server of one's own the same as the forecast. */
+  OPEN_METEO_GEOCODING_URL: string
   dataDir: string
   /** Where people reach the product, without a slash at the end; null until it is known. */
   publicUrl: string | null
@@ -74,6 +81,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     throw new ConfigError('S3_BUCKET is needed beside S3_ENDPOINT.')
   return {
     ...values,
+    OPEN_METEO_GEOCODING_URL:
+      values.OPEN_METEO_GEOCODING_URL ??
+      (values.OPEN_METEO_URL === OPEN_METEO ? OPEN_METEO_PLACES : values.OPEN_METEO_URL),
     dataDir: resolve(values.ATRIUM_DATA_DIR),
     publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     verificationRequired:

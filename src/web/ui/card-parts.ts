@@ -4,7 +4,7 @@ import type { ToolEvent } from '#shared/runs/blocks.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import type { CardStatus } from '../lib/card-status.ts'
 
-export { formatNumber } from '../i18n/format.ts'
+export { formatDate, formatNumber } from '../i18n/format.ts'
 export { useTranslation } from '../i18n/i18n.ts'
 
 /** What the body of a tool's card is drawn from: one execution, as far as it is. */

@@ -70,12 +70,27 @@ function nextCalculation(calculations: Calculation[], results: string[]): Intent
   return { tool: 'calculator', input: { a: operand(next.a), b: operand(next.b), operation: next.operation } }
 }
 
+const wordEnd = '(?![\\p{L}])'
+const weatherWords = new RegExp(
+  `(?<!\\p{L})(weather|forecast|météo|quel temps|temps qu['’]il fait|il fait quel temps|température)${wordEnd}`,
+  'iu',
+)
+/** Where a place is named, the surest way first. */
+const placeBefore = ['in|at|à|au|aux', 'for|pour|en|de', 'weather|météo'].map(
+  (words) => new RegExp(`(?<!\\p{L})(?:${words})\\s+(?!(?:the|a|an|le|la|les|un|une)\\s)([^?!;.\\n]+)`, 'iu'),
+)
+const afterPlace = new RegExp(
+  `[\\s,]+(today|now|right now|please|tomorrow|this week|aujourd['’]hui|maintenant|demain|stp|svp|s['’]il (te|vous) pla[iî]t)${wordEnd}.*$`,
+  'iu',
+)
+
 function findPlace(text: string): string | null {
-  if (!/\b(weather|forecast|météo|temps qu'il fait|quel temps|température)\b/i.test(text)) return null
-  const found = /\b(?:in|at|for|à|au|aux|en|pour|de)\s+(\p{Lu}[\p{L}'’-]*(?:[\s-]\p{Lu}[\p{L}'’-]*)*)/u.exec(
-    text,
-  )
-  return found?.[1] ?? null
+  if (!weatherWords.test(text)) return null
+  for (const pattern of placeBefore) {
+    const place = pattern.exec(text)?.[1]?.replace(afterPlace, '').trim()
+    if (place) return place
+  }
+  return null
 }
 
 function findQuery(text: string): string | null {

@@ -7,6 +7,7 @@ import { continueFrom, fillOperand, findCalculations } from './arithmetic.ts'
 import { extractSummary } from './extract.ts'
 import { fillInput, isSummaryWanted, nextIntent, splitTask, textToSummarise } from './intents.ts'
 import { say } from './phrases.ts'
+import { describeWeather, readWeather } from './weather.ts'
 
 const pieceMs = 6
 
@@ -97,6 +98,11 @@ const signs = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as con
 
 function answerFromResults(text: string, results: ToolResultPart[], language: 'en' | 'fr'): string {
   const values = results.map(readResult)
+  const conditions = values.flatMap((value, at) =>
+    results[at]?.name === 'weather' ? readWeather(value) : [],
+  )
+  if (conditions.length === values.length)
+    return conditions.map((weather) => describeWeather(weather, language)).join('\n')
   const calculations = results.every((result) => result.name === 'calculator') ? findCalculations(text) : null
   if (!calculations)
     return [say(language, 'result'), '', ...values.map((value) => `\`\`\`json\n${value}\n\`\`\``)].join('\n')

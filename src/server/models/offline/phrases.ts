@@ -7,6 +7,8 @@ const phrases = {
     nothing: 'There is no text to summarise. Put it after “Summarise:” in the same message.',
     failed: 'The tool could not do this: {}',
     result: 'The result:',
+    weather:
+      'In {location} it is now **{temperature} °F**, {condition}. Humidity is {humidity} %, the wind blows at {wind_speed} mph.',
   },
   fr: {
     about:
@@ -15,6 +17,8 @@ const phrases = {
     nothing: 'Il n’y a pas de texte à résumer. Placez-le après « Résume : » dans le même message.',
     failed: 'L’outil n’a pas pu le faire : {}',
     result: 'Le résultat :',
+    weather:
+      'À {location}, il fait actuellement **{temperature} °F**, {condition}. L’humidité est de {humidity} % et le vent souffle à {wind_speed} mph.',
   },
 } as const
 
