@@ -7,7 +7,7 @@ import { anthropicMessages } from '../../src/server/models/dialects/anthropic.ts
 import { googleGenerate } from '../../src/server/models/dialects/google.ts'
 import { openaiChat } from '../../src/server/models/dialects/openai-chat.ts'
 import { openaiResponses } from '../../src/server/models/dialects/openai-responses.ts'
-import { type ModelCall, ModelError, type ModelPart } from '../../src/server/models/port.ts'
+import { type GivePart, type ModelCall, ModelError } from '../../src/server/models/port.ts'
 import { streamSdkModel, streamThroughSdk } from '../../src/server/models/sdk/adapter.ts'
 import { streamOverWire } from '../../src/server/models/wire/stream.ts'
 import type { Recording } from './recordings.ts'
@@ -40,14 +40,13 @@ export function readWithProduct(recording: Recording, base_url: string): Promise
     dialect === 'cohere-chat'
       ? streamThroughSdk(endpoint)
       : streamOverWire(dialects[dialect], endpoint, patience)
-  return collect(stream(callFor(recording), AbortSignal.timeout(20_000)))
+  return collect((give) => stream(callFor(recording), AbortSignal.timeout(20_000), give))
 }
 
 /** Reads the same recording with the AI SDK's provider. */
 export function readWithSdk(recording: Recording, baseURL: string): Promise<Reading> {
-  return collect(
-    streamSdkModel(sdkModel(recording.dialect, baseURL), callFor(recording), AbortSignal.timeout(20_000)),
-  )
+  const model = sdkModel(recording.dialect, baseURL)
+  return collect((give) => streamSdkModel(model, callFor(recording), AbortSignal.timeout(20_000), give))
 }
 
 function sdkModel(dialect: Recording['dialect'], baseURL: string): LanguageModelV4 {
@@ -74,16 +73,16 @@ function callFor(recording: Recording): ModelCall {
   }
 }
 
-async function collect(parts: AsyncIterable<ModelPart>): Promise<Reading> {
+async function collect(stream: (give: GivePart) => Promise<void>): Promise<Reading> {
   const reading: Reading = { text: '', reasoning: '', tool_calls: [], finish: null, usage: null, error: null }
   try {
-    for await (const part of parts) {
+    await stream((part) => {
       if (part.type === 'text') reading.text += part.text
       else if (part.type === 'reasoning') reading.reasoning += part.text
       else if (part.type === 'tool-call') reading.tool_calls.push({ name: part.name, arguments: part.input })
       else if (part.type === 'usage') reading.usage = { input: part.input_tokens, output: part.output_tokens }
       else if (part.type === 'finish') reading.finish = part.reason
-    }
+    })
   } catch (error) {
     reading.error = error instanceof ModelError ? `${error.kind}: ${error.message}` : String(error)
   }

@@ -1,14 +1,13 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import { sql } from 'kysely'
 import { API_BASE } from '#shared/http.ts'
 import { createAuthenticate, passSignOnOn } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
 import { type Feature, features } from './features.ts'
-import { answerErrors } from './http/answer-errors.ts'
+import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
 import type { EventStream } from './http/event-stream.ts'
-import { describeRoutes } from './http/openapi.ts'
+import { serveItself } from './http/itself.ts'
 import { readBodies } from './http/parsers.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import type { Authenticate, Server } from './http/serve.ts'
@@ -34,6 +33,8 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
     bodyLimit,
     trustProxy: 'loopback',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBadLine,
   })
   const folder = options.webFolder ?? webFolder
   const page = readPage(folder)
@@ -58,16 +59,15 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
   }
   for (const feature of options.features ?? features) feature(server, deps)
   serveTranslations(server)
-  api.get('/health', async () => {
-    await sql`select 1`.execute(deps.db)
-    return { status: 'ok' }
-  })
-  let description: Record<string, unknown> | null = null
-  api.get('/openapi.json', async () => {
-    description ??= describeRoutes(server.routes, deps.publicUrl())
-    return description
+  serveItself(server, deps)
+  // Last, when no run goes on any more: a caller that never ends its request must not keep the server from stopping.
+  api.addHook('preClose', async () => {
+    setTimeout(() => api.server.closeAllConnections(), requestGraceMs).unref()
   })
 }
+
+/** How long a request may still take once the server stops. */
+const requestGraceMs = 3_000
 
 function logRequests(http: FastifyInstance): void {
   http.addHook('onResponse', async (request, reply) => {

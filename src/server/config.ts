@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-const url = z.url()
+const url = z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
 
 const OPEN_METEO = 'https://api.open-meteo.com'
 const OPEN_METEO_PLACES = 'https://geocoding-api.open-meteo.com'
@@ -21,15 +21,15 @@ const Environment = z.object({
     .transform((roles) => roles.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(['web', 'worker'])).min(1)),
   ATRIUM_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must start with postgres://' }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must start with redis:// or rediss://' }).optional(),
   S3_ENDPOINT: url.optional(),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).default('Atrium <atrium@localhost>'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' }).optional(),
+  MAIL_FROM: z.string().regex(/@/, 'must have a mail address').default('Atrium <atrium@localhost>'),
   ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
   ATRIUM_BETA: flag.default('off'),
   ATRIUM_BILLING: flag.default('off'),
@@ -53,6 +53,15 @@ const Environment = z.object({
     .default('compatible'),
 })
 
+/** The first is of no use without the second. */
+const needs = [
+  ['S3_ENDPOINT', 'S3_BUCKET'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+] as const
+
 export type Config = z.infer<typeof Environment> & {
   /** Where places are looked up: on a server of one's own the same as the forecast. */
   OPEN_METEO_GEOCODING_URL: string
@@ -67,18 +76,21 @@ export type Config = z.infer<typeof Environment> & {
 export class ConfigError extends Error {}
 
 /**
- * Reads the settings from an environment. Empty values count as not set.
+ * Reads the settings from an environment. Empty values count as not set, white space around a value as none.
  * @throws ConfigError naming every wrong value.
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
+  const given = Object.fromEntries(trimmed.filter(([, value]) => value))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => describeIssue(issue, given)).join('\n'))
+    const lines = parsed.error.issues.map((issue) => describeIssue(issue, given))
+    throw new ConfigError([...new Set(lines)].join('\n'))
   }
   const values = parsed.data
-  if (values.S3_ENDPOINT && !values.S3_BUCKET)
-    throw new ConfigError('S3_BUCKET is needed beside S3_ENDPOINT.')
+  for (const [name, other] of needs) {
+    if (values[name] && !values[other]) throw new ConfigError(`${other} is needed beside ${name}.`)
+  }
   return {
     ...values,
     OPEN_METEO_GEOCODING_URL:

@@ -1,4 +1,5 @@
 import { serveAccounts } from './accounts/accounts.ts'
+import { serveAssistants } from './assistants/assistants.ts'
 import { serveBilling } from './billing/billing.ts'
 import { serveBranches } from './branches/branches.ts'
 import { serveCheckpoints } from './checkpoints/checkpoints.ts'
@@ -20,6 +21,7 @@ export const features: Feature[] = [
   serveAccounts,
   serveConnections,
   serveBilling,
+  serveAssistants,
   serveRuns,
   serveSessions,
   serveMessages,

@@ -23,7 +23,8 @@ export type Instance = {
 }
 
 type Options = Pick<Connection, 'pool' | 'connectAlone'> & { log: Log; reapEveryMs?: number }
-type Lease = { id: string; lockId: number; client: pg.Client }
+type Ask = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>
+type Lease = { id: string; lockId: number; client: pg.Client; ask: Ask }
 
 /** First number of the two that name an instance's advisory lock. */
 const lockClass = 7
@@ -62,7 +63,7 @@ export async function startInstance(options: Options): Promise<Instance> {
     for (let waitMs = 100; !isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
       try {
         const next = await takeLease(connectAlone)
-        for (const channel of channels.keys()) await next.client.query(`listen "${channel}"`)
+        for (const channel of channels.keys()) await next.ask(`listen "${channel}"`)
         if (isStopped) return void (await next.client.end())
         lease = next
         watch(next)
@@ -75,7 +76,7 @@ export async function startInstance(options: Options): Promise<Instance> {
   }
 
   const stopReaping = every(reapEveryMs, () => reap(pool, lease.id, died, log))
-  const stopPinging = every(pingEveryMs, () => ping(lease.client))
+  const stopPinging = every(pingEveryMs, () => ping(lease))
   return {
     get id() {
       return lease.id
@@ -89,12 +90,12 @@ export async function startInstance(options: Options): Promise<Instance> {
     },
     listen: async (channel, callback) => {
       channels.set(channel, callback)
-      await lease.client.query(`listen "${channel}"`)
+      await lease.ask(`listen "${channel}"`)
     },
     stop: async () => {
       isStopped = true
       await Promise.all([stopReaping(), stopPinging()])
-      await lease.client.query('delete from instances where id = $1', [lease.id]).catch(() => undefined)
+      await lease.ask('delete from instances where id = $1', [lease.id]).catch(() => undefined)
       await lease.client.end().catch(() => undefined)
     },
   }
@@ -103,22 +104,33 @@ export async function startInstance(options: Options): Promise<Instance> {
 /** The row becomes visible only once the lock is held, so nobody ever sees a living instance as dead. */
 async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> {
   const client = await connectAlone()
+  const ask = oneAtATime(client)
   try {
-    await client.query(`set idle_session_timeout = ${silenceMs}`)
+    await ask(`set idle_session_timeout = ${silenceMs}`)
     for (;;) {
       const id = randomUUID()
       const lockId = randomInt(1, 2 ** 31 - 1)
-      await client.query('select pg_advisory_lock($1::int, $2::int)', [lockClass, lockId])
-      const { rowCount } = await client.query(
+      await ask('select pg_advisory_lock($1::int, $2::int)', [lockClass, lockId])
+      const { rowCount } = await ask(
         'insert into instances (id, lock_id) values ($1, $2) on conflict do nothing',
         [id, lockId],
       )
-      if (rowCount === 1) return { id, lockId, client }
-      await client.query('select pg_advisory_unlock($1::int, $2::int)', [lockClass, lockId])
+      if (rowCount === 1) return { id, lockId, client, ask }
+      await ask('select pg_advisory_unlock($1::int, $2::int)', [lockClass, lockId])
     }
   } catch (error) {
     await client.end().catch(() => undefined)
     throw error
+  }
+}
+
+/** A client takes one question after another. */
+function oneAtATime(client: pg.Client): Ask {
+  let turn: Promise<unknown> = Promise.resolve()
+  return (sql, values) => {
+    const mine = turn.then(() => client.query(sql, values))
+    turn = mine.catch(() => undefined)
+    return mine
   }
 }
 
@@ -135,10 +147,10 @@ async function reap(pool: pg.Pool, ownId: string, died: ((id: string) => Promise
 }
 
 /** A half-open link never ends by itself; without an answer the connection is dropped. */
-async function ping(client: pg.Client): Promise<void> {
+async function ping({ client, ask }: Lease): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), pingTimeoutMs)
   try {
-    await client.query('select 1')
+    await ask('select 1')
   } finally {
     clearTimeout(timer)
   }

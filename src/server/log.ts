@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -11,31 +11,56 @@ const secretKeys = [
   'api_key',
   'token',
   'access_token',
+  'authToken',
+  'auth_token',
   'code',
+  'secret',
+  'client_secret',
+  'setup_code',
 ]
+
+const secretParameter = /^(token|authToken|auth_token|code|state|key|access_token)$/i
 
 /** A URL as it may be logged: the value of every query parameter that can sign someone in is hidden. */
 export function redactUrl(url: string): string {
-  return url.replace(
-    /([?&](?:token|authToken|auth_token|code|state|key|access_token)=)[^&#]*/gi,
-    '$1[hidden]',
+  return url.replace(/([?&])([^=&#\s]+)=[^&#\s]*/g, (whole, mark: string, name: string) =>
+    secretParameter.test(decoded(name)) ? `${mark}${name}=[hidden]` : whole,
   )
 }
 
 /** JSON lines on standard output, one object each, without secrets. */
-export function createLog(level: string): Log {
-  return pino({
+export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
+  const settings = {
     level,
     redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
     serializers: { err: describeError, error: describeError },
-  })
+    // An error logged by itself would give its message to the line as it is.
+    hooks: {
+      logMethod(this: Log, [first, ...rest]: Parameters<LogFn>, write: LogFn) {
+        const said: unknown = first
+        if (said instanceof Error && rest.length === 0)
+          write.call(this, { err: said }, redactUrl(said.message))
+        else write.call(this, first, ...rest)
+      },
+    },
+  }
+  return pino(settings, destination)
+}
+
+/** A name may be written in percent codes, which the server understands. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** Only what can be read: a database error object carries the whole client with it. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return error
-  const { name, message, stack } = error
+  const { name, message, stack = '' } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   // `code` would be hidden with the codes that sign someone in.
-  return { name, message: redactUrl(message), reason: code, stack }
+  return { name, message: redactUrl(message), reason: code, stack: redactUrl(stack) }
 }

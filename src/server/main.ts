@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { ConfigError, parseConfig } from './config.ts'
-import { type Address, PostgresError, startPostgres } from './db/db.ts'
+import { type Config, ConfigError, parseConfig } from './config.ts'
+import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
 import { createLog, type Log } from './log.ts'
 import type { Platform } from './platform.ts'
+import { SecretError } from './secrets.ts'
 
 type Running = { url: string; stop: () => Promise<void> }
 
@@ -13,7 +14,9 @@ try {
   const running = await start(process.env)
   stopOnSignal(running)
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof PostgresError)) throw error
+  const expected = [ConfigError, PostgresError, MigrationError, SecretError]
+  const isExpected = expected.some((kind) => error instanceof kind)
+  if (!(isExpected && error instanceof Error)) throw error
   console.error(error.message)
   process.exit(1)
 }
@@ -47,9 +50,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     return { url, stop }
   } catch (error) {
     await stop()
-    throw isAddressTaken(error)
-      ? new ConfigError(`PORT is wrong: ${config.HOST}:${config.PORT} is already in use.`)
-      : error
+    throw explain(error, config)
   }
 }
 
@@ -96,6 +97,16 @@ function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function isAddressTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+/** What a setting has to do with a start that failed. */
+function explain(error: unknown, { HOST, PORT, DATABASE_URL }: Config): unknown {
+  const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
+  if (code === 'EADDRINUSE') return new ConfigError(`PORT is wrong: ${HOST}:${PORT} is already in use.`)
+  if (code === 'EACCES' && syscall === 'listen') {
+    return new ConfigError(`PORT is wrong: this user may not listen on ${HOST}:${PORT}.`)
+  }
+  if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && hostname === HOST)) {
+    return new ConfigError(`HOST is wrong: ${HOST} is no address of this machine.`)
+  }
+  const refusal = DATABASE_URL ? explainRefusal(error) : null
+  return refusal ? new ConfigError(`DATABASE_URL is wrong: ${refusal}.`) : error
 }

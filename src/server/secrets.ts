@@ -10,7 +10,7 @@ export type Secrets = {
   open(sealed: string): string
 }
 
-/** A sealed text that does not open; its message says what to do. */
+/** A sealed text that does not open, or a key that is none; its message says what to do. */
 export class SecretError extends Error {}
 
 const version = 'v1'
@@ -48,7 +48,7 @@ function openSealed(sealed: string, key: Buffer): string {
 
 function readOrMakeKey(path: string): string {
   const found = tryRead(path)
-  if (found) return found
+  if (found !== null) return found
   // Written beside and linked: two servers that start at once agree on one key, and none is half written.
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
@@ -59,14 +59,19 @@ function readOrMakeKey(path: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  return readFileSync(path, 'utf8').trim()
+  return tryRead(path) ?? ''
 }
 
 function tryRead(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8').trim() || null
+    const key = readFileSync(path, 'utf8').trim()
+    if (key !== '') return key
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+  // A new key would leave every stored secret shut without a word.
+  throw new SecretError(
+    `The key file ${path} is empty: restore it from a backup, or delete it to start anew.`,
+  )
 }

@@ -6,7 +6,7 @@ import { createApp } from '../../src/server/app.ts'
 import { parseConfig } from '../../src/server/config.ts'
 import type { Clock, Deps } from '../../src/server/deps.ts'
 import type { Feature } from '../../src/server/features.ts'
-import { createLog } from '../../src/server/log.ts'
+import { createLog, type Log } from '../../src/server/log.ts'
 import { createModels, type Models } from '../../src/server/models/models.ts'
 import { openPlatform } from '../../src/server/platform.ts'
 import { cloneDatabase, type TestAddress } from './database.ts'
@@ -33,6 +33,7 @@ type Options = {
   address?: TestAddress
   /** False: jobs wait until the test starts them. */
   jobs?: boolean
+  log?: Log
 }
 
 /** The real application on a database and a data folder of its own. */
@@ -42,7 +43,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     ? { address: options.address, drop: async () => undefined }
     : await cloneDatabase()
   const config = parseConfig({ ATRIUM_DATA_DIR: dataDir, ...options.config })
-  const log = createLog(options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent')
+  const level = options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent'
+  const log = options.log ?? createLog(level)
   const { models, clock, features } = options
   const platform = await openPlatform({
     config,

@@ -20,6 +20,8 @@ type Options = {
   env?: Record<string, string>
   /** Command put in front, e.g. `['taskset', '-c', '0,1']`. */
   prefix?: string[]
+  /** The server alone, for tests that need no web: it is not built first. */
+  entry?: 'scripts/start.ts' | 'src/server/main.ts'
   timeoutMs?: number
 }
 
@@ -28,10 +30,11 @@ export async function startProduct({
   dataDir,
   env = {},
   prefix = [],
+  entry = 'scripts/start.ts',
   timeoutMs = 60_000,
 }: Options = {}): Promise<Product> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-product-'))
-  const [command = 'node', ...args] = [...prefix, process.execPath, 'scripts/start.ts']
+  const [command = 'node', ...args] = [...prefix, process.execPath, entry]
   const child = spawn(command, args, {
     env: {
       ...withoutSettings(process.env),

@@ -36,8 +36,13 @@ export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: nu
 export async function resume({ app }: Pick<Chat, 'app'>, runId: string) {
   const { engine } = getRuns(app.deps)
   await resumeRun(engine, runId)
-  await atRest(engine, runId)
-  return readRun(app, runId)
+  for (;;) {
+    await atRest(engine, runId)
+    const read = await readRun(app, runId)
+    // The process may have found it by itself in the same moment.
+    if (read.run.state !== 'running' && read.run.state !== 'queued') return read
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 /** The steps that were paid for, in order; lost attempts apart. */

@@ -40,7 +40,7 @@ async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Pro
   if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
   const link = await makeLink(deps, purpose, user)
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-  const names = { name: user.full_name ?? user.username, username: user.username }
+  const names = { name: oneLine(user.full_name || user.username), username: user.username }
   await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, names, link) })
 }
 
@@ -49,6 +49,11 @@ async function makeLink(deps: Deps, purpose: Purpose, user: { id: string; email:
   if (purpose === 'password_changed') return `${base}/forgot-password`
   const token = await makeOneTimeToken(deps, purpose, user)
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
+}
+
+/** Anybody may write a name and an address into the sign-up: a name brings no lines and no links into a mail. */
+function oneLine(name: string): string {
+  return name.replace(/\s+/g, ' ').replace(/(https?:\/\/|www\.)\S*/gi, '…')
 }
 
 /** The words of a mail, as text and as HTML in which nothing a person chose is markup. */

@@ -10,10 +10,16 @@ export function mailTexts(language: Language): MailTexts {
   return language === 'fr' ? french.mail : english.mail
 }
 
-/** The language a request asks for; of several, the one named first. */
-export function requestLanguage(request: FastifyRequest): Language {
-  const named = /\b(en|fr)\b/i.exec(request.headers['accept-language'] ?? '')
-  return named?.[1]?.toLowerCase() === 'fr' ? 'fr' : 'en'
+/** The language a request asks for; of several, the one it weighs most (RFC 9110, 12.5.4), else the first. */
+export function requestLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  const wishes = (headers['accept-language'] ?? '').split(',').map((wish) => {
+    const [, name = '', weight = '1'] = /^\s*([a-z]+)(?:-[\w-]+)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? []
+    return { name: name.toLowerCase(), weight: Number(weight) }
+  })
+  const [best] = wishes
+    .filter(({ name, weight }) => (name === 'en' || name === 'fr') && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+  return best?.name === 'fr' ? 'fr' : 'en'
 }
 
 /** One of the notices that answers carry, in the language the request asks for. */

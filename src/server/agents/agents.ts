@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Agent } from '../runs/runs.ts'
 import type { Tools } from '../tools/tools.ts'
 import { multiTurn } from './multi-turn.ts'
+import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
 import { singleTurn } from './single-turn.ts'
 
@@ -16,6 +17,7 @@ export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
   return {
     single_turn: { version: 1, run: (run) => singleTurn(run, kit) },
     multi_turn: { version: 1, run: (run) => multiTurn(run, kit) },
+    orchestrator: { version: 1, run: (run) => orchestrate(run, kit) },
     plan_and_act: { version: 1, run: (run) => planAndAct(run, kit) },
   }
 }

@@ -103,7 +103,7 @@ async function readAnswer(
   const hasTextBefore = leaf.hasText()
   const isShown = call.output === undefined
   try {
-    for await (const part of kit.models.stream(model_name, call, leaf.signal)) {
+    await kit.models.stream(model_name, call, leaf.signal, (part) => {
       if (part.type === 'text' && part.text !== '' && !isShown) {
         answer.text += part.text
       } else if (part.type === 'text' && part.text !== '') {
@@ -116,7 +116,7 @@ async function readAnswer(
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
       }
       take(answer, part)
-    }
+    })
   } catch (error) {
     if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
     throw error

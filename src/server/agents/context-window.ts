@@ -19,9 +19,17 @@ type Plan = { from: number; summary: string | null }
 /**
  * The conversation as the model is given it: instructions, then the path to the question. What does not fit
  * the model's window is told as a summary, which is stored and used again; nothing is left out silently.
+ * A sub-run sees its task alone.
  * @throws AppError `too_large` when the question alone does not fit
  */
 export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<ModelMessage[]> {
+  const { task } = run.input
+  if (task !== undefined) {
+    return [
+      { role: 'system', content: writeInstructions(run.input) },
+      { role: 'user', content: [{ type: 'text', text: task }] },
+    ]
+  }
   const path = await loadPath(kit.db, run.input.user_message_id)
   const instructions = writeInstructions(run.input)
   const plan = await planWindow(run, kit, path, instructions)

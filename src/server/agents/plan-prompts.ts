@@ -10,6 +10,11 @@ Write down what you found, so that later steps can build on it. Do not repeat th
 
 export const ANSWERING = `The work on the message is done; <results> has what each step found. Write the answer to the message from these results alone, complete, without telling how it was found. Say what could not be done.`
 
+export const DIVIDING = `You divide the work on the last message over assistants, and do none of it yourself.
+Answer with JSON alone: {"steps": [{"description": "…", "assistant": "…", "after": []}, …]}.
+As few parts as possible; parts that need nothing of each other are done at the same time, "after" names the parts whose results a part needs. Do not plan a part that only puts the answer together: that happens by itself.
+The assistants:`
+
 /** The conversation with more instructions, and a handover behind the question. */
 export function continueConversation(
   conversation: ModelMessage[],

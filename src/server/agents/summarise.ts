@@ -36,12 +36,12 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
     let summary = ''
     let isBilled = false
     const call = { messages, tools: [], tool_choice: 'none' as const, language }
-    for await (const part of kit.models.stream(model_name, call, leaf.signal)) {
+    await kit.models.stream(model_name, call, leaf.signal, (part) => {
       if (part.type === 'text') summary += part.text
-      if (part.type !== 'usage') continue
+      if (part.type !== 'usage') return
       leaf.bill({ model_name, reason: 'summary', usage: part })
       isBilled = true
-    }
+    })
     if (!isBilled)
       leaf.bill({ model_name, reason: 'summary', usage: await estimate(kit, model_name, messages, summary) })
     if (summary.trim() === '')

@@ -3,10 +3,10 @@ import type { BranchMap, BranchOption } from '#shared/branches/branches.ts'
 import { AppError } from '#shared/errors.ts'
 import { previewOf } from '#shared/sessions/preview.ts'
 import type { Database } from '../db/db.ts'
-import { findActiveLeaf, loadTree, pathTo, siblingsOf } from '../messages/messages.ts'
+import { findActiveLeaf, loadTree, siblingsOf } from '../messages/messages.ts'
 
 /** Characters of a message that are read for its line on the map. */
-const READ_CHARACTERS = 240
+const READ_CHARACTERS = 140
 
 /** A message and its alternatives, oldest first. @throws AppError `not_found` */
 export async function listBranchOptions(
@@ -38,19 +38,17 @@ export async function listBranchOptions(
 /** Every message of a session with the beginning of its text, in the order of writing. */
 export async function readBranchMap(db: Database, sessionId: string): Promise<BranchMap> {
   const active_leaf = await findActiveLeaf(db, sessionId)
-  const [tree, rows] = await Promise.all([
-    loadTree(db, sessionId),
-    db
-      .selectFrom('messages')
-      .select(['id', 'parent_id', 'role', 'model_name', 'created_at'])
-      .select(sql<string>`left(content, ${sql.lit(READ_CHARACTERS)})`.as('beginning'))
-      .where('session_id', '=', sessionId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute(),
-  ])
-  const leaf = tree.nodes.get(active_leaf ?? '')
-  const path = new Set(leaf ? pathTo(leaf).map(({ id }) => id) : [])
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'parent_id', 'role', 'model_name', 'created_at'])
+    .select(sql<string>`left(content, ${sql.lit(READ_CHARACTERS)})`.as('beginning'))
+    .where('session_id', '=', sessionId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const parentOf = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
+  const path = new Set<string>()
+  for (let id = active_leaf; id; id = parentOf.get(id) ?? null) path.add(id)
   return {
     messages: rows.map(({ beginning, created_at, ...row }) => ({
       ...row,

@@ -89,7 +89,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
     return 'The task goes on from that checkpoint, as a new branch.'
   }
   await assertBalance(deps, userId)
-  if (!(await resumeRun(engine, run.id))) await untilGoesOn(deps, run.message_id)
+  if (!(await resumeRun(engine, run.id, ['paused']))) await untilGoesOn(deps, run.message_id)
   return GOES_ON
 }
 

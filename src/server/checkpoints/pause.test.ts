@@ -202,13 +202,16 @@ describe('resume', () => {
       headers: chat.user.headers,
       payload: { checkpoint: 'after_step1' },
     } as const
+    const gate = aGate()
+    steps.before = () => gate.opened
     const answers = await Promise.all([
       chat.app.http.inject(ask),
       other.http.inject(ask),
       chat.app.http.inject(ask),
     ])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
-    expect((await readRun(chat.app, runId)).run.state).not.toBe('paused')
+    expect((await readRun(chat.app, runId)).run.state).toBe('running')
+    gate.open()
     await until(async () => (await readRun(chat.app, runId)).run.state === 'completed')
     const { run, keys, reply } = await readRun(chat.app, runId)
     expect(run).toMatchObject({ state: 'completed', attempt: 2 })

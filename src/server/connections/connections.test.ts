@@ -136,10 +136,10 @@ describe('models of an installation', () => {
 
   it('MO-05 streams from the model that is named, and refuses one that is not offered', async () => {
     model.reply([says('from large')])
-    const parts = []
+    const parts: object[] = []
     const call = { messages: [], tools: [], tool_choice: 'auto' as const }
-    for await (const part of app.deps.models.stream('house/large', call, AbortSignal.timeout(5000)))
-      parts.push(part)
+    const give = (part: object) => void parts.push(part)
+    await app.deps.models.stream('house/large', call, AbortSignal.timeout(5000), give)
     expect(parts[0]).toEqual({ type: 'text', text: 'from large' })
     expect(model.requests.at(-1)?.model).toBe('large')
     await expect(app.deps.models.find('house/unknown')).rejects.toMatchObject({ code: 'not_available' })

@@ -3,9 +3,9 @@ import type { Tables } from './tables.ts'
 
 export { type Address, type Connection, connect } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
-export { migrate } from './migrate.ts'
+export { MigrationError, migrate } from './migrate.ts'
 export { PostgresError, startPostgres } from './postgres/postgres.ts'
-export { isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
+export { explainRefusal, isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
 
 /** The database as the features see it. */
 export type Database = Kysely<Tables>

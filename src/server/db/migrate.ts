@@ -5,15 +5,17 @@ const folder = new URL('../../../migrations/', import.meta.url)
 
 /** Locks of ours have two numbers; 7 belongs to the instances. */
 const lockClass = 8
+const oldestServer = 150_000
 
 export class MigrationError extends Error {}
 
 /**
  * Brings the schema up to date; several servers may start at once. Each file of `migrations/` is one
  * transaction and runs once.
- * @throws MigrationError when a migration fails or the database is from a newer version.
+ * @throws MigrationError when a migration fails, or the database or its server is of a version that cannot be used.
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
+  await refuseOld(pool)
   const wanted = listMigrations()
   const applied = await readApplied(pool)
   refuseNewer(applied, wanted)
@@ -26,6 +28,17 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     await client.query('select pg_advisory_unlock($1, 1)', [lockClass]).catch(() => undefined)
     client.release()
   }
+}
+
+async function refuseOld(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: string; number: number }>(
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+  )
+  const [server] = rows
+  if (server && server.number >= oldestServer) return
+  throw new MigrationError(
+    `DATABASE_URL is a PostgreSQL ${server?.version}: Atrium needs version 15 or newer.`,
+  )
 }
 
 function listMigrations(): string[] {

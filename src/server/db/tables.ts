@@ -179,6 +179,24 @@ export type Tables = {
     updated_at: Time
   }
   instances: { id: string; lock_id: number; worker_ids: Generated<string[]>; started_at: CreatedAt }
+  assistants: {
+    id: Generated<string>
+    user_id: string
+    company_id: string | null
+    name: string
+    description: Generated<string>
+    icon: string | null
+    agent_type: Generated<string>
+    model_name: string | null
+    system_prompt: Generated<string>
+    example_prompts: Json<string[]>
+    temperature: number | null
+    documents: Json<string[]>
+    tools: OptionalJson
+    status: Generated<'draft' | 'published'>
+    created_at: CreatedAt
+    updated_at: Time
+  }
   model_connections: {
     id: Generated<string>
     provider: string

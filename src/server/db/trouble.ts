@@ -1,4 +1,6 @@
-const lostConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT'])
+const lostConnection = new Set(
+  'ECONNREFUSED ECONNRESET ENOENT EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH'.split(' '),
+)
 /** Connection lost or not accepted, the server stops or starts, too many clients. */
 const lostServer = /^(08|57P0[1235]|53300)/
 const lostText =
@@ -21,6 +23,14 @@ export function isDiskFull(error: unknown): boolean {
 export function isUnstorableText(error: unknown): boolean {
   const { code, message } = describe(error)
   return ['22021', '22P05'].includes(code) || (code === '22P02' && message.includes('type json'))
+}
+
+/** Why a server does not let us in, in its words; null when that is not what happened. */
+export function explainRefusal(error: unknown): string | null {
+  const { code, message } = describe(error)
+  // Wrong password, user or database, or not allowed to use it.
+  if (isUnreachable(error) || /^(28|3D|42501)/.test(code)) return message || code
+  return null
 }
 
 function describe(error: unknown) {

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
 
@@ -9,6 +10,23 @@ export function answerErrors(http: FastifyInstance): void {
     if (known.status >= 500) request.log.error({ error }, known.detail)
     return sendError(reply, known)
   })
+}
+
+/** An address that cannot be read, e.g. with half a percent code. */
+export function answerBadAddress(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  sendError(reply, toAppError(error))
+}
+
+/** What arrived is no HTTP, or its head is too large or too slow; there is nothing to answer through but the socket. */
+export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const known = isTooLarge
+    ? new AppError('too_large', 'The head of the request is too large.')
+    : new AppError('malformed', 'The request is not well formed.')
+  const body = JSON.stringify({ detail: known.detail, code: known.code })
+  const head = `HTTP/1.1 ${known.status} ${known.code}\r\ncontent-type: application/json; charset=utf-8\r\n`
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
 }
 
 /** Sends one error in the form every client knows. */
@@ -35,7 +53,14 @@ export function toAppError(error: unknown): AppError {
   if (isUnstorableText(error)) {
     return new AppError('invalid', 'The text has characters that cannot be stored.', { cause: error })
   }
+  if (isTooDeep(error)) return new AppError('invalid', 'The request is nested too deeply.', { cause: error })
   return fromFastify(error) ?? new AppError('broken', 'Something went wrong on the server.', { cause: error })
+}
+
+/** Neither Node nor PostgreSQL reads values inside values without end. */
+function isTooDeep(error: unknown): boolean {
+  if (error instanceof RangeError) return error.message === 'Maximum call stack size exceeded'
+  return error instanceof Error && 'code' in error && error.code === '54001'
 }
 
 function fromFastify(error: unknown): AppError | null {

@@ -74,6 +74,9 @@ export function hasAccess(user: User, access: Access): boolean {
 
 function readBody(request: FastifyRequest, route: Route) {
   if (route.method === 'GET' || route.method === 'DELETE') return undefined
+  if (route.body && request.headers['content-type']?.startsWith('multipart/')) {
+    throw new AppError('malformed', 'The request body must be JSON.')
+  }
   return request.body ?? undefined
 }
 

@@ -3,7 +3,7 @@ import type { Instance } from '../instances.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import { ensureQueue } from './queue.ts'
-import { type Registered, startRunner } from './runner.ts'
+import { concurrency, type Registered, startRunner } from './runner.ts'
 
 /** A kind of background work. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
@@ -94,6 +94,8 @@ function poolIdOf(instanceId: string): string {
   return `pool-${instanceId}`
 }
 
+/** Frees what a dead process was doing, and tells the living: without a word they would look later. */
 async function unlockJobs(pool: pg.Pool, instanceId: string): Promise<void> {
   await pool.query('select graphile_worker.force_unlock_workers($1)', [[poolIdOf(instanceId)]])
+  await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
 }

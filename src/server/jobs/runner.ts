@@ -16,7 +16,7 @@ type Options = {
   poolId: string
 }
 
-const concurrency = 8
+export const concurrency = 8
 const pollEveryMs = 2_000
 /** How long a job may go on after the server was asked to stop. */
 const abortAfterMs = 1_500

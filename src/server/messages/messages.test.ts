@@ -159,15 +159,6 @@ describe('sending a message', () => {
     expect(unknown).toMatchObject({ status: 422, body: { code: 'not_available' } })
   })
 
-  it('SE-14 says that an agent type is not available yet, and stores nothing', async () => {
-    const id = await chat.aSession({ metadata: { agent_type: 'orchestrator' } })
-    const refused = { status: 422, body: { code: 'not_available' } }
-    const body = { content: 'Hi', chat_session_id: id, agent_type: 'orchestrator' }
-    expect(await chat.call('POST', '/messages', body)).toMatchObject(refused)
-    await expect(chat.ask(id, 'Hi')).rejects.toThrow('422')
-    expect((await branch(id)).total).toBe(0)
-  })
-
   it('ER-06 answers 402 before anything is stored, when billing is on and nothing is left', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {

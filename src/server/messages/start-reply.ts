@@ -1,13 +1,23 @@
 import type { Kysely } from 'kysely'
+import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { AvailableModel } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { Id } from '#shared/primitives.ts'
 import { AgentType } from '#shared/sessions/sessions.ts'
+import { findAssistant, listAssistants } from '../assistants/assistants.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
-import { type FrozenTool, getRuns, type LiveRun, type StartRequest, startRun } from '../runs/runs.ts'
+import {
+  type FrozenAssistant,
+  type FrozenTool,
+  getRuns,
+  type LiveRun,
+  type StartRequest,
+  startRun,
+} from '../runs/runs.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
 
 /** How a reply is to be made; what is absent is the session's own. */
@@ -41,41 +51,99 @@ export async function planReply(
 ): Promise<ReplyPlan> {
   await assertBalance(deps, user.id)
   const { agents } = getRuns(deps).engine
-  const agent_type = wish.agent_type ?? agentTypeOf(session)
+  const assistant = await findAssistantOf(deps, user, session)
+  const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)
   if (!agents[agent_type]) {
     throw new AppError('not_available', `The agent type ${agent_type} is not available on this server.`)
   }
-  const modelId = wish.model_name || session.model_name || (await deps.models.defaultId())
-  const model = await deps.models.find(modelId)
-  const tools = await freezeTools(deps, user.id, session)
+  const named = wish.model_name || session.model_name || assistant?.model_name
+  const model = await deps.models.find(named || (await deps.models.defaultId()))
+  const tools = await freezeTools(deps, user.id, toolsOf(session, assistant), assistant?.id ?? null)
   const tool_choice = wish.tool_choice || null
   if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
   }
+  const divides = agent_type === 'orchestrator'
   return {
-    ...{ session_id: session.id, user_id: user.id, agent_type, model_name: model.id },
-    ...{ context_tokens: model.context_tokens ?? DEFAULT_CONTEXT_TOKENS, language: user.language },
-    ...{ instructions: null, tool_choice, tools },
-    limits: agent_type === 'plan_and_act' || agent_type === 'orchestrator' ? PLANNING_LIMITS : LIMITS,
+    ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
+    ...{ language: user.language, ...frozenWords(assistant) },
+    ...(divides ? { assistants: await freezeAssistants(deps, user, model) } : {}),
+    limits: divides || agent_type === 'plan_and_act' ? PLANNING_LIMITS : LIMITS,
   }
 }
 
-function agentTypeOf({ session_metadata }: SessionRow): AgentType {
-  const parsed = AgentType.safeParse(session_metadata.agent_type)
-  return parsed.success ? parsed.data : 'multi_turn'
+/** The assistant of a session; a chat whose assistant is gone goes on without it. */
+async function findAssistantOf(
+  deps: Deps,
+  user: Caller,
+  { session_metadata: { assistant_id } }: SessionRow,
+): Promise<Assistant | null> {
+  if (!isId(assistant_id)) return null
+  return findAssistant(deps, user, assistant_id).catch((error) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
 }
 
-/** The session's own tools when it names some, else all there are; each with the policy that holds now. */
+function frozenModel({ id, context_tokens }: AvailableModel) {
+  return { model_name: id, context_tokens: context_tokens ?? DEFAULT_CONTEXT_TOKENS }
+}
+
+function frozenWords(assistant: Assistant | null) {
+  const temperature = assistant?.temperature ?? null
+  return {
+    instructions: assistant?.system_prompt.trim() || null,
+    ...(temperature === null ? {} : { temperature }),
+  }
+}
+
+/** How many assistants an orchestrator may choose from. */
+const CHOICE = 12
+
+/** Whom an orchestrator may give work: no other orchestrators. A model that is gone gives way to the session's. */
+async function freezeAssistants(
+  deps: Deps,
+  user: Caller,
+  fallback: AvailableModel,
+): Promise<FrozenAssistant[]> {
+  const usable = (await listAssistants(deps, user)).filter((one) => {
+    return one.status === 'published' && one.agent_type !== 'orchestrator'
+  })
+  // The built-in ones come last in the list, and the first of them takes what fits nobody.
+  const choice = [...usable.filter(({ built_in }) => built_in), ...usable.filter(({ built_in }) => !built_in)]
+  return Promise.all(
+    choice.slice(0, CHOICE).map(async (assistant) => {
+      const { id, name, description, agent_type, model_name } = assistant
+      const model = model_name ? await deps.models.find(model_name).catch(() => fallback) : fallback
+      const tools = await freezeTools(deps, user.id, assistant.tools, id)
+      return { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant), tools }
+    }),
+  )
+}
+
+function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | null): AgentType {
+  const parsed = AgentType.safeParse(session_metadata.agent_type)
+  return parsed.success ? parsed.data : (assistant?.agent_type ?? 'multi_turn')
+}
+
+/** The session's own tools when it names some, else the assistant's; null for all there are. */
+function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null): string[] | null {
+  const chosen = session_metadata.session_tools
+  if (Array.isArray(chosen) && chosen.length > 0) return chosen
+  return assistant?.tools ?? null
+}
+
+/** Tools, each with the policy that holds now. */
 async function freezeTools(
   deps: Deps,
   userId: string,
-  { session_metadata }: SessionRow,
+  chosen: string[] | null,
+  assistantId: string | null,
 ): Promise<FrozenTool[]> {
-  const { session_tools: chosen, assistant_id } = session_metadata
   const all = await getRuns(deps).tools.load()
-  const resolve = await loadPolicies(deps, userId, isId(assistant_id) ? assistant_id : null)
+  const resolve = await loadPolicies(deps, userId, assistantId)
   return all
-    .filter(({ contract }) => !Array.isArray(chosen) || chosen.length === 0 || chosen.includes(contract.id))
+    .filter(({ contract }) => chosen === null || chosen.includes(contract.id))
     .map(({ contract: { id, name, description, repeatable, policy: fallback }, schema }) => {
       const { policy } = resolve(id, fallback)
       return { id, name, description, input_schema: schema, repeatable, policy }

@@ -14,35 +14,42 @@ export type TreeNode = {
   newest: TreeNode
   /** The leaf behind it that was last on screen. */
   last: TreeNode
-  /** When it was written, or last gone back to, in seconds. */
+  /** When it was written, and when it was last on screen: places in the session's order of events. */
+  written: number
   seen: number
-  /** Its place among all messages in the order of writing. */
-  order: number
 }
 
 export type Tree = { nodes: ReadonlyMap<string, TreeNode>; roots: readonly TreeNode[]; leafCount: number }
 
-type Row = { id: string; parent_id: string | null; seen: number }
+/** A message that was written, or a leaf that was gone back to. */
+type Occasion = { id: string; parent_id: string | null; is_visit: boolean }
 
 /** The shape of a whole session without any text: one query, whatever its size. */
 export async function loadTree(db: Kysely<Tables>, sessionId: string): Promise<Tree> {
-  const { rows } = await sql<Row>`
-    select m.id, m.parent_id, extract(epoch from greatest(m.created_at, v.visited_at))::float8 as seen
-    from messages m left join branch_visits v on v.leaf_id = m.id
-    where m.session_id = ${sessionId} order by m.created_at, m.id`.execute(db)
+  const { rows } = await sql<Occasion>`
+    select id, parent_id, is_visit from (
+      select id, parent_id, false as is_visit, created_at as at from messages where session_id = ${sessionId}
+      union all
+      select leaf_id, null, true, visited_at from branch_visits where session_id = ${sessionId}
+    ) occasions order by at, id`.execute(db)
   return buildTree(rows)
 }
 
-/** Links rows, oldest first, into a tree. */
-export function buildTree(rows: readonly Row[]): Tree {
-  const nodes = new Map(rows.map((row, order) => [row.id, newNode(row, order)]))
+function buildTree(occasions: readonly Occasion[]): Tree {
+  const written = occasions.filter(({ is_visit }) => !is_visit)
+  const nodes = new Map(written.map(({ id }) => [id, newNode(id)]))
+  occasions.forEach(({ id, is_visit }, at) => {
+    const node = nodes.get(id)
+    if (!node) return
+    node.seen = at
+    if (!is_visit) node.written = at
+  })
   const roots: TreeNode[] = []
-  for (const row of rows) {
-    const node = nodes.get(row.id)
-    const parent = row.parent_id === null ? null : nodes.get(row.parent_id)
+  for (const { id, parent_id } of written) {
+    const node = nodes.get(id)
     if (!node) continue
-    node.parent = parent ?? null
-    if (parent) parent.children.push(node)
+    node.parent = nodes.get(parent_id ?? '') ?? null
+    if (node.parent) node.parent.children.push(node)
     else roots.push(node)
   }
   const fromTop = [...roots]
@@ -52,18 +59,22 @@ export function buildTree(rows: readonly Row[]): Tree {
   }
   for (const node of fromTop.reverse()) {
     for (const { newest, last } of node.children) {
-      if (node.newest === node || newest.order > node.newest.order) node.newest = newest
+      if (node.newest === node || newest.written > node.newest.written) node.newest = newest
       if (node.last === node || last.seen > node.last.seen) node.last = last
     }
   }
   return { nodes, roots, leafCount: fromTop.filter(isLeaf).length }
 }
 
-function newNode({ id, seen }: Row, order: number): TreeNode {
-  const node = { id, parent: null, children: [], depth: 0, seen, order } as unknown as TreeNode
-  node.newest = node
-  node.last = node
-  return node
+function newNode(id: string): TreeNode {
+  const node: Omit<TreeNode, 'newest' | 'last'> = {
+    ...{ id, parent: null, children: [], depth: 0, written: 0, seen: 0 },
+  }
+  // A message without replies is the leaf behind itself.
+  const leaf = node as TreeNode
+  leaf.newest = leaf
+  leaf.last = leaf
+  return leaf
 }
 
 function isLeaf({ children }: TreeNode): boolean {

@@ -15,8 +15,11 @@ export function writeHandover({ results, step }: Handover): string {
 
 /** The handover in a text, or null when there is none; for the built-in model, which must find its way by rules. */
 export function readHandover(text: string): Handover | null {
-  const step = /<step number="(\d+)">([\s\S]*)<\/step>/.exec(text)
-  const known = /<results>\n([\s\S]*)\n<\/results>/.exec(text)
+  // A part of a task may be planned again: the handover that counts is the last one.
+  const knownAt = text.lastIndexOf('<results>\n')
+  const stepAt = text.lastIndexOf('<step number="')
+  const step = stepAt > knownAt ? /<step number="(\d+)">([\s\S]*)<\/step>/.exec(text.slice(stepAt)) : null
+  const known = knownAt >= 0 ? /<results>\n([\s\S]*)\n<\/results>/.exec(text.slice(knownAt)) : null
   if (!step && !known) return null
   const told = (known?.[1] ?? '').matchAll(/<result step="(\d+)" task="([^"]*)">\n([\s\S]*?)\n<\/result>/g)
   const results = [...told].map(([, number, task = '', result = '']) => ({

@@ -1,6 +1,6 @@
 import type { AvailableModel, ConnectionModel } from '#shared/connections/connections.ts'
 import type { Configured } from './configured.ts'
-import type { ModelCall, ModelPart, Usage } from './port.ts'
+import type { GivePart, ModelCall, Usage } from './port.ts'
 
 /** What a call cost. `amount` in dollars, 0 and `unpriced` when no price is known. */
 export type Price = { amount: number; unpriced: boolean }
@@ -20,7 +20,7 @@ export type Models = {
   /** @throws AppError `not_available` when the id names no model that may be used now. */
   find(modelId: string): Promise<AvailableModel>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
-  stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal): AsyncIterable<ModelPart>
+  stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   price(modelId: string, usage: Usage): Promise<Price>
   /** Tokens of a text for this model's family, counted off the event loop. */
   countTokens(modelId: string, text: string): Promise<number>

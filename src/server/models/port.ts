@@ -103,8 +103,11 @@ export class ModelError extends Error {
   }
 }
 
+/** Is handed each part at the moment it is read: an iterator would cost more per token than all the rest. */
+export type GivePart = (part: ModelPart) => void
+
 /**
- * Streams one answer. Retries by itself only while nothing visible was given; ends by `finish`, by
- * throwing `ModelError`, or, once `signal` is aborted, by throwing the signal's reason.
+ * Streams one answer. Retries by itself only while nothing visible was given; resolves after `finish`, throws
+ * `ModelError`, what `give` throws, or, once `signal` is aborted, the signal's reason.
  */
-export type StreamModel = (call: ModelCall, signal: AbortSignal) => AsyncIterable<ModelPart>
+export type StreamModel = (call: ModelCall, signal: AbortSignal, give: GivePart) => Promise<void>

@@ -10,7 +10,7 @@ import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import type { ConnectionState, Models } from './models.ts'
 import { offlineModel } from './offline/offline.ts'
-import type { StreamModel } from './port.ts'
+import type { GivePart, StreamModel } from './port.ts'
 import { priceOf } from './price.ts'
 import { createCalibrations } from './tokens/calibration.ts'
 import { createTokenCounter } from './tokens/counter.ts'
@@ -73,13 +73,14 @@ export function createModels(
       const known = (await list()).find(({ id }) => id === modelId)
       return known ?? unlisted(modelId, await findConnection(modelId))
     },
-    async *stream(modelId, call, signal) {
+    stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
-      if (modelId === OFFLINE_MODEL) return yield* offlineModel({ ...call, model }, signal)
+      if (modelId === OFFLINE_MODEL) return offlineModel({ ...call, model }, signal, give)
       const connection = await findConnection(modelId)
       const stream = await open(connection, patience)
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
-      yield* meter.withUsage(modelId, call, stream({ ...call, model, max_output_tokens }, signal))
+      const answer = (giveOn: GivePart) => stream({ ...call, model, max_output_tokens }, signal, giveOn)
+      await meter.withUsage(modelId, call, answer, give)
     },
     price: async (modelId, usage) => {
       const unpriced = { amount: 0, unpriced: true }

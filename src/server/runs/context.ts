@@ -8,7 +8,7 @@ import { ask, busy, whenIdle } from './ask.ts'
 import { type Bill, bookUsage, type PricedBill } from './bills.ts'
 import { commitCheckpoint, isUnpaid, restUnpaid } from './checkpoint.ts'
 import { commit, endRun, insideStep, type LiveRun, stamp, takeKey } from './live-run.ts'
-import type { Leaf, Question, RunContext, StepOptions } from './run-context.ts'
+import type { ChildOutcome, ChildRequest, Leaf, Question, RunContext, StepOptions } from './run-context.ts'
 
 /** What the context needs from outside. */
 export type ContextDeps = {
@@ -16,6 +16,7 @@ export type ContextDeps = {
   now: () => Date
   /** What a step used, with its price. */
   price: (bills: ReadonlyMap<string, Bill[]>) => Promise<PricedBill[]>
+  child: (run: LiveRun, key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
 
 /** A question could not be continued by running the step again: a person chose otherwise. */
@@ -40,6 +41,7 @@ export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): Run
     },
     ask: (name, question) => ask(run, prefix + name, question, position(deps, run)),
     checkpoint: (name, kind = 'checkpoint') => checkpoint(deps, run, prefix + name, kind),
+    child: (key, request) => deps.child(run, prefix + key, request),
   }
 }
 
@@ -70,7 +72,7 @@ async function step<T>(
 }
 
 /** A run that is let go starts nothing more: the next process goes on from here. */
-async function holdWhenEnding(run: LiveRun): Promise<void> {
+export async function holdWhenEnding(run: LiveRun): Promise<void> {
   if (run.ending === 'release' || run.ending === 'lost') await new Promise(() => undefined)
   run.abort.signal.throwIfAborted()
 }
@@ -175,7 +177,8 @@ async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: s
   if (run.records.has(`checkpoint:${name}`)) return
   await holdWhenEnding(run)
   await busy(run, `checkpoint:${name}`, () => commitCheckpoint(deps, run, { key: name, name, kind }))
-  if (!run.pauseRequested) return
+  // There is nothing left to stand still before.
+  if (!run.pauseRequested || kind === 'completed') return
   run.pausedAt = { name, reason: 'request' }
   await new Promise(() => whenIdle(run))
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import type { RunState } from '#shared/runs/runs.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
@@ -14,7 +15,7 @@ import { createRelay, type Relay } from './relay.ts'
 import type { Agent, RunInput } from './run-context.ts'
 import { beginStandalone, type StandaloneRequest } from './standalone.ts'
 import { beginRun } from './start.ts'
-import { findActiveRun, findRun } from './store.ts'
+import { activeStates, findActiveRun, findRun } from './store.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import { notifyHolder } from './watch.ts'
 
@@ -100,13 +101,20 @@ function restarting(): AppError {
   return new AppError('unavailable', 'The server is restarting. Try again in a moment.')
 }
 
-/** Takes a run nobody holds up again from its journal; null when somebody else did. */
-export async function resumeRun(engine: Engine, runId: string): Promise<LiveRun | null> {
+/**
+ * Takes a run nobody holds up again from its journal; null when somebody else did, or when it is not in one of
+ * these states any more: what was looked up may have come to rest meanwhile.
+ */
+export async function resumeRun(
+  engine: Engine,
+  runId: string,
+  states: readonly RunState[] = activeStates,
+): Promise<LiveRun | null> {
   if (engine.isDraining || engine.live.has(runId) || engine.claiming.has(runId)) return null
   engine.claiming.add(runId)
   try {
     const row = await findRun(engine.deps.db, runId)
-    if (!row) return null
+    if (!row || !states.includes(row.state)) return null
     const run = await claimAndLoad(engine, row)
     if (!run) return null
     hold(engine, run)
@@ -119,6 +127,7 @@ export async function resumeRun(engine: Engine, runId: string): Promise<LiveRun 
 /** Runs a run that this process has come to hold. */
 export function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
+  engine.claiming.delete(run.id)
   void executeRun(engine, run)
 }
 

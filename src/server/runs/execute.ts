@@ -2,7 +2,8 @@ import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import { closeRequests, takeAnswers } from './answers.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
-import { createContext } from './context.ts'
+import { runChild } from './children.ts'
+import { type ContextDeps, createContext } from './context.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal.ts'
 import { endRun, inTurn, type LiveRun, stamp, workplaceOf } from './live-run.ts'
@@ -29,6 +30,8 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     clearTimeout(timer)
     stopTelling()
     engine.live.delete(run.id)
+    // Whatever went on beside what ended it ends too.
+    run.abort.abort(new Error('The run is at rest.'))
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }
 }
@@ -40,8 +43,11 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
   if (run.ending === 'stop') run.abort.abort(new Error('The run was stopped.'))
   run.abort.signal.throwIfAborted()
   const { db, clock } = engine.deps
-  const context = createContext({ db, now: () => clock.now(), price: priceBills(engine.deps) }, run)
-  await agent.run(context)
+  const deps: ContextDeps = {
+    ...{ db, now: () => clock.now(), price: priceBills(engine.deps) },
+    child: (parent, key, request) => runChild(engine, deps, parent, key, request),
+  }
+  await agent.run(createContext(deps, run))
   run.abort.signal.throwIfAborted()
   return 'done'
 }

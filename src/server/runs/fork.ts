@@ -84,6 +84,7 @@ async function insertFork(
   const { id: checkpoint_id, name: checkpoint_name } = place
   const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
   await insertRun(trx, holder, input, { version: agent.version, events, fork: place, metadata })
+  engine.claiming.add(runId)
   await announceAgain(trx, runId, inherited.calls)
   for (const record of inherited.records) remember(run, record)
   run.nextPosition = place.position + 1

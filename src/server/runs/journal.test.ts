@@ -87,6 +87,15 @@ describe('the journal', () => {
     expect((await readRun(app, id)).run).toMatchObject({ state: 'completed', attempt: 2 })
   })
 
+  it('R-13 a run that came to rest is not taken up by whoever had seen it work', async () => {
+    const engine = anEngine(app, async (run) => void (await say(run, 'one', 'Hello')))
+    const { id } = await aRun(app, engine)
+    await atRest(engine, id)
+    expect(await resumeRun(engine, id)).toBeNull()
+    const { run } = await readRun(app, id)
+    expect(run).toMatchObject({ state: 'completed', attempt: 1 })
+  })
+
   it('R-13 writes nothing in an epoch that is over', async () => {
     let release = () => {}
     const engine = anEngine(app, async (run) => {

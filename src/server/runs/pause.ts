@@ -86,5 +86,5 @@ export async function resumePaid(engine: Engine): Promise<void> {
       and (${config.ATRIUM_BILLING === 'off'}
         or (select coalesce(sum(amount), 0) from ledger_entries where user_id = runs.user_id) > 0)
     order by created_at limit ${RESUMES_AT_ONCE}`.execute(db)
-  for (const { id } of rows) await resumeRun(engine, id)
+  for (const { id } of rows) await resumeRun(engine, id, ['paused'])
 }

@@ -61,10 +61,12 @@ const FRUITLESS_ATTEMPTS = 5
 /** Whether a run has been lost again and again at the same place: it may be what ends the process. */
 export async function isHopeless(engine: Engine, run: LiveRun): Promise<boolean> {
   if (run.attempt <= FRUITLESS_ATTEMPTS) return false
+  // Sub-runs get further on behalf of their parent.
   const last = await engine.deps.db
     .selectFrom('run_records')
-    .select((row) => row.fn.max('attempt').as('attempt'))
-    .where('run_id', '=', run.id)
+    .innerJoin('runs', 'runs.id', 'run_records.run_id')
+    .select((row) => row.fn.max('run_records.attempt').as('attempt'))
+    .where((row) => row.or([row('runs.id', '=', run.id), row('runs.parent_run_id', '=', run.id)]))
     .executeTakeFirst()
   return run.attempt - (last?.attempt ?? 0) > FRUITLESS_ATTEMPTS
 }

@@ -18,6 +18,18 @@ export type FrozenTool = {
   policy: 'auto' | 'ask' | 'never'
 }
 
+/** An assistant as it was when the run started. */
+export type FrozenAssistant = Pick<
+  RunInput,
+  'agent_type' | 'model_name' | 'context_tokens' | 'instructions'
+> & {
+  id: string
+  name: string
+  description: string
+  temperature?: number
+  tools: FrozenTool[]
+}
+
 /** Record 0 of every journal. Whatever an agent decides on stands here, so that a replay decides alike. */
 export type RunInput = {
   session_id: string
@@ -33,6 +45,10 @@ export type RunInput = {
   tool_choice: string | null
   tools: FrozenTool[]
   temperature?: number
+  /** What a sub-run is to do; a run without it answers the message. */
+  task?: string
+  /** Whom the work may be divided over. */
+  assistants?: FrozenAssistant[]
   limits: { model_calls: number; steps: number; seconds: number }
   started_at: string
   /** Of a run that writes no reply but executes one tool; then `session_id` is the run's own id. */
@@ -111,7 +127,19 @@ export type RunContext = {
   ask: (name: string, question: Question) => Promise<Answer>
   /** Commits a named position to which people can return. */
   checkpoint: (name: string, kind?: string) => Promise<void>
+  /**
+   * Runs another agent as a part of this run, with a journal of its own: a replay finds it again by its key. What
+   * it does shows in step `number` of this run's message. A failure of its own is an outcome, not an exception.
+   */
+  child: (key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
+
+export type ChildRequest = {
+  number: number
+  /** What is different from this run's own input. */
+  input: Partial<RunInput> & { task: string }
+}
+export type ChildOutcome = { state: 'completed' | 'failed'; text: string }
 
 /** One kind of agent. A change of what it does with old records needs a new version. */
 export type Agent = { version: number; run: (run: RunContext) => Promise<void> }

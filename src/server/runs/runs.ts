@@ -31,7 +31,17 @@ export type { LiveRun } from './live-run.ts'
 export { requestPause } from './pause.ts'
 export { toMessage } from './reply.ts'
 export { loadRested } from './rested.ts'
-export type { Agent, Answer, FrozenTool, Leaf, Question, RunContext, RunInput } from './run-context.ts'
+export type {
+  Agent,
+  Answer,
+  ChildOutcome,
+  FrozenAssistant,
+  FrozenTool,
+  Leaf,
+  Question,
+  RunContext,
+  RunInput,
+} from './run-context.ts'
 export { assertIdle } from './start.ts'
 export { findRunOfMessage } from './store.ts'
 

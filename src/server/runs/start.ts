@@ -40,6 +40,8 @@ export async function beginRun(
     const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage, view })
     const started = stamp(run, null, startedEvent(input, new Date(input.started_at)))
     await insertRun(trx, holder, input, { version, events: [started] })
+    // Committed but not yet in `live`, it would look like a run that this process had let go.
+    engine.claiming.add(holder.runId)
     return { run, started }
   })
 }

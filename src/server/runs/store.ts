@@ -250,6 +250,12 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
   if (!held) throw new LostRunError(holder.runId)
   if (held.message_id === null) return
   await trx
+    .updateTable('runs')
+    .set({ state, owner: null, finished_at: isOver ? now : null })
+    .where('parent_run_id', '=', holder.runId)
+    .where('state', 'in', activeStates)
+    .execute()
+  await trx
     .updateTable('messages')
     .set({
       content: cleanCharacters(view.content),
@@ -260,12 +266,16 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .execute()
 }
 
-/** Calls that were announced and never came to their end are over with their run. */
+/** Calls that were announced and never came to their end are over with their run, or the run above it. */
 export async function endToolExecutions(trx: Trx, runId: string, now: Date): Promise<void> {
+  const family = trx
+    .selectFrom('runs')
+    .select('id')
+    .where((row) => row.or([row('id', '=', runId), row('parent_run_id', '=', runId)]))
   await trx
     .updateTable('tool_executions')
     .set({ status: 'error', error: 'The run ended before this call did.', finished_at: now })
-    .where('run_id', '=', runId)
+    .where('run_id', 'in', family)
     .where('finished_at', 'is', null)
     .execute()
 }

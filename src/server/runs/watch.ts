@@ -98,6 +98,7 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
     .selectFrom('runs')
     .select(['id', 'owner'])
     .where('state', 'in', ['queued', 'running'])
+    .where('parent_run_id', 'is', null)
     .orderBy('created_at')
     .limit(1000)
     .execute()
@@ -110,7 +111,7 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
   for (const { id, owner } of rows) {
     if (engine.live.has(id) || claims >= CLAIMS_PER_SWEEP) continue
     if (!living.has(owner)) living.set(owner, await instance.isAlive(owner ?? ''))
-    if (!living.get(owner) && (await resumeRun(engine, id))) claims += 1
+    if (!living.get(owner) && (await resumeRun(engine, id, ['queued', 'running']))) claims += 1
   }
   await resumePaid(engine)
 }

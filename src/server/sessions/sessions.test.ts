@@ -12,10 +12,17 @@ afterAll(() => chat.close())
 const unknown = '00000000-0000-4000-8000-000000000000'
 const get = async (id: string) => (await chat.call('GET', `/sessions/${id}`)).body
 
+const researcher = '00000000-0000-4000-8000-000000000002'
+const analyst = '00000000-0000-4000-8000-000000000003'
+
 describe('sessions', () => {
   it('SE-01 SE-06 SE-15 SV-13 SV-14 G-10 G-11 are created as NEW and titled Chat plus 8 characters', async () => {
     const { status, body } = await chat.call('POST', '/sessions/', {
-      session_metadata: { assistant_id: 'a1', agent_type: 'single_turn', session_tools: ['calculator'] },
+      session_metadata: {
+        assistant_id: researcher,
+        agent_type: 'single_turn',
+        session_tools: ['calculator'],
+      },
     })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -26,11 +33,15 @@ describe('sessions', () => {
         processing_task_id: null,
       },
       ...{ documents: [], model_name: null, pending_input: null, preview: null },
-      session_metadata: { assistant_id: 'a1', agent_type: 'single_turn', session_tools: ['calculator'] },
+      session_metadata: {
+        assistant_id: researcher,
+        agent_type: 'single_turn',
+        session_tools: ['calculator'],
+      },
     })
     expect(await get(body.id)).toEqual(body)
-    const plain = await chat.call('POST', '/sessions', { assistant_id: 'a2' })
-    expect(plain.body.session_metadata).toEqual({ agent_type: 'multi_turn', assistant_id: 'a2' })
+    const plain = await chat.call('POST', '/sessions', { assistant_id: analyst })
+    expect(plain.body.session_metadata).toEqual({ agent_type: 'multi_turn', assistant_id: analyst })
     expect((await chat.call('POST', '/sessions')).status).toBe(201)
     const wrong = await chat.call('POST', '/sessions', { session_metadata: { agent_type: 'dreamer' } })
     expect(wrong.status).toBe(422)

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { User } from '#shared/accounts/accounts.ts'
+import { AppError } from '#shared/errors.ts'
+import { Id } from '#shared/primitives.ts'
 import * as contract from '#shared/sessions/sessions.ts'
 import { defaultTitle } from '#shared/sessions/titles.ts'
+import { findAssistant } from '../assistants/assistants.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
@@ -15,7 +19,7 @@ export const serveSessions: Feature = (server, deps) => {
     handle: ({ user, query }) => listSessions(deps.db, user.id, { ...query, q: query.q || undefined }),
   })
   serve(server, contract.createSession, {
-    handle: async ({ user, body }) => createSession(deps, user.id, body),
+    handle: async ({ user, body }) => createSession(deps, user, body),
   })
   serveOne(server, deps)
   serveModel(server, deps)
@@ -76,14 +80,25 @@ function guardSession({ db }: Pick<Deps, 'db'>) {
 
 type CreateBody = Call<typeof contract.createSession>['body']
 
-async function createSession({ db, models }: Deps, userId: string, body: CreateBody) {
+/** @throws AppError `not_found`, `forbidden` for an assistant that is not the caller's to use */
+async function createSession(deps: Deps, user: User, body: CreateBody) {
+  const { db, models } = deps
+  const assistantId = body.assistant_id || body.session_metadata?.assistant_id
+  const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null
   const model_name = body.model_name ? (await models.find(body.model_name)).id : null
   const id = randomUUID()
-  const metadata = { agent_type: 'multi_turn', ...body.session_metadata }
-  if (body.assistant_id) metadata.assistant_id = body.assistant_id
+  const metadata = { agent_type: assistant?.agent_type ?? 'multi_turn', ...body.session_metadata }
+  if (assistant) metadata.assistant_id = assistant.id
   await db
     .insertInto('sessions')
-    .values({ id, user_id: userId, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) })
+    .values({ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) })
     .execute()
   return readSession(db, id)
+}
+
+/** An id that is no id names nothing. */
+function readId(text: string): string {
+  const id = Id.safeParse(text)
+  if (!id.success) throw new AppError('not_found', 'Assistant not found')
+  return id.data
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { EffectivePolicy } from '#shared/tools/policy.ts'
 import * as contract from '#shared/tools/policy.ts'
+import { findAssistant } from '../assistants/assistants.ts'
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
 import { serve } from '../http/serve.ts'
@@ -15,9 +16,13 @@ export const serveToolPolicies: Feature = (server, deps) => {
   serve(server, contract.setToolPolicy, {
     guard,
     handle: async ({ params: { toolId }, user, body: { policy, assistant_id } }) => {
-      if (assistant_id) throw new AppError('not_found', 'Assistant not found')
-      await storePolicy(deps.db, { user_id: user.id, assistant_id: null }, toolId, policy)
-      return effectivePolicy(deps, user.id, null, toolId)
+      if (assistant_id) {
+        const { can_edit } = await findAssistant(deps, user, assistant_id)
+        if (!can_edit) throw new AppError('forbidden', 'This assistant cannot be changed by you.')
+      }
+      const whose = assistant_id ? { user_id: null, assistant_id } : { user_id: user.id, assistant_id: null }
+      await storePolicy(deps.db, whose, toolId, policy)
+      return effectivePolicy(deps, user.id, assistant_id ?? null, toolId)
     },
   })
   serve(server, contract.getToolPolicy, {

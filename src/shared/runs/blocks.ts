@@ -47,6 +47,8 @@ export const StepBlock = z.object({
   progress: z.nullable(z.number()),
   message: z.nullable(z.string()),
   single_step: z.boolean(),
+  /** It came to nothing; `message` says why. */
+  failed: z.optional(z.boolean()),
 })
 
 export const CheckpointBlock = z.object({

@@ -36,7 +36,8 @@ export const RunEvent = z.discriminatedUnion('event', [
     progress: z.nullable(z.number()),
     message: z.nullable(z.string()),
   }),
-  event('agent_step_completed', { number: z.int() }),
+  /** `failed`: it came to nothing, and the run goes on without it. */
+  event('agent_step_completed', { number: z.int(), failed: z.optional(z.boolean()) }),
   /** `planned`: the steps that are still to come. */
   event('agent_progress', {
     progress: z.number(),

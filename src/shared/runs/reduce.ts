@@ -123,7 +123,8 @@ function changeStep(view: RunView, event: StepEvent): RunView {
   }
   const isCompleted = event.event === 'agent_step_completed'
   if (!isCompleted || step.completed) return view
-  return { ...view, blocks: replace(view.blocks, at, { ...step, completed: true }) }
+  const end = event.failed ? { failed: true } : { completed: true }
+  return { ...view, blocks: replace(view.blocks, at, { ...step, ...end }) }
 }
 
 function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_started' }>): RunView {
@@ -132,7 +133,9 @@ function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_st
     ...{ type: 'step', id: `step-${number}`, number, description, single_step },
     ...{ completed: false, progress: null, message: null },
   }
-  return { ...view, blocks: push(view.blocks, block) }
+  // Steps beside each other begin in any order, and stand in that of their numbers.
+  const later = view.blocks.findIndex((other) => other.type === 'step' && other.number > number)
+  return { ...view, blocks: later < 0 ? push(view.blocks, block) : view.blocks.toSpliced(later, 0, block) }
 }
 
 type ToolRunEvent = Extract<RunEvent, { event: `tool_${string}` }>

@@ -3,9 +3,13 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { useLiveView } from '../runs/runs.ts'
 import { Delayed } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { BranchSwitcher } from './branch-switcher.tsx'
+import { HiddenFuture } from './hidden-future.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { MessageBlocks } from './message-blocks.tsx'
 import type { ChatMessage } from './message-store.ts'
+import { RegenerateButton } from './regenerate-button.tsx'
+import { isTemporary } from './temporary.ts'
 import { withoutWaiting } from './waiting.ts'
 
 /** A reply: while it is written it is drawn from its live view, afterwards from the store. */
@@ -37,8 +41,12 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       {isStreaming ? (
         isLast && <div className="h-10" />
       ) : (
-        <MessageActions read={() => message.content} note={modelLabel(message.model_name)} />
+        <MessageActions read={() => message.content} note={modelLabel(message.model_name)}>
+          {!isTemporary(message.id) && <RegenerateButton message={message} />}
+          <BranchSwitcher messageId={message.id} place={message.key} />
+        </MessageActions>
       )}
+      {!isStreaming && <HiddenFuture messageId={message.id} />}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
+import { BranchBadge } from './branch-badge.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextButton } from './context-button.tsx'
 import { keepDraft } from './drafts.ts'
@@ -49,7 +50,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   return (
     <View
       title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
-      badges={<RunBadge session={session} />}
+      badges={
+        <>
+          <BranchBadge />
+          <RunBadge session={session} />
+        </>
+      }
       actions={chatUid && <ContextButton />}
     >
       <div className="flex min-h-0 flex-1 flex-col" {...refuseDrops(t('composer.no_uploads'))}>

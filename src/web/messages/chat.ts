@@ -1,11 +1,11 @@
 import { getActiveBranch } from '#shared/messages/messages.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { PAGE_SIZE } from './branch-cache.ts'
 import { appendMessages, messageStore, prependBranch, resetMessages, setBranch } from './message-store.ts'
-import { followReply, leaveReply } from './reply.ts'
+import { type FirstEvent, followReply, leaveReply } from './reply.ts'
 import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 
-const pageSize = 200
 let opening: AbortController | null = null
 let isLoadingOlder = false
 
@@ -21,7 +21,7 @@ export async function openChat(sessionId: string): Promise<Opened> {
   try {
     const branch = await call(getActiveBranch, {
       params: { sessionId },
-      query: { limit: pageSize },
+      query: { limit: PAGE_SIZE },
       signal: control.signal,
     })
     if (control.signal.aborted) return 'left'
@@ -50,7 +50,7 @@ export async function loadOlder(): Promise<void> {
   try {
     const branch = await call(getActiveBranch, {
       params: { sessionId: chatSessionId },
-      query: { limit: pageSize, before: order[0] },
+      query: { limit: PAGE_SIZE, before: order[0] },
     })
     if (messageStore.getState().chatSessionId === chatSessionId) prependBranch(branch)
   } finally {
@@ -60,8 +60,8 @@ export async function loadOlder(): Promise<void> {
 
 /** Joins the run that is writing in the session on screen: its reply shows as it comes, wherever it was started. */
 export function attachToRun(sessionId: string): void {
-  const { chatSessionId, order, messagesById, isStreaming } = messageStore.getState()
-  if (chatSessionId !== sessionId || isStreaming) return
+  const { chatSessionId, order, messagesById, isStreaming, elsewhereId } = messageStore.getState()
+  if (chatSessionId !== sessionId || isStreaming || elsewhereId !== null) return
   const last = messagesById[order.at(-1) ?? '']
   if (last?.role === 'assistant' && last.status === 'streaming') {
     followReply(sessionId, last.id, { kind: 'attach' })
@@ -72,5 +72,19 @@ export function attachToRun(sessionId: string): void {
   const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: last?.id ?? null })
   appendMessages(reply)
   // A run that never wrote leaves no trace: the branch says how things are.
-  followReply(sessionId, reply.id, { kind: 'attach' }, { ended: () => void openChat(sessionId) })
+  const ended = () => void openChat(sessionId)
+  const isElsewhere = (first: FirstEvent) => !continues(first, last?.id ?? null)
+  followReply(sessionId, reply.id, { kind: 'attach' }, { ended, isElsewhere })
+}
+
+/** Whether a run answers what is on screen, or a question that follows it. */
+function continues({ user_message: question }: FirstEvent, lastId: string | null): boolean {
+  if (!question || question.id === lastId || question.parent_id === lastId) return true
+  const { messagesById } = messageStore.getState()
+  return (
+    !messagesById[question.id] &&
+    Object.values(messagesById).some(
+      ({ client_id }) => client_id !== null && client_id === question.client_id,
+    )
+  )
 }

@@ -25,7 +25,10 @@ export const MessageRow = memo(function MessageRow({ id, position, total, isLast
       aria-setsize={total}
       tabIndex={-1}
       data-last={isLast || undefined}
-      className={`message group/message outline-none ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
+      data-message={message.key}
+      data-fading={message.status === 'regenerating-below' || undefined}
+      inert={message.status === 'regenerating-below'}
+      className={`message group/message outline-none transition-opacity duration-180 data-fading:opacity-35 ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
     >
       <h2 className="sr-only">{t(isUser ? 'you_said' : 'assistant_said')}</h2>
       {isUser ? (

@@ -21,6 +21,7 @@ describe('the message store', () => {
     expect(Object.keys(state()).sort()).toEqual(
       [
         ...['branchCache', 'branchIndex', 'branchOptions', 'chatSessionId', 'currentBranchId'],
+        ...['branchCount', 'branchNumber', 'elsewhereId', 'forks', 'heldKey'],
         ...[
           'editAndRegenerateId',
           'editingId',

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { ActiveBranch, Message } from '#shared/messages/messages.ts'
+import type { BranchOption } from '#shared/branches/branches.ts'
+import type { ActiveBranch, Fork, Message } from '#shared/messages/messages.ts'
 
 /**
  * A message as the chat holds it. `id` is the server's, or `temp-…` until it is known; `key` never changes,
@@ -20,11 +21,21 @@ export type MessageState = {
   isStreaming: boolean
   streamingSessionId: string | null
   regeneratingId: string | null
+  /** Where a message with alternatives stands among them, from 0. */
   branchIndex: Record<string, number>
-  branchOptions: Record<string, { id: string; message_id: string; created_at: string }[]>
+  branchOptions: Record<string, BranchOption[]>
+  /** Branches that were on screen, by branch id. */
   branchCache: Record<string, { branch: ActiveBranch; readAt: number }>
+  /** What lies beside the messages that have alternatives. */
+  forks: Record<string, Fork>
+  branchNumber: number
+  branchCount: number
   currentBranchId: string
   isBranchSwitching: boolean
+  /** The message that stays where it is on screen while the branch around it changes. */
+  heldKey: string | null
+  /** The reply that is being written on a branch that is not on screen. */
+  elsewhereId: string | null
   error: string | null
   isLoading: boolean
   editingId: string | null
@@ -48,8 +59,13 @@ const empty: MessageState = {
   branchIndex: {},
   branchOptions: {},
   branchCache: {},
+  forks: {},
+  branchNumber: 0,
+  branchCount: 0,
   currentBranchId: 'default',
   isBranchSwitching: false,
+  heldKey: null,
+  elsewhereId: null,
   error: null,
   isLoading: false,
   editingId: null,
@@ -76,21 +92,53 @@ export function resetMessages(chatSessionId: string | null): void {
   messageStore.setState({ ...empty, chatSessionId, isLoading: chatSessionId !== null }, true)
 }
 
-/** Takes the newest page of the active branch; messages that were here keep their key and what only we know. */
-export function setBranch(branch: ActiveBranch): void {
+/**
+ * Takes the newest page of a branch. Messages that were here keep their key and what only we know; older ones that
+ * lead to the page stay. `instead`: the message that takes the place of another, and with it its key.
+ */
+export function setBranch(branch: ActiveBranch, instead?: { of: string; by: string }): void {
   messageStore.setState((state) => {
     const known = keysOf(state)
+    const place = known.get(instead?.of ?? '')
+    if (instead && place) known.set(instead.by, place)
     const messages = branch.active_branch.map((message) => withKey(message, known))
+    const older = olderThan(state, messages[0])
     return {
-      messagesById: byId(messages),
-      order: messages.map(({ id }) => id),
+      messagesById: byId([...older.map((id) => state.messagesById[id]!), ...messages]),
+      order: [...older, ...messages.map(({ id }) => id)],
       total: branch.total,
-      hasOlder: branch.has_more,
+      hasOlder: older.length > 0 ? state.hasOlder : branch.has_more,
       currentBranchId: branch.branch_id,
       isLoading: false,
       error: null,
+      elsewhereId: null,
+      ...forksOf(state, branch),
     }
   })
+}
+
+/** The messages on screen that lead to one; empty when it does not follow any of them. */
+function olderThan({ order, messagesById }: MessageState, first: ChatMessage | undefined): string[] {
+  const at = first?.parent_id ? order.indexOf(first.parent_id) : -1
+  return order.slice(0, at + 1).filter((id) => messagesById[id])
+}
+
+/** Learns how the messages of a page lie among the branches, and nothing else. */
+export function noteForks(branch: ActiveBranch): void {
+  messageStore.setState((state) => forksOf(state, branch))
+}
+
+function forksOf(state: MessageState, branch: ActiveBranch) {
+  const forks = { ...state.forks }
+  for (const { id } of branch.active_branch) delete forks[id]
+  for (const fork of branch.forks) forks[fork.message_id] = fork
+  const positions = Object.values(forks).map(({ message_id, position }) => [message_id, position - 1])
+  return {
+    forks,
+    branchIndex: Object.fromEntries(positions),
+    branchNumber: branch.branch_number,
+    branchCount: branch.branch_count,
+  }
 }
 
 /** Puts an older page in front. */
@@ -102,6 +150,7 @@ export function prependBranch(branch: ActiveBranch): void {
       messagesById: { ...byId(messages), ...state.messagesById },
       order: [...messages.map(({ id }) => id), ...state.order],
       hasOlder: branch.has_more && older.length > 0,
+      ...forksOf(state, branch),
     }
   })
 }
@@ -143,7 +192,39 @@ export function renameMessage(from: string, to: string, patch: Partial<ChatMessa
   })
 }
 
-/** Takes messages away that never came to be. */
+/** Puts a message in the place of another. */
+export function replaceMessage(id: string, message: ChatMessage): void {
+  messageStore.setState(({ messagesById: { [id]: _, ...others }, order }) => ({
+    messagesById: { ...others, [message.id]: message },
+    order: order.map((at) => (at === id ? message.id : at)),
+  }))
+}
+
+/** Puts a message behind another. */
+export function insertAfter(id: string, message: ChatMessage): void {
+  messageStore.setState(({ messagesById, order, total }) => ({
+    messagesById: { ...messagesById, [message.id]: message },
+    order: order.flatMap((at) => (at === id ? [at, message.id] : [at])),
+    total: total + 1,
+  }))
+}
+
+/** Everything from a place on is about to go: it stays, faded, until something takes its place. */
+export function fadeFrom(at: number): void {
+  messageStore.setState(({ order, messagesById }) => {
+    const faded = order.slice(at).flatMap((id) => messagesById[id] ?? [])
+    const status = 'regenerating-below' as const
+    return { messagesById: { ...messagesById, ...byId(faded.map((message) => ({ ...message, status }))) } }
+  })
+}
+
+/** What was faded goes. */
+export function removeFaded(): void {
+  const { order, messagesById } = messageStore.getState()
+  removeMessages(...order.filter((id) => messagesById[id]?.status === 'regenerating-below'))
+}
+
+/** Takes messages away. */
 export function removeMessages(...ids: string[]): void {
   messageStore.setState((state) => ({
     messagesById: Object.fromEntries(Object.entries(state.messagesById).filter(([id]) => !ids.includes(id))),

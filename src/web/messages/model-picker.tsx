@@ -19,7 +19,7 @@ export function ModelPicker({
 }) {
   const { t } = useTranslation('streaming_blocks')
   const [isOpen, setOpen] = useState(false)
-  const { models, current, choose, isLoading, isError } = useModel(sessionId, modelName)
+  const { current, choose } = useModel(sessionId, modelName)
   const label = current?.name ?? modelName?.split('/').at(-1) ?? t('model.none')
   return (
     <Popover
@@ -36,31 +36,47 @@ export function ModelPicker({
         </Button>
       }
     >
-      {models.length > 0 ? (
-        <ModelOptions
-          models={models}
-          currentId={current?.id ?? null}
-          onChoose={(id) => {
-            setOpen(false)
-            void choose(id)
-          }}
-        />
-      ) : (
-        <p className="p-4 text-13 text-ink-2">
-          {t(isLoading ? 'model.loading' : isError ? 'model.load_failed' : 'model.empty')}
-        </p>
-      )}
+      <ModelChoice
+        modelName={modelName}
+        note={t('model.next_note')}
+        onChoose={(id) => {
+          setOpen(false)
+          void choose(id)
+        }}
+      />
     </Popover>
+  )
+}
+
+type ModelChoiceProps = {
+  /** The model that is used now. */
+  modelName: string | null
+  /** What choosing does, in a few words. */
+  note: string
+  onChoose: (id: string) => void
+}
+
+/** The models there are, to choose one from. */
+export function ModelChoice({ modelName, note, onChoose }: ModelChoiceProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const { models, current, isLoading, isError } = useModel(null, modelName)
+  if (models.length > 0)
+    return <ModelOptions models={models} currentId={current?.id ?? null} note={note} onChoose={onChoose} />
+  return (
+    <p className="p-4 text-13 text-ink-2">
+      {t(isLoading ? 'model.loading' : isError ? 'model.load_failed' : 'model.empty')}
+    </p>
   )
 }
 
 type ModelOptionsProps = {
   models: readonly AvailableModel[]
   currentId: string | null
+  note: string
   onChoose: (id: string) => void
 }
 
-function ModelOptions({ models, currentId, onChoose }: ModelOptionsProps) {
+function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
   const [query, setQuery] = useState('')
@@ -131,7 +147,7 @@ function ModelOptions({ models, currentId, onChoose }: ModelOptionsProps) {
       <div className="flex gap-4 border-t border-line px-3.5 py-2 text-12 text-ink-3">
         <span>{t('model.price_note')}</span>
         <span className="flex-1" />
-        <span>{t('model.next_note')}</span>
+        <span>{note}</span>
       </div>
     </>
   )

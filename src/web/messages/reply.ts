@@ -12,6 +12,7 @@ import {
   type ChatMessage,
   messageStore,
   patchMessage,
+  removeMessages,
   renameMessage,
 } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
@@ -19,12 +20,16 @@ import { isTemporary } from './temporary.ts'
 /** What a message shows when nothing of its reply ever came. */
 export const LOAD_FAILED = 'Error: Failed to load response'
 
+export type FirstEvent = Extract<RunEvent, { event: 'task_stream_init' }>
+
 type Told = {
   /** The server took the message or the request. */
   begun?(): void
   /** The stream could not begin: nothing was changed on the server. Without it the reply shows the error. */
   refused?(error: unknown): void
   ended?(): void
+  /** Whether the run turns out to write on a branch that is not on screen: then it is left again. */
+  isElsewhere?(first: FirstEvent): boolean
   navigate?(to: string): void
 }
 
@@ -50,6 +55,8 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
 
   followRun(sessionId, start, {
     event(event) {
+      if (event.event === 'task_stream_init' && told.isElsewhere?.(event))
+        return leaveElsewhere(sessionId, key, event)
       if (!hasBegun) told.begun?.()
       hasBegun = true
       const before = view
@@ -83,6 +90,12 @@ export function leaveReply(sessionId: string): void {
   if (streamingSessionId !== sessionId || !streamingId) return
   const key = messagesById[streamingId]?.key
   if (key) stop(sessionId, key)
+}
+
+function leaveElsewhere(sessionId: string, key: string, { view }: FirstEvent): void {
+  leaveReply(sessionId)
+  removeMessages(idOf(key) ?? '')
+  messageStore.setState({ elsewhereId: view?.message_id ?? null })
 }
 
 function idOf(key: string): string | undefined {
@@ -133,6 +146,7 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
       model_name: view.model_name,
       metadata: { ...messageStore.getState().messagesById[id]?.metadata, ...metadataOf(view) },
     })
+    messageStore.setState({ currentBranchId: id })
   } else if (id && isTemporary(id)) {
     patchMessage(id, { status: 'error', content: LOAD_FAILED })
   }
@@ -169,6 +183,8 @@ function stop(sessionId: string, key: string): void {
       isStreaming: false,
       streamingSessionId: null,
       reconnecting: null,
+      regeneratingId: null,
+      editAndRegenerateId: null,
     })
   setStreaming(false)
   liveViews.flush()

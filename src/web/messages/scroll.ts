@@ -18,6 +18,7 @@ export class Scroll {
   private isAway = false
   private readonly onAway: (isAway: boolean) => void
   private lastRow: () => Element | null = () => null
+  private held: { find: () => HTMLElement | null; top: number } | null = null
   private stopListening: (() => void) | null = null
 
   /** `onAway` is told when the end gets out of view, and when it is back. */
@@ -49,8 +50,38 @@ export class Scroll {
     this.element.scrollTo({ top, behavior: smooth ? 'smooth' : 'instant' })
   }
 
+  /**
+   * Keeps an element where it stands on screen, whatever happens around it, until the function it gives is called.
+   * `find` looks for it anew each time: it may be drawn again.
+   */
+  hold(find: () => HTMLElement | null): () => void {
+    const element = find()
+    if (!element) return () => undefined
+    this.mode = 'reading'
+    const held = { find, top: element.getBoundingClientRect().top }
+    this.held = held
+    let frame = 0
+    const again = () => {
+      this.keepHeld()
+      frame = requestAnimationFrame(again)
+    }
+    again()
+    return () => {
+      cancelAnimationFrame(frame)
+      if (this.held === held) this.held = null
+    }
+  }
+
+  private keepHeld(): void {
+    const element = this.held?.find()
+    if (!this.held || !element || !this.element) return
+    const moved = element.getBoundingClientRect().top - this.held.top
+    if (Math.abs(moved) >= 1) this.element.scrollTop += moved
+  }
+
   /** Something grew, shrank or came. */
   changed(): void {
+    this.keepHeld()
     if (this.mode === 'following' && this.element) this.element.scrollTop = this.element.scrollHeight
     this.look()
   }
@@ -84,12 +115,18 @@ export class Scroll {
       name: Name,
       run: (event: HTMLElementEventMap[Name]) => void,
     ) => element.addEventListener(name, run, { passive: true, signal: listening.signal })
-    on('wheel', (event) => this.gesture(event.deltaY < 0))
+    on('wheel', (event) => {
+      this.held = null
+      this.gesture(event.deltaY < 0)
+    })
     on('pointerdown', () => this.gesture(false))
     on('touchstart', (event) => {
       this.touchY = event.touches[0]?.clientY ?? 0
     })
-    on('touchmove', (event) => this.gesture((event.touches[0]?.clientY ?? 0) > this.touchY))
+    on('touchmove', (event) => {
+      this.held = null
+      this.gesture((event.touches[0]?.clientY ?? 0) > this.touchY)
+    })
     on('keydown', (event) => {
       if (['PageUp', 'Home', 'ArrowUp'].includes(event.key)) this.gesture(true)
       if (['PageDown', 'End', 'ArrowDown', ' '].includes(event.key)) this.gesture(false)

@@ -4,6 +4,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { prefersReducedMotion } from '../lib/page-state.ts'
 import { loadOlder } from './chat.ts'
 import { keepHeight } from './heights.ts'
+import { WritingElsewhere } from './hidden-future.tsx'
 import { History } from './history.tsx'
 import { MessageRow } from './message-row.tsx'
 import { type MessageState, messageStore, useMessages } from './message-store.ts'
@@ -20,6 +21,8 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const total = useMessages((state) => state.total)
   const hasOlder = useMessages((state) => state.hasOlder)
   const sentKey = useMessages((state) => state.sentKey)
+  const heldKey = useMessages((state) => state.heldKey)
+  const isSwitching = useMessages((state) => state.isBranchSwitching)
   // State, not a ref: the history inside needs the element in its own first effects.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -30,6 +33,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const isSentHere = useMessages(
     (state) => state.messagesById[state.order[lastTurnAt] ?? '']?.key === state.sentKey,
   )
+  const hasRoom = useRoomSinceSwitch(isSwitching)
   const onNearStart = useCallback(() => void loadOlder().catch(() => undefined), [])
 
   useLayoutEffect(() => {
@@ -43,6 +47,17 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     if (sentKey && turn.current) scroll.glideTo(turn.current, !prefersReducedMotion())
   }, [sentKey, scroll])
 
+  useLayoutEffect(() => {
+    if (!heldKey) return
+    return scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(heldKey)}"]`))
+  }, [heldKey, scroll])
+  const branchId = useMessages((state) => state.currentBranchId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
+  useLayoutEffect(() => {
+    const { isBranchSwitching, heldKey } = messageStore.getState()
+    if (isBranchSwitching && !heldKey) scroll.toEnd()
+  }, [branchId, scroll])
+
   const before = total - order.length
   return (
     <div className="relative min-h-0 flex-1">
@@ -54,6 +69,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
         role="log"
         aria-live="off"
         aria-label={t('transcript')}
+        aria-busy={isSwitching || undefined}
       >
         <div ref={content} className="column pb-6">
           <History
@@ -63,7 +79,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
             scroller={scroller}
             onNearStart={onNearStart}
           />
-          <div ref={turn} className={isSentHere ? 'turn-sent' : undefined}>
+          <div ref={turn} className={isSentHere || hasRoom ? 'turn-sent' : undefined}>
             {order.slice(lastTurnAt).map((id, at, shown) => (
               <div key={keyOf(id)} data-key={keyOf(id)} className="flow-root">
                 <MessageRow
@@ -74,6 +90,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
                 />
               </div>
             ))}
+            <WritingElsewhere />
           </div>
         </div>
       </div>
@@ -101,6 +118,14 @@ function lastTurnStart({ order, messagesById }: MessageState): number {
 
 function keyOf(id: string): string {
   return messageStore.getState().messagesById[id]?.key ?? id
+}
+
+/** Once alternatives were stepped through, the last turn keeps a screen of room: a shorter one moves nothing. */
+function useRoomSinceSwitch(isSwitching: boolean): boolean {
+  const isHeld = useMessages((state) => state.heldKey !== null)
+  const [hasRoom, setRoom] = useState(false)
+  if (isSwitching && isHeld !== hasRoom) setRoom(isHeld)
+  return hasRoom
 }
 
 /** A chat opens at its end. */

@@ -65,6 +65,9 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
   }, [isStreaming, chatUid])
   const isUnderWay = session?.status === 'GENERATING' && session.id === chatUid
   useEffect(() => {
+    if (!isUnderWay && toldAt > endedAt.current) messageStore.setState({ elsewhereId: null })
+  }, [isUnderWay, toldAt])
+  useEffect(() => {
     if (!chatUid || !isReady || isStreaming || !isUnderWay || toldAt <= endedAt.current) return
     attachToRun(chatUid)
   }, [chatUid, isReady, isStreaming, isUnderWay, toldAt])

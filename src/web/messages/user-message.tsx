@@ -1,12 +1,17 @@
 import clsx from 'clsx'
-import { useState } from 'react'
+import { Pencil } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { BranchSwitcher } from './branch-switcher.tsx'
 import { actionsLook } from './message-actions.tsx'
-import { type ChatMessage, useMessages } from './message-store.ts'
+import { type ChatMessage, messageStore, useMessages } from './message-store.ts'
 import { answerNow } from './send.ts'
 import { isTemporary } from './temporary.ts'
+
+const EditForm = lazy(() => import('./edit-form.tsx'))
 
 /** Characters of a long question that show at first. */
 const firstCharacters = 2400
@@ -16,10 +21,17 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   const { t } = useTranslation('streaming_blocks')
   const [isWhole, setWhole] = useState(false)
   const isStreaming = useMessages((state) => state.isStreaming)
+  const isEditing = useMessages((state) => state.editingId === message.id)
   const { content } = message
   const isLong = content.length > firstCharacters * 1.25
   const shown = isLong && !isWhole ? `${content.slice(0, firstCharacters)}…` : content
   const isUnanswered = isLast && !isStreaming && !isTemporary(message.id)
+  if (isEditing)
+    return (
+      <Suspense fallback={null}>
+        <EditForm messageId={message.id} />
+      </Suspense>
+    )
   return (
     <div className="flex flex-col items-end gap-2">
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
@@ -36,6 +48,16 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
         )}
       </div>
       <div className={clsx(actionsLook, '-mt-1 -mr-1.5')}>
+        <BranchSwitcher messageId={message.id} place={message.key} />
+        {!isTemporary(message.id) && (
+          <IconButton
+            name={t('branch.edit')}
+            size="sm"
+            onClick={() => messageStore.setState({ editingId: message.id })}
+          >
+            <Pencil aria-hidden className="icon" />
+          </IconButton>
+        )}
         <CopyButton name={t('copy_message')} size="sm" read={() => content} />
       </div>
       {isUnanswered && (

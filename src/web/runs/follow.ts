@@ -1,3 +1,4 @@
+import { type EditMessage, editMessage, regenerateReply } from '#shared/branches/branches.ts'
 import type { PostMessage } from '#shared/messages/messages.ts'
 import { postMessage } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
@@ -14,6 +15,8 @@ import { readStream, UnreadableStream } from './read-stream.ts'
 export type StreamStart =
   | { kind: 'send'; body: PostMessage }
   | { kind: 'generate'; messageId: string }
+  | { kind: 'regenerate'; messageId: string; model: string | null }
+  | { kind: 'edit'; messageId: string; body: EditMessage }
   | { kind: 'attach' }
 
 export type Follower = {
@@ -162,6 +165,15 @@ function openStream(
     return openRoute(postMessage, { params: { sessionId }, body: start.body, headers, signal })
   if (start.kind === 'generate')
     return openRoute(generateReply, { params: { sessionId, messageId: start.messageId }, headers, signal })
+  if (start.kind === 'regenerate') {
+    const { messageId, model } = start
+    const body = model ? { model_name: model } : {}
+    return openRoute(regenerateReply, { params: { sessionId, messageId }, body, headers, signal })
+  }
+  if (start.kind === 'edit') {
+    const { messageId, body } = start
+    return openRoute(editMessage, { params: { sessionId, messageId }, body, headers, signal })
+  }
   if (lastId !== null) headers['last-event-id'] = lastId
   return openRoute(streamTask, { params: { sessionId }, headers, signal })
 }

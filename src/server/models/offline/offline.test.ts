@@ -18,7 +18,7 @@ async function ask(
     ...options,
   }
   const parts: ModelPart[] = []
-  for await (const part of offlineModel(call, new AbortController().signal)) parts.push(part)
+  await offlineModel(call, new AbortController().signal, (part) => parts.push(part))
   const called = parts.find((part) => part.type === 'tool-call')
   return {
     text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),

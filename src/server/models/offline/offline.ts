@@ -15,19 +15,19 @@ const pieceMs = 6
  * The built-in model: no key, no download, nothing invented. It calls the tools it recognises a need for,
  * extracts sentences from texts it is given, and otherwise says what it can do and how to connect a model.
  */
-export const offlineModel: StreamModel = async function* (call, signal) {
+export const offlineModel: StreamModel = async (call, signal, give) => {
   signal.throwIfAborted()
   const task = readTask(call)
   const output = call.output ? writeOutput(call, task.text) : null
   const toolCall = output === null ? chooseTool(call, task) : null
   const text = output ?? (toolCall ? '' : (task.given ?? answer(task)))
   for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
-    yield { type: 'text', text: piece }
+    give({ type: 'text', text: piece })
     await sleep(pieceMs, undefined, { signal })
   }
-  if (toolCall) yield toolCall
-  yield { type: 'usage', ...countUsage(call, text) }
-  yield { type: 'finish', reason: toolCall ? 'tool-calls' : 'stop' }
+  if (toolCall) give(toolCall)
+  give({ type: 'usage', ...countUsage(call, text) })
+  give({ type: 'finish', reason: toolCall ? 'tool-calls' : 'stop' })
 }
 
 type Task = {

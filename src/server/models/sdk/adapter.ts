@@ -2,6 +2,7 @@ import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart 
 import { parseInput } from '../dialects/json-input.ts'
 import {
   type FinishReason,
+  type GivePart,
   type ModelCall,
   ModelError,
   type ModelMessage,
@@ -14,21 +15,22 @@ import { defaultPatience, withPatience } from '../wire/patience.ts'
 
 /** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
 export function streamThroughSdk(endpoint: Endpoint, patience = defaultPatience): StreamModel {
-  return withPatience(patience, async function* (call, signal, watch) {
+  return withPatience(patience, async (call, signal, watch, give) => {
     const { createCohere } = await import('@ai-sdk/cohere')
     const provider = createCohere({ baseURL: endpoint.base_url, apiKey: endpoint.api_key ?? '' })
     const both = AbortSignal.any([signal, watch.signal])
-    yield* streamSdkModel(provider(call.model), call, both, watch.stamp)
+    await streamSdkModel(provider(call.model), call, both, give, watch.stamp)
   })
 }
 
 /** One call of an AI SDK model, as parts of our port. @throws ModelError */
-export async function* streamSdkModel(
+export async function streamSdkModel(
   model: LanguageModelV4,
   call: ModelCall,
   signal: AbortSignal,
+  give: GivePart,
   stamp = () => {},
-): AsyncGenerator<ModelPart> {
+): Promise<void> {
   let finish: FinishReason | null = null
   const calls: ModelPart[] = []
   try {
@@ -40,16 +42,16 @@ export async function* streamSdkModel(
         calls.push({ type: 'tool-call', id: part.toolCallId, name: part.toolName, input: part.input })
       else if (part.type === 'finish') {
         finish = readFinish(part.finishReason)
-        yield { type: 'usage', ...readUsage(part.usage) }
-      } else yield* readPart(part)
+        give({ type: 'usage', ...readUsage(part.usage) })
+      } else for (const read of readPart(part)) give(read)
     }
   } catch (error) {
     signal.throwIfAborted()
     throw asModelError(error)
   }
   if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
-  yield* calls
-  yield { type: 'finish', reason: finish }
+  for (const toolCall of calls) give(toolCall)
+  give({ type: 'finish', reason: finish })
 }
 
 function writeOptions(call: ModelCall) {

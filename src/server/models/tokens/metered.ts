@@ -1,4 +1,4 @@
-import type { ModelCall, ModelPart, Usage } from '../port.ts'
+import type { GivePart, ModelCall, ModelPart, Usage } from '../port.ts'
 import type { createCalibrations } from './calibration.ts'
 import { familyFactor, type TokenCounter } from './counter.ts'
 
@@ -32,20 +32,23 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
   return {
     countTokens,
     /** Providers that say nothing about usage get an estimate, marked as one. */
-    async *withUsage(
+    async withUsage(
       modelId: string,
       call: Call,
-      parts: AsyncIterable<ModelPart>,
-    ): AsyncGenerator<ModelPart> {
-      let usage: Usage | null = null
+      answer: (give: GivePart) => Promise<void>,
+      give: GivePart,
+    ): Promise<void> {
+      const seen: { usage: Usage | null; finish: ModelPart | null } = { usage: null, finish: null }
       let answered = ''
-      for await (const part of parts) {
+      await answer((part) => {
         if (part.type === 'text' || part.type === 'reasoning') answered += part.text
-        else if (part.type === 'usage') usage = part
-        else if (part.type === 'finish' && !usage)
-          yield { type: 'usage', ...(await estimate(modelId, call, answered)) }
-        yield part
-      }
+        else if (part.type === 'usage') seen.usage = part
+        if (part.type === 'finish') seen.finish = part
+        else give(part)
+      })
+      const { usage, finish } = seen
+      if (!usage) give({ type: 'usage', ...(await estimate(modelId, call, answered)) })
+      if (finish) give(finish)
       // Learning is a by-catch: the answer is complete, and what goes wrong here must not undo it.
       if (usage && !usage.estimated) learn(modelId, call, usage).catch(() => undefined)
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
+import { type GivePart, type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
 import { isPassing, sentenceFor } from './failures.ts'
 
 export type Patience = {
@@ -29,25 +29,32 @@ export const localPatience: Patience = { ...defaultPatience, firstMs: 600_000 }
 /** Watches one attempt. `stamp` is told of every byte, `settle` of the first visible part. */
 export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void }
 
-type Attempt = (call: ModelCall, signal: AbortSignal, watch: Watch) => AsyncIterable<ModelPart>
+type Attempt = (call: ModelCall, signal: AbortSignal, watch: Watch, give: GivePart) => Promise<void>
 
 /** A model that is tried again while nothing visible was given, and given up when it falls silent. */
 export function withPatience(patience: Patience, attemptOnce: Attempt): StreamModel {
-  return async function* (call, signal) {
+  return async (call, signal, give) => {
     for (let attempt = 1; ; attempt += 1) {
       const watch = watchSilence(patience)
       let isVisible = false
-      try {
-        for await (const part of attemptOnce(call, signal, watch)) {
-          if (!isVisible && part.type !== 'usage') {
-            isVisible = true
-            watch.settle()
-          }
-          yield part
+      let isRefused = false
+      const pass = (part: ModelPart) => {
+        if (!isVisible && part.type !== 'usage') {
+          isVisible = true
+          watch.settle()
         }
-        return
+        try {
+          give(part)
+        } catch (error) {
+          isRefused = true
+          throw error
+        }
+      }
+      try {
+        return await attemptOnce(call, signal, watch, pass)
       } catch (error) {
         signal.throwIfAborted()
+        if (isRefused) throw error
         const failure = asModelError(error, watch)
         const last = failure.kind === 'timeout' ? 2 : patience.attempts
         if (isVisible || attempt >= last || !isPassing(failure)) throw failure

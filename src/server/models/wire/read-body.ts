@@ -1,40 +1,21 @@
 import { createParser } from 'eventsource-parser'
-import { ModelError, type ModelPart } from '../port.ts'
+import { type GivePart, ModelError, type ModelPart } from '../port.ts'
 import type { WireReader } from './dialect.ts'
 import { sentenceFor } from './failures.ts'
 
 /** More than this without an end of line or of the document is no answer. */
 const charactersMax = 32 * 1024 * 1024
 
-/**
- * Reads the body of an answer as it comes: an event stream, or JSON from a server that does not stream.
- * @throws ModelError, and whatever breaks the body
- */
-export async function* readBody(
-  body: AsyncIterable<Uint8Array>,
-  reader: WireReader,
-  stamp: () => void,
-): AsyncGenerator<ModelPart> {
-  const decoder = new TextDecoder()
-  const feeder = createFeeder(reader)
-  for await (const bytes of body) {
-    stamp()
-    const text = decoder.decode(bytes, { stream: true })
-    let failure: unknown
-    try {
-      feeder.feed(text)
-    } catch (error) {
-      failure = error ?? new Error('unknown')
-    }
-    for (const part of feeder.take()) yield part
-    // What came before a failure in the same packet is given first.
-    if (failure !== undefined) throw failure
-  }
-  for (const part of feeder.end()) yield part
+/** Reads the body of an answer as it comes: an event stream, or JSON from a server that does not stream. */
+export type BodyReader = {
+  /** @throws ModelError when the provider reports a failure; what came before it was given. */
+  read: (bytes: Uint8Array) => void
+  /** @throws ModelError when the answer is not whole */
+  end: () => void
 }
 
-function createFeeder(reader: WireReader) {
-  let parts: ModelPart[] = []
+export function createBodyReader(reader: WireReader, give: GivePart): BodyReader {
+  const decoder = new TextDecoder()
   let form: 'unknown' | 'events' | 'json' | 'page' = 'unknown'
   let whole = ''
   let malformed = 0
@@ -45,45 +26,45 @@ function createFeeder(reader: WireReader) {
     if (data === '[DONE]') isMarked = true
     const event = parseObject(data)
     if (!event) malformed += data === '[DONE]' || data === '' ? 0 : 1
-    else parts.push(...reader.read(event))
+    else giveAll(reader.read(event))
+  }
+  const giveAll = (parts: ModelPart[]) => {
+    for (const part of parts) give(part)
+    hasGiven ||= parts.length > 0
   }
   const parser = createParser({ onEvent: ({ data }) => readData(data), maxBufferSize: charactersMax })
 
-  const take = () => {
-    if (parts.length === 0) return parts
-    const ready = parts
-    parts = []
-    hasGiven = true
-    return ready
+  const feed = (text: string) => {
+    if (form === 'events') return parser.feed(text)
+    whole += text
+    if (whole.length > charactersMax) throw noAnswer()
+    form = form === 'unknown' ? formOf(whole) : form
+    if (form === 'events') {
+      parser.feed(whole)
+      whole = ''
+    }
+  }
+  const readWhole = () => {
+    const value = parseObject(whole)
+    if (!value) throw new ModelError('interrupted', sentenceFor('interrupted'))
+    for (const item of Array.isArray(value) ? value : [value]) giveAll(reader.read(item))
+  }
+  const lastParts = () => {
+    try {
+      return reader.end(isMarked)
+    } catch (error) {
+      if (malformed > 0 && !hasGiven) throw noAnswer()
+      throw error
+    }
   }
   return {
-    take,
-    feed(text: string) {
-      if (form === 'events') return parser.feed(text)
-      whole += text
-      if (whole.length > charactersMax) throw noAnswer()
-      form = form === 'unknown' ? formOf(whole) : form
-      if (form === 'events') {
-        parser.feed(whole)
-        whole = ''
-      }
-    },
-    end(): ModelPart[] {
+    read: (bytes) => feed(decoder.decode(bytes, { stream: true })),
+    end: () => {
       if (form === 'page') throw noAnswer()
       // The last event may lack its blank line.
       if (form === 'events') parser.feed('\n\n')
-      if (form === 'json') {
-        const value = parseObject(whole)
-        if (!value) throw new ModelError('interrupted', sentenceFor('interrupted'))
-        for (const item of Array.isArray(value) ? value : [value]) parts.push(...reader.read(item))
-      }
-      try {
-        parts.push(...reader.end(isMarked))
-      } catch (error) {
-        if (malformed > 0 && !hasGiven && parts.length === 0) throw noAnswer()
-        throw error
-      }
-      return take()
+      if (form === 'json') readWhole()
+      giveAll(lastParts())
     },
   }
 }

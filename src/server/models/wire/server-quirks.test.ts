@@ -45,8 +45,9 @@ async function serve(answerTo: (seen: Seen, count: number) => { status?: number;
     const stream = streamOverWire(dialect, { provider: 'x', base_url, api_key: null }, patience)
     let said = ''
     try {
-      for await (const part of stream({ ...call, ...given }, new AbortController().signal))
+      await stream({ ...call, ...given }, new AbortController().signal, (part) => {
         if (part.type === 'text') said += part.text
+      })
       return said
     } catch (error) {
       return (error as ModelError).kind

@@ -38,12 +38,8 @@ async function collect(
   const parts: ModelPart[] = []
   const text = () => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   try {
-    for await (const part of streamOverWire(
-      dialect,
-      { provider: 'test', base_url, api_key: 'key' },
-      patience,
-    )(call, signal))
-      parts.push(part)
+    const stream = streamOverWire(dialect, { provider: 'test', base_url, api_key: 'key' }, patience)
+    await stream(call, signal, (part) => parts.push(part))
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { parts, text: text(), error }

@@ -1,19 +1,10 @@
-import { Agent, request } from 'undici'
 import { type ModelCall, ModelError, type StreamModel } from '../port.ts'
 import { applyConcessions, concede } from './concessions.ts'
-import type { Dialect, Endpoint } from './dialect.ts'
+import type { Dialect, Endpoint, WireRequest } from './dialect.ts'
 import { failureOf, sentenceFor } from './failures.ts'
 import { defaultPatience, withPatience } from './patience.ts'
-import { readBody } from './read-body.ts'
-
-// Time is watched per call; the client's own limits would end a slow local model.
-const agent = new Agent({
-  connections: null,
-  pipelining: 1,
-  headersTimeout: 0,
-  bodyTimeout: 0,
-  keepAliveTimeout: 30_000,
-})
+import { postAndRead } from './post.ts'
+import { type BodyReader, createBodyReader } from './read-body.ts'
 
 /** Servers that do not know the address of a dialect are spoken to in its other one from then on. */
 const speaksOtherwise = new Set<string>()
@@ -24,45 +15,65 @@ export function streamOverWire(
   endpoint: Endpoint,
   patience = defaultPatience,
 ): StreamModel {
-  return withPatience(patience, async function* (call, signal, watch) {
+  return withPatience(patience, async (call, signal, watch, give) => {
     const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
-    const opened = await open(spoken, endpoint, call, both)
-    yield* readBody(opened.body, opened.dialect.createReader(call), watch.stamp)
+    await ask(spoken, endpoint, call, both, (used) => {
+      const { read, end } = createBodyReader(used.createReader(call), give)
+      const stampAndRead = (bytes: Uint8Array) => {
+        watch.stamp()
+        read(bytes)
+      }
+      return { read: stampAndRead, end }
+    })
   })
 }
 
-type Opened = { dialect: Dialect; body: AsyncIterable<Uint8Array> }
-
-/** Sends the call until the server takes it, giving up what it refuses. @throws ModelError */
-async function open(
+/** Sends the call until the server takes it, giving up what it refuses, and reads the answer. @throws ModelError */
+async function ask(
   dialect: Dialect,
   endpoint: Endpoint,
   call: ModelCall,
   signal: AbortSignal,
-): Promise<Opened> {
-  const { url, headers, body: wanted } = dialect.request(call, endpoint)
+  accept: (dialect: Dialect) => BodyReader,
+): Promise<void> {
+  const request = dialect.request(call, endpoint)
   const server = `${endpoint.base_url} ${call.model}`
-  let body = applyConcessions(server, wanted)
+  let body = applyConcessions(server, request.body)
   for (;;) {
-    const response = await request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-      body: JSON.stringify(body),
-      signal,
-      dispatcher: agent,
-    }).catch(unreachable)
-    if (response.statusCode < 300) return { dialect, body: response.body }
-    const failure = failureOf(response.statusCode, await response.body.text(), response.headers)
+    const failure = await send({ ...request, body }, signal, () => accept(dialect))
+    if (!failure) return
     if (dialect.otherwise && isUnknownAddress(failure)) {
-      const opened = await open(dialect.otherwise, endpoint, call, signal)
-      speaksOtherwise.add(endpoint.base_url)
-      return opened
+      await ask(dialect.otherwise, endpoint, call, signal, (used) => {
+        speaksOtherwise.add(endpoint.base_url)
+        return accept(used)
+      })
+      return
     }
-    const eased = [400, 422].includes(response.statusCode) ? concede(server, body, failure.message) : null
+    const eased = [400, 422].includes(failure.status ?? 0) ? concede(server, body, failure.message) : null
     if (!eased) throw failure
     body = eased
   }
+}
+
+/** Sends the call once; answers why the server refused it, or null when the answer was read. */
+async function send(
+  { url, headers, body }: WireRequest,
+  signal: AbortSignal,
+  accept: () => BodyReader,
+): Promise<ModelError | null> {
+  let isAccepted = false
+  const refusal = await postAndRead({
+    ...{ url, body, signal },
+    accept: () => {
+      isAccepted = true
+      return accept()
+    },
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+  }).catch((error) => {
+    throw isAccepted || signal.aborted ? error : unreachable(error)
+  })
+  return refusal && failureOf(refusal.status, refusal.text, refusal.headers)
 }
 
 /** The address is unknown, not the model. */
@@ -75,8 +86,7 @@ function isUnknownAddress({ status, message }: ModelError): boolean {
 /** What the server itself said, after our opening words. */
 const said = (message: string) => message.split(': ').slice(1).join(': ')
 
-function unreachable(error: unknown): never {
-  if (error instanceof Error && error.name === 'AbortError') throw error
+function unreachable(error: unknown): ModelError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  throw new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
+  return new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
 }

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from './config.ts'
+
+const url = (protocol: string) => `must be an address that starts with ${protocol}`
+const http = url('http:// or https://')
+const choice = (...options: string[]) => `expected one of ${options.map((option) => `"${option}"`).join('|')}`
+
+/** A wrong value of every setting that can have one, and what is said about it. */
+const wrong: [name: string, value: string, says: string][] = [
+  ['PORT', 'abc', 'expected number'],
+  ['PORT', '65536', '65535'],
+  ['PORT', '-1', '>=0'],
+  ['PORT', '80.5', 'expected int'],
+  ['ATRIUM_PUBLIC_URL', 'atrium.example.com', http],
+  ['ATRIUM_PUBLIC_URL', 'localhost:3000', http],
+  ['ATRIUM_PUBLIC_URL', 'ftp://example.com', http],
+  ['ATRIUM_SECRET_KEY', 'short', 'must have at least 16 characters'],
+  ['ATRIUM_ROLE', 'web,master,king', choice('web', 'worker')],
+  ['ATRIUM_LOG_LEVEL', 'loud', choice('fatal', 'error')],
+  ['DATABASE_URL', 'mysql://localhost/atrium', 'must start with postgres://'],
+  ['DATABASE_URL', 'localhost', 'must start with postgres://'],
+  ['REDIS_URL', 'http://localhost', 'must start with redis://'],
+  ['S3_ENDPOINT', 'minio:9000', http],
+  ['SMTP_URL', 'mail.example.com', 'must start with smtp://'],
+  ['MAIL_FROM', 'Atrium', 'must have a mail address'],
+  ['ATRIUM_EMAIL_VERIFICATION', 'yes', choice('required', 'off')],
+  ['ATRIUM_BETA', 'true', choice('on', 'off')],
+  ['ATRIUM_BILLING', '1', choice('on', 'off')],
+  ['ATRIUM_STARTING_BALANCE', '-5', '>=0'],
+  ['ATRIUM_STARTING_BALANCE', 'Infinity', 'expected number'],
+  ['GOOGLE_ISSUER', 'accounts.google.com', http],
+  ['OPENAI_BASE_URL', 'api', http],
+  ['ANTHROPIC_BASE_URL', 'api', http],
+  ['GOOGLE_BASE_URL', 'api', http],
+  ['ATRIUM_COMPATIBLE_URL', 'ollama:11434', http],
+  ['ATRIUM_COMPATIBLE_NAME', 'My Ollama', 'lower-case letters'],
+]
+
+/** Any text will do for these. */
+const free = [
+  'HOST',
+  'ATRIUM_DATA_DIR',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'GOOGLE_API_KEY',
+  'ATRIUM_COMPATIBLE_KEY',
+]
+
+const settings = [
+  ...readFileSync(new URL('config.ts', import.meta.url), 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm),
+].map(([, name = '']) => name)
+
+describe('a wrong setting', () => {
+  it.each(wrong)('%s=%s is named in one line', (name, value, says) => {
+    const { message } = refusalOf({ [name]: value })
+    expect(message.split('\n')).toHaveLength(1)
+    expect(message.startsWith(`${name} is wrong: `)).toBe(true)
+    expect(message).toContain(says)
+    const mayHoldSecret = /KEY|SECRET|URL/.test(name)
+    expect(message.includes(`(it is "${value}")`)).toBe(!mayHoldSecret)
+  })
+
+  it('is tried for every setting there is, and every one is documented', () => {
+    expect([...new Set([...wrong.map(([name]) => name), ...free])].sort()).toEqual([...settings].sort())
+    const operations = readFileSync(new URL('../../docs/OPERATIONS.md', import.meta.url), 'utf8')
+    expect(settings.filter((name) => !operations.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('is named together with all others, a line each', () => {
+    const lines = refusalOf({ PORT: 'x', ATRIUM_BETA: 'x', ATRIUM_ROLE: 'x,y' }).message.split('\n')
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ATRIUM_ROLE', 'ATRIUM_BETA'])
+  })
+
+  it.each([
+    ['S3_ENDPOINT', 'http://localhost', 'S3_BUCKET'],
+    ['S3_ACCESS_KEY_ID', 'id', 'S3_SECRET_ACCESS_KEY'],
+    ['S3_SECRET_ACCESS_KEY', 'secret', 'S3_ACCESS_KEY_ID'],
+    ['GOOGLE_CLIENT_ID', 'id', 'GOOGLE_CLIENT_SECRET'],
+    ['GOOGLE_CLIENT_SECRET', 'secret', 'GOOGLE_CLIENT_ID'],
+  ])('%s alone asks for its other half', (name, value, other) => {
+    expect(refusalOf({ [name]: value }).message).toBe(`${other} is needed beside ${name}.`)
+  })
+})
+
+describe('settings', () => {
+  it('that are empty count as not set, every one of them', () => {
+    const nothing = parseConfig({})
+    for (const blank of ['', ' ', '\t\r\n']) {
+      expect(parseConfig(Object.fromEntries(settings.map((name) => [name, blank])))).toEqual(nothing)
+    }
+  })
+
+  it('are read without the white space around them, as a file of another system has it', () => {
+    const config = parseConfig({ HOST: ' 0.0.0.0 ', ATRIUM_LOG_LEVEL: 'warn\r', PORT: '8080\r' })
+    expect(config).toMatchObject({ HOST: '0.0.0.0', ATRIUM_LOG_LEVEL: 'warn', PORT: 8080 })
+  })
+
+  it('that are unknown are left alone', () => {
+    expect(parseConfig({ PATH: '/bin', ATRIUM_TYPO: 'x' })).toEqual(parseConfig({}))
+  })
+
+  it('mean what they say', () => {
+    const config = parseConfig({
+      HOST: '::1',
+      ATRIUM_DATA_DIR: 'somewhere',
+      ATRIUM_PUBLIC_URL: 'https://atrium.example.com//',
+      ATRIUM_ROLE: ' worker , web',
+      SMTP_URL: 'smtp://mail.example.com',
+    })
+    expect(config).toMatchObject({
+      dataDir: resolve('somewhere'),
+      publicUrl: 'https://atrium.example.com',
+      ATRIUM_ROLE: ['worker', 'web'],
+      verificationRequired: true,
+      isLoopback: true,
+    })
+    expect(parseConfig({}).verificationRequired).toBe(false)
+    expect(parseConfig({ HOST: '0.0.0.0' }).isLoopback).toBe(false)
+  })
+})
+
+function refusalOf(environment: Record<string, string>): ConfigError {
+  try {
+    parseConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+  throw new Error('the settings were taken')
+}

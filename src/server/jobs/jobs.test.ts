@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+
+type Seen = { by: string; payload: Record<string, unknown>; signal: AbortSignal; at: number }
+
+let app: TestApp
+let twin: TestApp
+const seen: Seen[] = []
+const behaviour = new Map<string, (signal: AbortSignal) => Promise<void>>()
+const children: ChildProcess[] = []
+
+/** Waits as long as nobody aborts it. */
+const forever = (signal: AbortSignal) =>
+  new Promise<void>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+
+function declare(by: string, { deps }: TestApp): void {
+  deps.jobs.register('test.job', async (payload, signal) => {
+    seen.push({ by, payload, signal, at: performance.now() })
+    await behaviour.get(String(payload.name))?.(signal)
+  })
+}
+
+beforeAll(async () => {
+  app = await startApp({ jobs: false })
+  twin = await startApp({ jobs: false, address: app.address })
+  declare('app', app)
+  declare('twin', twin)
+  await app.deps.jobs.start()
+  await twin.deps.jobs.start()
+})
+afterAll(async () => {
+  await twin.close()
+  await app.close()
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+async function until<T>(look: () => T | undefined | false, ms = 8_000): Promise<T> {
+  const deadline = performance.now() + ms
+  for (;;) {
+    const found = look()
+    if (found) return found
+    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${look}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const seenOf = (name: string) => seen.filter(({ payload }) => payload.name === name)
+/** Ends the database session that keeps a process alive. */
+const endLease = (id: string) =>
+  sql`select pg_terminate_backend(l.pid) from instances i join pg_locks l
+    on l.locktype = 'advisory' and l.classid = 7 and l.objid = i.lock_id::oid where i.id = ${id}`.execute(
+    app.deps.db,
+  )
+
+describe('a job', () => {
+  it('is done once, by whichever process takes it', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `once${i}`)
+    await Promise.all(names.map((name) => app.deps.jobs.add('test.job', { name })))
+    await until(() => names.every((name) => seenOf(name).length > 0))
+    await sleep(300)
+    expect(names.map((name) => seenOf(name).length)).toEqual(names.map(() => 1))
+  })
+
+  it('is tried again after a failure, and given up after its last attempt', async () => {
+    behaviour.set('fails', async () => {
+      throw new Error('not today')
+    })
+    await app.deps.jobs.add('test.job', { name: 'fails' }, { maxAttempts: 2 })
+    await until(() => seenOf('fails').length === 2, 15_000)
+    await sleep(500)
+    expect(seenOf('fails')).toHaveLength(2)
+  })
+
+  it('waits for its time', async () => {
+    const asked = performance.now()
+    await app.deps.jobs.add('test.job', { name: 'later' }, { runAt: new Date(Date.now() + 1_000) })
+    const { at } = await until(() => seenOf('later')[0])
+    expect(at - asked).toBeGreaterThan(950)
+  })
+
+  it('with a key is one, however often it is asked for', async () => {
+    const runAt = new Date(Date.now() + 600)
+    for (let i = 0; i < 5; i += 1) {
+      await (i % 2 ? app : twin).deps.jobs.add('test.job', { name: 'keyed', i }, { key: 'the one', runAt })
+    }
+    await until(() => seenOf('keyed').length > 0)
+    await sleep(300)
+    expect(seenOf('keyed').map(({ payload }) => payload.i)).toEqual([4])
+  })
+})
+
+describe('a cancelled job', () => {
+  it('is told wherever it runs, and is not tried again', async () => {
+    behaviour.set('stopped', forever)
+    for (const [who, other] of [
+      [app, twin],
+      [twin, app],
+    ] as const) {
+      seen.length = 0
+      await who.deps.jobs.add('test.job', { name: 'stopped' }, { key: 'stopped' })
+      const job = await until(() => seenOf('stopped')[0])
+      const asked = performance.now()
+      await other.deps.jobs.cancel('stopped')
+      await until(() => job.signal.aborted, 1_000)
+      expect(performance.now() - asked).toBeLessThan(1_000)
+      await sleep(300)
+      expect(seenOf('stopped')).toHaveLength(1)
+    }
+  })
+
+  it('that waits never begins', async () => {
+    const runAt = new Date(Date.now() + 500)
+    await app.deps.jobs.add('test.job', { name: 'waiting' }, { key: 'waiting', runAt })
+    await twin.deps.jobs.cancel('waiting')
+    await sleep(1_000)
+    expect(seenOf('waiting')).toEqual([])
+  })
+
+  it('leaves every other one alone', async () => {
+    let end = () => {}
+    const held = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    behaviour.set('neighbour', () => held)
+    await app.deps.jobs.add('test.job', { name: 'neighbour' }, { key: 'neighbour' })
+    const job = await until(() => seenOf('neighbour')[0])
+    await app.deps.jobs.cancel('somebody else')
+    await sleep(200)
+    expect(job.signal.aborted).toBe(false)
+    end()
+  })
+})
+
+describe('the job of a process', () => {
+  it('that was killed is taken up by another one a second later', async () => {
+    const child = await aWorker()
+    await app.deps.jobs.add('child.job', { name: 'orphan' })
+    await child.began
+    const rescuer = await startApp({ jobs: false, address: app.address })
+    rescuer.deps.jobs.register('child.job', async (payload, signal) => {
+      seen.push({ by: 'rescuer', payload, signal, at: performance.now() })
+    })
+    await rescuer.deps.jobs.start()
+    const killed = performance.now()
+    child.process.kill('SIGKILL')
+    const next = await until(() => seenOf('orphan')[0], 5_000)
+    await rescuer.close()
+    expect(next.at - killed).toBeLessThan(2_500)
+  })
+
+  it('that lost its lease is stopped at once and done again', async () => {
+    behaviour.set('leased', forever)
+    await app.deps.jobs.add('test.job', { name: 'leased' })
+    const first = await until(() => seenOf('leased')[0])
+    const holder = first.by === 'app' ? app : twin
+    const before = holder.deps.instance.id
+    behaviour.delete('leased')
+    await endLease(before)
+    await until(() => first.signal.aborted, 2_000)
+    expect(await until(() => seenOf('leased')[1])).toBeDefined()
+    await until(() => holder.deps.instance.id !== before)
+    expect(await holder.deps.instance.isAlive(holder.deps.instance.id)).toBe(true)
+  })
+})
+
+/** Another process of the installation, that never ends the job it takes. */
+async function aWorker() {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, ROOT: new URL('../', import.meta.url).href, ADDRESS: JSON.stringify(app.address) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  children.push(child)
+  const says = (what: string) =>
+    new Promise<void>((resolve) => child.on('message', (message) => message === what && resolve()))
+  const began = says('began')
+  await says('ready')
+  return { process: child, began }
+}
+
+const script = `
+const { connect } = await import(process.env.ROOT + 'db/db.ts')
+const { createLog } = await import(process.env.ROOT + 'log.ts')
+const { startInstance } = await import(process.env.ROOT + 'instances.ts')
+const { createJobs } = await import(process.env.ROOT + 'jobs/jobs.ts')
+const log = createLog('silent')
+const connection = connect(JSON.parse(process.env.ADDRESS), log)
+const instance = await startInstance({ ...connection, log })
+const jobs = createJobs({ pool: connection.pool, instance, log })
+jobs.register('child.job', async () => {
+  process.send('began')
+  await new Promise(() => undefined)
+})
+await jobs.start()
+process.send('ready')`

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { signUp } from '../../tests/support/account.ts'
+import { cloneDatabase } from '../../tests/support/database.ts'
+import { openStream } from '../../tests/support/event-stream.ts'
+import { calls, says, startModelServer } from '../../tests/support/model-server.ts'
+import { descendants, isRunning } from '../../tests/support/processes.ts'
+import { startProduct } from '../../tests/support/product.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+function aDataFolder(): string {
+  const folder = mkdtempSync('/tmp/atrium-main-')
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function urlOf({
+  host,
+  port,
+  user,
+  database,
+}: {
+  host: string
+  port: number
+  user: string
+  database: string
+}) {
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+async function aDatabaseUrl(): Promise<string> {
+  const { address, drop } = await cloneDatabase()
+  cleanups.push(drop)
+  return urlOf(address)
+}
+
+async function start(env: Record<string, string> = {}, dataDir = aDataFolder()) {
+  const product = await startProduct({ entry: 'src/server/main.ts', dataDir, env })
+  cleanups.push(() => product.kill())
+  return product
+}
+
+/** A start that should fail: what it said and how it ended. */
+async function startBadly(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['src/server/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      ATRIUM_DATA_DIR: aDataFolder(),
+      ATRIUM_LOG_LEVEL: 'silent',
+      PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, said }
+}
+
+describe('a start that cannot be', { timeout: 60_000 }, () => {
+  it('says why in one line and ends with 1', async () => {
+    const cluster = inject('cluster')
+    const good = await aDatabaseUrl()
+    const closed = 'postgres://atrium:s3cret@127.0.0.1:1/atrium'
+    const taken = createServer()
+    const port = await new Promise<number>((resolve) =>
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port)),
+    )
+    cleanups.push(() => taken.close())
+    const attempts: [Record<string, string>, RegExp][] = [
+      [{ PORT: 'x' }, /^PORT is wrong: .*number/],
+      [{ DATABASE_URL: closed }, /^DATABASE_URL is wrong: connect ECONNREFUSED 127\.0\.0\.1:1\.$/],
+      [
+        { DATABASE_URL: urlOf({ ...cluster, database: 'nowhere' }) },
+        /^DATABASE_URL is wrong: database "nowhere" does not exist\.$/,
+      ],
+      [
+        { DATABASE_URL: urlOf({ ...cluster, user: 'somebody', database: 'postgres' }) },
+        /^DATABASE_URL is wrong: no pg_hba\.conf entry for .*user "somebody".*\.$/,
+      ],
+      [
+        { DATABASE_URL: good, PORT: String(port) },
+        new RegExp(`^PORT is wrong: 127.0.0.1:${port} is already in use`),
+      ],
+      [
+        { DATABASE_URL: good, HOST: '192.0.2.1' },
+        /^HOST is wrong: 192\.0\.2\.1 is no address of this machine\.$/,
+      ],
+      [{ ATRIUM_DATA_DIR: '/dev/null/data' }, /^The data folder \/dev\/null\/data cannot be used: ENOTDIR/],
+    ]
+    for (const [env, sentence] of attempts) {
+      const { code, said } = await startBadly(env)
+      expect(said.trim()).toMatch(sentence)
+      expect([code, said.trim().split('\n').length], said).toEqual([1, 1])
+      expect(said).not.toContain('s3cret')
+    }
+  })
+})
+
+describe('a database of one’s own', { timeout: 60_000 }, () => {
+  it('is used with DATABASE_URL, and none is started beside it', async () => {
+    const product = await start({ DATABASE_URL: await aDatabaseUrl() })
+    const answer = await fetch(`${product.url}/api/v1/health`)
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
+    await signUp(product.url)
+    const programs = descendants(product.process.pid ?? 0).map(nameOf)
+    expect(programs.filter((name) => name === 'postgres')).toEqual([])
+    expect(existsSync(join(product.dataDir, 'postgres'))).toBe(false)
+    await product.stop()
+    expect(product.process.exitCode).toBe(0)
+  })
+})
+
+describe('SIGTERM', { timeout: 60_000 }, () => {
+  const first = Array.from({ length: 40 }, (_, i) => `first${i} `)
+  const second = Array.from({ length: 20 }, (_, i) => `second${i} `)
+  const aModel = async () => {
+    const model = await startModelServer({ tokensPerSecond: 40 })
+    cleanups.push(() => model.close())
+    model.always(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? [says(...second)]
+        : [says(...first), calls('calculator', { a: 2, b: 3, operation: 'add' })],
+    )
+    return model
+  }
+
+  it('lets runs finish their step, sends readers away with a hint, ends with 0; the next start goes on', async () => {
+    const model = await aModel()
+    const env = { ATRIUM_COMPATIBLE_URL: model.url }
+    const dataDir = aDataFolder()
+    const product = await start(env, dataDir)
+    const account = await signUp(product.url)
+    const { id } = await account.call<{ id: string }>('POST', '/sessions', {
+      model_name: 'compatible/scripted',
+    })
+    const headers = { authorization: `Bearer ${account.token}` }
+    const stream = await openStream(`${product.url}/api/v1/sessions/${id}/messages`, {
+      method: 'POST',
+      headers,
+      body: { content: 'Add', agent_type: 'multi_turn' },
+    })
+    await stream.until('response_chunk')
+    const listener = await rawStream(`${product.url}/api/v1/sessions/${id}/events`, headers)
+    const family = descendants(product.process.pid ?? 0)
+    expect(family.length).toBeGreaterThan(1)
+
+    const asked = Date.now()
+    await product.stop()
+    const took = Date.now() - asked
+    await Promise.all([stream.ended, listener.ended])
+    expect(product.process.exitCode).toBe(0)
+    expect(took).toBeLessThan(12_000)
+    expect(listener.text()).toMatch(/retry: \d+\n\n$/)
+    expect(family.filter(isRunning)).toEqual([])
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+    // The call that was under way was let finish: it is not made again.
+    expect(stream.view()?.content).toBe(first.join(''))
+    expect(model.requests).toHaveLength(1)
+
+    const again = await start(env, dataDir)
+    const back = await openStream(`${again.url}/api/v1/sessions/${id}/task-stream`, {
+      headers: { ...headers, 'last-event-id': stream.lastId() ?? '' },
+    })
+    await back.ended
+    expect(back.view()).toMatchObject({
+      status: 'completed',
+      content: `${first.join('')}\n\n${second.join('')}`,
+    })
+    expect(model.requests).toHaveLength(2)
+  })
+
+  it('is obeyed although a caller never ends a request, and although it comes twice', async () => {
+    const product = await start({ DATABASE_URL: await aDatabaseUrl() })
+    const account = await signUp(product.url)
+    const { hostname, port } = new URL(product.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    const head = `POST /api/v1/sessions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${account.token}\r\n`
+    socket.write(`${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"title":`)
+    await sleep(100)
+    const asked = Date.now()
+    product.process.kill('SIGINT')
+    await product.stop()
+    expect(product.process.exitCode).toBe(0)
+    expect(Date.now() - asked).toBeLessThan(8_000)
+    socket.destroy()
+  })
+})
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** An event stream as it came over the wire. */
+async function rawStream(url: string, headers: Record<string, string>) {
+  const answer = await fetch(url, { headers })
+  let text = ''
+  const pump = async () => {
+    if (!answer.body) return
+    for await (const part of answer.body.pipeThrough(new TextDecoderStream())) text += part
+  }
+  return { text: () => text, ended: pump().catch(() => undefined) }
+}

@@ -1,0 +1,86 @@
+import { Agent, type Dispatcher } from 'undici'
+
+// Time is watched per call; the client's own limits would end a slow local model.
+const agent = new Agent({
+  connections: null,
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: 30_000,
+})
+
+export type Refusal = { status: number; headers: Record<string, unknown>; text: string }
+
+type Post = {
+  url: string
+  headers: Record<string, string>
+  body: object
+  signal: AbortSignal
+  /** The server takes the call: this reads its answer. What it throws ends the call. */
+  accept: () => { read: (bytes: Uint8Array) => void; end: () => void }
+}
+
+/**
+ * Posts JSON and has the answer read piece by piece as it arrives, without a stream in between. Resolves once
+ * the answer is whole, or with what the server said when it refused.
+ * @throws the reason of `signal`, what the reader throws, and whatever breaks the connection
+ */
+export function postAndRead({ url, headers, body, signal, accept }: Post): Promise<Refusal | null> {
+  const { origin, pathname, search } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<Refusal | null>()
+  let controller: Dispatcher.DispatchController | null = null
+  let refusal: Refusal | null = null
+  let reader: ReturnType<Post['accept']> | null = null
+  let isOver = false
+  const decoder = new TextDecoder()
+
+  const end = (settle: () => void) => {
+    isOver = true
+    signal.removeEventListener('abort', abort)
+    settle()
+  }
+  const fail = (error: Error) => {
+    end(() => reject(error))
+    controller?.abort(error)
+  }
+  const abort = () => fail(signal.reason)
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started
+      if (isOver) started.abort(signal.reason)
+    },
+    onResponseStart: (_, status, received) => {
+      if (status < 300) reader = accept()
+      else refusal = { status, headers: received, text: '' }
+    },
+    onResponseData: (_, chunk) => {
+      if (isOver) return
+      if (refusal) {
+        refusal.text += decoder.decode(chunk, { stream: true })
+        return
+      }
+      try {
+        reader?.read(chunk)
+      } catch (error) {
+        fail(error as Error)
+      }
+    },
+    onResponseEnd: () => {
+      if (isOver) return
+      try {
+        reader?.end()
+        end(() => resolve(refusal))
+      } catch (error) {
+        end(() => reject(error))
+      }
+    },
+    onResponseError: (_, error) => end(() => reject(error)),
+  }
+  if (signal.aborted) abort()
+  else {
+    signal.addEventListener('abort', abort, { once: true })
+    const path = pathname + search
+    agent.dispatch({ origin, path, method: 'POST', headers, body: JSON.stringify(body) }, handler)
+  }
+  return promise
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, Notice, text, trimmed } from '../primitives.ts'
+import { AgentType } from '../sessions/sessions.ts'
+
+export const AssistantStatus = z.enum(['draft', 'published'])
+
+const Temperature = z.nullable(z.number().check(z.gte(0), z.lte(2)))
+
+const fields = {
+  name: trimmed(1, 100),
+  description: trimmed(0, 500),
+  /** The name of an icon of the set. */
+  icon: z.nullable(text(0, 50)),
+  agent_type: AgentType,
+  /** Null: the model of the session, else the installation's. */
+  model_name: z.nullable(text(0, 200)),
+  system_prompt: text(0, 50_000),
+  example_prompts: z.array(trimmed(1, 1_000)).check(z.maxLength(20)),
+  temperature: Temperature,
+  documents: z.array(Id).check(z.maxLength(1_000)),
+  /** Ids of the tools it may use; null for all there are. */
+  tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
+  /** Only published ones are offered to others and to orchestrators. */
+  status: AssistantStatus,
+  /** Whether everybody of the owner's company may use it. */
+  shared: z.boolean(),
+}
+
+export const Assistant = z.object({
+  id: Id,
+  ...fields,
+  /** Part of the product: cannot be changed. */
+  built_in: z.boolean(),
+  can_edit: z.boolean(),
+  created_at: z.nullable(z.string()),
+  updated_at: z.nullable(z.string()),
+})
+export type Assistant = z.infer<typeof Assistant>
+
+const AssistantFields = z.object(fields)
+/** A draft needs a name and nothing more. */
+export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name })
+export type NewAssistant = z.infer<typeof NewAssistant>
+export const AssistantChanges = z.partial(AssistantFields)
+export type AssistantChanges = z.infer<typeof AssistantChanges>
+
+const Params = z.object({ assistantId: Id })
+
+export const listAssistants = route({
+  method: 'GET',
+  path: '/assistants',
+  access: 'user',
+  summary: 'The assistants the caller may use: own and shared ones newest first, then the built-in ones',
+  answer: z.array(Assistant),
+})
+
+export const getAssistant = route({
+  method: 'GET',
+  path: '/assistants/:assistantId',
+  access: 'user',
+  summary: 'One assistant',
+  params: Params,
+  answer: Assistant,
+})
+
+export const createAssistant = route({
+  method: 'POST',
+  path: '/assistants',
+  access: 'user',
+  summary: 'Create an assistant',
+  status: 201,
+  body: NewAssistant,
+  answer: Assistant,
+})
+
+export const updateAssistant = route({
+  method: 'PUT',
+  path: '/assistants/:assistantId',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary: 'Change an assistant; what is left out stays',
+  params: Params,
+  body: AssistantChanges,
+  answer: Assistant,
+})
+
+export const deleteAssistant = route({
+  method: 'DELETE',
+  path: '/assistants/:assistantId',
+  access: 'user',
+  summary: 'Delete an assistant; its chats go on without it',
+  params: Params,
+  answer: Notice,
+})

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { GitBranch, RotateCcw } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { type MapMessage, readBranchMap } from '#shared/branches/branches.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { goToBranch, useLeaf } from '../messages/messages.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PanelHeader } from '../ui/panel-header.tsx'
+import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { BranchMap } from './branch-map.tsx'
+
+/** The branch map of the chat on screen, beside it; kept up to date while the chat goes on. */
+export default function BranchPanel({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('streaming_blocks')
+  const { leafId, version } = useLeaf()
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['branch-map', sessionId],
+    queryFn: ({ signal }) => call(readBranchMap, { params: { sessionId }, signal }),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said meanwhile is on the map too.
+  useEffect(() => void refetch(), [version, refetch])
+  const leaves = useMemo(() => countLeaves(data?.messages ?? []), [data])
+  return (
+    <>
+      <PanelHeader
+        title={t('panel.branches')}
+        icon={<GitBranch aria-hidden className="icon" />}
+        badges={
+          data && (
+            <span className="num truncate text-13 text-ink-3">
+              {t('branch.map_size', {
+                messages: t('branch.messages', { count: data.messages.length }),
+                branches: t('branch.branches', { count: leaves }),
+              })}
+            </span>
+          )
+        }
+      />
+      {data && data.messages.length > 0 ? (
+        <BranchMap
+          messages={data.messages}
+          leafId={data.messages.some(({ id }) => id === leafId) ? leafId : data.active_leaf}
+          onOpen={(messageId) => void goToBranch(messageId, t)}
+        />
+      ) : data ? (
+        <EmptyState icon={<GitBranch aria-hidden />} title={t('panel.branches')}>
+          {t('branch.map_empty')}
+        </EmptyState>
+      ) : isError ? (
+        <EmptyState
+          icon={<GitBranch aria-hidden />}
+          title={t('branch.map_failed')}
+          action={
+            <Button icon={<RotateCcw aria-hidden className="icon" />} onClick={() => void refetch()}>
+              {t('load_failed.retry')}
+            </Button>
+          }
+        />
+      ) : (
+        <MapSkeleton />
+      )}
+    </>
+  )
+}
+
+function countLeaves(messages: readonly MapMessage[]): number {
+  const parents = new Set(messages.map(({ parent_id }) => parent_id))
+  return messages.filter(({ id }) => !parents.has(id)).length
+}
+
+function MapSkeleton() {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <div role="status" aria-label={t('branch.map_loading')} className="p-5">
+      <Delayed>
+        {[72, 56, 64, 48, 60].map((width) => (
+          <span key={width} className="flex h-11 items-center gap-4">
+            <Skeleton className="size-3 rounded-full" />
+            <Skeleton className="h-3 w-3/5" />
+          </span>
+        ))}
+      </Delayed>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { aMap } from './map-builder.ts'
+import { layOut } from './map-layout.ts'
+import { walk } from './walk.ts'
+
+const none: ReadonlySet<string> = new Set()
+/** Lane and name of every row; a fold is shown with its size. */
+const drawn = (messages: string[], leaf: string, unfolded = none) =>
+  layOut(aMap(...messages), leaf, unfolded).rows.map(
+    ({ lane, id, folded }) => `${lane} ${id}${folded ? ` +${folded}` : ''}`,
+  )
+
+/** A question, three answers to it, and a branch in what follows the first one. The second is on screen. */
+const tree = [
+  ...['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2', 'q3 < a2', 'a3 < q3', 'b3 < q3'],
+  ...['q4 < b3', 'a4 < q4', 'q5 < a4', 'a5 < q5', 'b1 < q1', 'c1 < q1'],
+]
+
+describe('the lanes of the branch map', () => {
+  it('SV-93 BR-15 the path on screen keeps the first lane and ends last, others leave it by one', () => {
+    expect(drawn(tree, 'b1')).toEqual([
+      ...['0 q1', '1 c1', '1 a1', '1 q2', '1 a2', '1 q3', '2 a3', '1 b3', '1 q4 +3', '1 a5', '0 b1'],
+    ])
+    const { rows, leaves, lanes } = layOut(aMap(...tree), 'b1', none)
+    expect(rows.filter(({ isActive }) => isActive).map(({ id }) => id)).toEqual(['q1', 'b1'])
+    expect(rows.find(({ isHere }) => isHere)).toMatchObject({ id: 'b1', position: 2, count: 3 })
+    expect({ leaves, lanes }).toEqual({ leaves: 4, lanes: 3 })
+    // As many as one would read on, not as many as there are.
+    expect(rows.find(({ id }) => id === 'a2')?.following).toBe(6)
+  })
+
+  it('BR-15 messages that only follow each other fold, and unfold', () => {
+    const long = ['q1', ...Array.from({ length: 9 }, (_, at) => `m${at + 2} < ${at ? `m${at + 1}` : 'q1'}`)]
+    expect(drawn(long, 'm10')).toEqual(['0 q1', '0 m2 +8', '0 m10'])
+    expect(drawn(long, 'm10', new Set(['m2']))).toHaveLength(10)
+    const { rowOf } = layOut(aMap(...long), 'm10', none)
+    expect(rowOf.get('m7')).toBe(1)
+    expect(drawn(['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2'], 'a2')).toHaveLength(4)
+  })
+
+  it('SV-93 first messages are alternatives too, and nothing at all is a map', () => {
+    const { rows, lines } = layOut(aMap('q1', 'a1 < q1', 'q2', 'a2 < q2'), 'a2', none)
+    expect(rows.map(({ id, lane, position }) => [id, lane, position])).toEqual([
+      ['q1', 0, 1],
+      ['a1', 0, 1],
+      ['q2', 0, 2],
+      ['a2', 0, 1],
+    ])
+    expect(lines).toHaveLength(2)
+    expect(layOut([], null, none).rows).toEqual([])
+  })
+
+  it('SV-93 ten thousand messages with 500 branches are laid out at once', () => {
+    const trunk = Array.from({ length: 7500 }, (_, at) => (at ? `m${at} < m${at - 1}` : 'm0'))
+    const branches = Array.from({ length: 500 }, (_, branch) =>
+      Array.from(
+        { length: 5 },
+        (_, at) => `s${branch}.${at} < ${at ? `s${branch}.${at - 1}` : `m${branch * 15}`}`,
+      ),
+    )
+    const messages = aMap(...trunk, ...branches.flat())
+    const started = performance.now()
+    const { rows, leaves, lanes } = layOut(messages, 'm7499', none)
+    expect(performance.now() - started).toBeLessThan(1000)
+    expect(leaves).toBe(501)
+    expect(lanes).toBe(2)
+    expect(rows.length).toBeLessThan(3100)
+  })
+})
+
+describe('the keys of the branch map', () => {
+  const layout = layOut(aMap(...tree), 'b1', none)
+  const from = (id: string, ...keys: string[]) => {
+    const start = layout.rowOf.get(id) ?? -1
+    const end = keys.reduce(
+      (at, key) => walk(layout, at, `Arrow${key}`) ?? walk(layout, at, key) ?? -1,
+      start,
+    )
+    return layout.rows[end]?.id
+  }
+
+  it('BR-15 up and down go along a branch, left and right between branches', () => {
+    expect(from('b1', 'Up')).toBe('q1')
+    expect(from('q1', 'Down')).toBe('b1')
+    expect(from('b1', 'Right')).toBe('c1')
+    expect(from('b1', 'Left')).toBe('a1')
+    expect(from('c1', 'Right')).toBe('a1')
+    expect(from('a1', 'Down', 'Down')).toBe('a2')
+    expect(from('a2', 'Right')).toBe('b1')
+    expect(from('a3', 'Right')).toBe('b3')
+    expect(from('a3', 'Up')).toBe('q3')
+  })
+
+  it('BR-15 before the first fork left and right lead to it; at an end nothing moves; other keys are not ours', () => {
+    expect(from('q1', 'Right')).toBe('c1')
+    expect(from('q1', 'Up')).toBe('q1')
+    expect(from('b1', 'Down')).toBe('b1')
+    expect(from('a2', 'End')).toBe('a5')
+    expect(from('a5', 'Home')).toBe('q1')
+    expect(walk(layout, 0, 'x')).toBeNull()
+  })
+
+  it('BR-15 every branch can be reached by keys', () => {
+    const seen = new Set([0])
+    for (const at of seen) {
+      for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) {
+        const next = walk(layout, at, key)
+        if (next !== null) seen.add(next)
+      }
+    }
+    expect(seen.size).toBe(layout.rows.length)
+  })
+})

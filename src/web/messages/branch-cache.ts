@@ -1,0 +1,41 @@
+import type { ActiveBranch } from '#shared/messages/messages.ts'
+import { type ChatMessage, messageStore } from './message-store.ts'
+import { isTemporary } from './temporary.ts'
+
+/** So long a branch that was on screen is shown again without asking for it. */
+export const BRANCH_CACHE_MS = 300_000
+/** How much of a branch is read, and kept, at once. */
+export const PAGE_SIZE = 200
+
+/** Which branch was last on screen behind a message. */
+const lastBehind = new Map<string, string>()
+
+/** Keeps the branch on screen for coming back. One whose end is still being written is not kept. */
+export function keepBranch(): void {
+  const { order, messagesById, forks, branchCache, total, hasOlder, ...state } = messageStore.getState()
+  const leafId = order.at(-1)
+  const page = order.slice(-PAGE_SIZE).flatMap((id) => messagesById[id] ?? [])
+  if (!leafId || !page.every(isFinished)) return
+  for (const id of Object.keys(forks)) if (messagesById[id]) lastBehind.set(id, leafId)
+  const branch: ActiveBranch = {
+    ...{ active_branch: page, branch_id: leafId, total, has_more: hasOlder || order.length > page.length },
+    forks: page.flatMap(({ id }) => forks[id] ?? []),
+    ...{ branch_number: state.branchNumber, branch_count: state.branchCount },
+  }
+  messageStore.setState({ branchCache: { ...branchCache, [leafId]: { branch, readAt: Date.now() } } })
+}
+
+function isFinished({ id, status }: ChatMessage): boolean {
+  return !isTemporary(id) && (status === 'completed' || status === 'error')
+}
+
+/** The branch behind a message as it was last on screen, when that is not long ago. */
+export function cachedBranch(messageId: string): ActiveBranch | null {
+  const kept = messageStore.getState().branchCache[lastBehind.get(messageId) ?? messageId]
+  return kept && Date.now() - kept.readAt < BRANCH_CACHE_MS ? kept.branch : null
+}
+
+/** Forgets all alternatives: there are new ones. */
+export function forgetBranches(): void {
+  messageStore.setState({ branchCache: {}, branchOptions: {} })
+}

@@ -1,0 +1,97 @@
+import type { TFunction } from 'i18next'
+import { type BranchOption, listBranches, navigateBranch } from '#shared/branches/branches.ts'
+import type { ActiveBranch } from '#shared/messages/messages.ts'
+import { call } from '../lib/call.ts'
+import { toast } from '../ui/toasts.ts'
+import { cachedBranch, keepBranch, PAGE_SIZE } from './branch-cache.ts'
+import { attachToRun } from './chat.ts'
+import { messageStore, noteForks, setBranch } from './message-store.ts'
+import { leaveReply } from './reply.ts'
+
+/** The flag of switching stays on so long after a branch has come. */
+export const SWITCHED_MS = 300
+
+/** Of several steps in a row only the last one is shown. */
+let latest = 0
+
+/** Reads the alternatives of a message, so that stepping through them waits for nothing. */
+export async function readOptions(messageId: string): Promise<BranchOption[]> {
+  const { chatSessionId, branchOptions, forks } = messageStore.getState()
+  const known = branchOptions[messageId]
+  if (!chatSessionId || known?.length === forks[messageId]?.count) return known ?? []
+  const options = await call(listBranches, { params: { sessionId: chatSessionId, messageId } })
+  if (messageStore.getState().chatSessionId !== chatSessionId) return []
+  const entries = options.map(({ message_id }) => [message_id, options] as const)
+  messageStore.setState((state) => ({
+    branchOptions: { ...state.branchOptions, ...Object.fromEntries(entries) },
+  }))
+  return options
+}
+
+/** Goes to the alternative before (-1) or after (1) a message, from the last one to the first. Gives its id. */
+export async function stepBranch(messageId: string, step: 1 | -1, t: TFunction): Promise<string | null> {
+  const fork = messageStore.getState().forks[messageId]
+  if (!fork || fork.count < 2) return null
+  const options = await readOptions(messageId).catch(() => null)
+  if (options === null) toast.error(t('streaming_blocks:branch.navigate_failed'))
+  const at = options?.findIndex((option) => option.message_id === messageId) ?? -1
+  const next = options?.[(at + step + options.length) % options.length]
+  if (at < 0 || !next) return null
+  return (await goToBranch(next.message_id, t, messageId)) ? next.message_id : null
+}
+
+/**
+ * Shows the branch behind a message and makes it the active one; `from` is the alternative whose place it takes.
+ * What was on screen less than five minutes ago is shown at once. Without a session or a message nothing happens.
+ */
+export async function goToBranch(
+  messageId: string | null,
+  t: TFunction,
+  from: string | null = null,
+): Promise<boolean> {
+  const { chatSessionId: sessionId, messagesById } = messageStore.getState()
+  if (!sessionId || !messageId) return false
+  keepBranch()
+  latest += 1
+  const ticket = latest
+  const isStale = () => ticket !== latest || messageStore.getState().chatSessionId !== sessionId
+  messageStore.setState({ isBranchSwitching: true, heldKey: messagesById[from ?? '']?.key ?? null })
+  const cached = cachedBranch(messageId)
+  const left = cached && keptBranch()
+  // What is held is measured before anything moves.
+  await Promise.resolve()
+  if (cached) show(sessionId, cached, from, messageId)
+  try {
+    const params = { sessionId, branchId: messageId }
+    const branch = await call(navigateBranch, { params, query: { limit: PAGE_SIZE } })
+    if (isStale()) return false
+    if (cached?.branch_id === branch.branch_id) noteForks(branch)
+    else show(sessionId, branch, from, messageId)
+    return true
+  } catch {
+    if (isStale()) return false
+    toast.error(t('streaming_blocks:branch.navigate_failed'))
+    if (left) setBranch(left)
+    return false
+  } finally {
+    setTimeout(() => {
+      if (!isStale()) messageStore.setState({ isBranchSwitching: false, heldKey: null })
+    }, SWITCHED_MS)
+  }
+}
+
+function keptBranch(): ActiveBranch | null {
+  const { branchCache, order } = messageStore.getState()
+  return branchCache[order.at(-1) ?? '']?.branch ?? null
+}
+
+/** A reply that is being written goes on where it is; it is followed again once its branch is on screen. */
+function show(sessionId: string, branch: ActiveBranch, from: string | null, messageId: string): void {
+  const { streamingId } = messageStore.getState()
+  if (streamingId) leaveReply(sessionId)
+  // The page may begin after the alternative: then the branch is shown at its end.
+  if (!branch.active_branch.some(({ id }) => id === messageId)) messageStore.setState({ heldKey: null })
+  setBranch(branch, from ? { of: from, by: messageId } : undefined)
+  if (branch.active_branch.at(-1)?.status === 'streaming') attachToRun(sessionId)
+  else if (streamingId) messageStore.setState({ elsewhereId: streamingId })
+}
