@@ -39,7 +39,10 @@ export const MapRowView = memo(function MapRowView({
       aria-current={row.isHere ? 'true' : undefined}
       aria-expanded={folded > 0 ? false : undefined}
       onClick={() => onOpen(at)}
-      onPointerEnter={() => onPoint(at)}
+      onPointerMove={(event) => {
+        // A list that scrolls under a resting pointer is not pointed at.
+        if (event.movementX || event.movementY) onPoint(at)
+      }}
       onPointerLeave={() => onPoint(null)}
       style={{ top: at * ROW_PX, height: ROW_PX, paddingLeft: indent }}
       className={clsx(

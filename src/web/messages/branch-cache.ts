@@ -1,11 +1,10 @@
 import type { ActiveBranch } from '#shared/messages/messages.ts'
+import { PAGE_SIZE } from './chat.ts'
 import { type ChatMessage, messageStore } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
 
 /** So long a branch that was on screen is shown again without asking for it. */
 export const BRANCH_CACHE_MS = 300_000
-/** How much of a branch is read, and kept, at once. */
-export const PAGE_SIZE = 200
 
 /** Which branch was last on screen behind a message. */
 const lastBehind = new Map<string, string>()

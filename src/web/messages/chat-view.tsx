@@ -12,10 +12,10 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
-import { BranchBadge } from './branch-badge.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextButton } from './context-button.tsx'
 import { keepDraft } from './drafts.ts'
+import { BranchBadge, warmBranches } from './lazy-branches.tsx'
 import { ToolChip, warmTools } from './lazy-tools.tsx'
 import { useMessages } from './message-store.ts'
 import { ModelPicker } from './model-picker.tsx'
@@ -45,6 +45,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   useEffect(() => {
     warmHighlighter()
     void warmTools().catch(() => undefined)
+    void warmBranches().catch(() => undefined)
   }, [])
   const example = examples[cycle.index] ?? examples[0]
   return (

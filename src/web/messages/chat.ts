@@ -1,11 +1,12 @@
 import { getActiveBranch } from '#shared/messages/messages.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
-import { PAGE_SIZE } from './branch-cache.ts'
 import { appendMessages, messageStore, prependBranch, resetMessages, setBranch } from './message-store.ts'
 import { type FirstEvent, followReply, leaveReply } from './reply.ts'
 import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 
+/** How much of a branch is read at once. */
+export const PAGE_SIZE = 200
 let opening: AbortController | null = null
 let isLoadingOlder = false
 

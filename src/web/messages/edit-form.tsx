@@ -5,7 +5,7 @@ import { editAndRegenerate, keepEdit, openEditor, readEdit } from './edit.ts'
 import { useMessages } from './message-store.ts'
 
 /** A message of the person, being written differently in its own place. Enter sends, Escape leaves it as it was. */
-export default function EditForm({ messageId }: { messageId: string }) {
+export function EditForm({ messageId }: { messageId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const field = useRef<HTMLTextAreaElement>(null)
   const [isEmpty, setEmpty] = useState(false)

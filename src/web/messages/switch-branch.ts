@@ -3,8 +3,8 @@ import { type BranchOption, listBranches, navigateBranch } from '#shared/branche
 import type { ActiveBranch } from '#shared/messages/messages.ts'
 import { call } from '../lib/call.ts'
 import { toast } from '../ui/toasts.ts'
-import { cachedBranch, keepBranch, PAGE_SIZE } from './branch-cache.ts'
-import { attachToRun } from './chat.ts'
+import { cachedBranch, keepBranch } from './branch-cache.ts'
+import { attachToRun, PAGE_SIZE } from './chat.ts'
 import { messageStore, noteForks, setBranch } from './message-store.ts'
 import { leaveReply } from './reply.ts'
 

@@ -1,17 +1,15 @@
 import clsx from 'clsx'
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { BranchSwitcher } from './branch-switcher.tsx'
+import { BranchSwitcher, EditForm } from './lazy-branches.tsx'
 import { actionsLook } from './message-actions.tsx'
 import { type ChatMessage, messageStore, useMessages } from './message-store.ts'
 import { answerNow } from './send.ts'
 import { isTemporary } from './temporary.ts'
-
-const EditForm = lazy(() => import('./edit-form.tsx'))
 
 /** Characters of a long question that show at first. */
 const firstCharacters = 2400
@@ -26,12 +24,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   const isLong = content.length > firstCharacters * 1.25
   const shown = isLong && !isWhole ? `${content.slice(0, firstCharacters)}…` : content
   const isUnanswered = isLast && !isStreaming && !isTemporary(message.id)
-  if (isEditing)
-    return (
-      <Suspense fallback={null}>
-        <EditForm messageId={message.id} />
-      </Suspense>
-    )
+  if (isEditing) return <EditForm messageId={message.id} />
   return (
     <div className="flex flex-col items-end gap-2">
       <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">

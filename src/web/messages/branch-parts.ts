@@ -1,0 +1,5 @@
+export { BranchBadge } from './branch-badge.tsx'
+export { BranchSwitcher } from './branch-switcher.tsx'
+export { EditForm } from './edit-form.tsx'
+export { HiddenFuture, WritingElsewhere } from './hidden-future.tsx'
+export { RegenerateButton } from './regenerate-button.tsx'

@@ -1,0 +1,30 @@
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import type { ChatMessage } from './message-store.ts'
+
+/** Fetches the code of branches: the chat shows without it. */
+export const warmBranches = () => import('./branch-parts.ts')
+
+type Parts = Awaited<ReturnType<typeof warmBranches>>
+
+export const BranchBadge = part<object>((parts) => parts.BranchBadge)
+export const BranchSwitcher = part<{ messageId: string; place: string }>((parts) => parts.BranchSwitcher)
+export const EditForm = part<{ messageId: string }>((parts) => parts.EditForm)
+export const HiddenFuture = part<{ messageId: string }>((parts) => parts.HiddenFuture)
+export const WritingElsewhere = part<object>((parts) => parts.WritingElsewhere)
+/** Its room is kept until it is there. */
+export const RegenerateButton = part<{ message: ChatMessage }>(
+  (parts) => parts.RegenerateButton,
+  <span className="w-13" />,
+)
+
+function part<Props extends object>(
+  pick: (parts: Parts) => ComponentType<Props>,
+  fallback: ReactNode = null,
+): ComponentType<Props> {
+  const Part = lazy(() => warmBranches().then((parts) => ({ default: pick(parts) })))
+  return (props) => (
+    <Suspense fallback={fallback}>
+      <Part {...props} />
+    </Suspense>
+  )
+}
