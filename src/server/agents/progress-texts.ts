@@ -9,7 +9,7 @@ const texts = {
     dividing: 'Dividing the task',
   },
   fr: {
-    ...{ planning: 'Préparation du plan', answering: 'Rédaction de la réponse', used: 'Outils utilisés : ' },
+    ...{ planning: 'Préparation du plan', answering: 'Rédaction de la réponse', used: 'Outils utilisés : ' },
     dividing: 'Répartition de la tâche',
   },
 } as const

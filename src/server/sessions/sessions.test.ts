@@ -180,3 +180,25 @@ describe('searching sessions', () => {
     expect((await search('')).total).toBe(2)
   })
 })
+
+describe('the agent of a session', () => {
+  it('SE-14 is set by either verb, for the next replies, and nothing else of the session changes', async () => {
+    const metadata = { assistant_id: analyst, agent_type: 'multi_turn', session_tools: ['calculator'] }
+    const { body } = await chat.call('POST', '/sessions', { session_metadata: metadata })
+    for (const [method, agent_type] of [
+      ['PUT', 'plan_and_act'],
+      ['PATCH', 'single_turn'],
+    ] as const) {
+      const set = await chat.call(method, `/sessions/${body.id}/agent`, { agent_type })
+      expect(set).toMatchObject({ status: 200, body: { agent_type } })
+      const read = await chat.call('GET', `/sessions/${body.id}`)
+      expect(read.body.session_metadata).toEqual({ ...metadata, agent_type })
+    }
+    expect(await chat.call('PUT', `/sessions/${body.id}/agent`, { agent_type: 'psychic' })).toMatchObject({
+      status: 422,
+    })
+    const stranger = await aUser(chat.app)
+    const path = `/sessions/${body.id}/agent`
+    expect(await chat.call('PUT', path, {}, stranger.headers)).toMatchObject({ status: 403 })
+  })
+})

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
@@ -23,6 +24,7 @@ export const serveSessions: Feature = (server, deps) => {
   })
   serveOne(server, deps)
   serveModel(server, deps)
+  serveAgent(server, deps)
 }
 
 function serveOne(server: Server, deps: Deps): void {
@@ -68,6 +70,19 @@ function serveModel(server: Server, deps: Deps): void {
       const changes = { model_name, updated_at: clock.now() }
       await db.updateTable('sessions').set(changes).where('id', '=', params.sessionId).execute()
       return { model_name }
+    },
+  })
+}
+
+function serveAgent(server: Server, deps: Deps): void {
+  serve(server, contract.setSessionAgent, {
+    guard: guardSession(deps),
+    handle: async ({ params, body: { agent_type } }) => {
+      const entry = toJson({ agent_type })
+      await sql`
+        update sessions set session_metadata = session_metadata || ${entry}::jsonb, updated_at = ${deps.clock.now()}
+        where id = ${params.sessionId}`.execute(deps.db)
+      return { agent_type }
     },
   })
 }

@@ -129,3 +129,14 @@ export const setSessionModel = route({
   body: z.object({ model_name: text(1, 200) }),
   answer: z.object({ model_name: z.string() }),
 })
+
+export const setSessionAgent = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/agent',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary: 'Use another type of agent for the next replies',
+  params: SessionParams,
+  body: z.object({ agent_type: AgentType }),
+  answer: z.object({ agent_type: AgentType }),
+})

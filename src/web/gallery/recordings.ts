@@ -107,6 +107,31 @@ export const answered = record('answered', 'plan_and_act', [
   done,
 ])
 
+const part = (number: number, bodies: RunEventBody[]) =>
+  bodies.map((body) => ({ ...body, step_key: `step${number}/sub${number}.model:1` }))
+
+export const divided = record('divided', 'orchestrator', [
+  step(1, 'Analyst: Compute the price per square metre'),
+  step(2, 'Researcher: Find comparable award notices'),
+  step(3, 'Researcher: Check the indexation rule'),
+  ...part(1, [
+    calculator('pending', { input: inputs }),
+    calculator('complete', { result: { result: 14.9002433 } }),
+  ]),
+  { event: 'agent_step_progress', number: 1, progress: 100, message: 'Kessler costs **14.90 €** per m².' },
+  { event: 'agent_step_completed', number: 1 },
+  {
+    ...{ event: 'agent_step_progress', number: 2, progress: 40 },
+    message: '…lots of the same size were awarded between 11.20 and 13.80 € per m² in 2026, and the',
+  },
+  { event: 'agent_step_progress', number: 3, progress: null, message: 'The provider does not answer.' },
+  { event: 'agent_step_completed', number: 3, failed: true },
+  {
+    ...{ event: 'agent_progress', progress: 67, step_name: 'Researcher: Find comparable award notices' },
+    planned: [{ number: 4, description: 'Analyst: Compare both' }],
+  },
+])
+
 export const failed = record('failed', 'multi_turn', [
   ...chunks('The draft letter is ready. Now the supplier record is'),
   {

@@ -122,6 +122,14 @@ describe('steps', () => {
     expect(ids).toEqual([['a', 'c'], ['b']])
   })
 
+  it('BL-01 a step that came to nothing says so, with its reason', async () => {
+    const failed = step(1, { failed: true, message: 'The provider does not answer.' })
+    render(<MessageBlocks blocks={[failed, step(2)]} growing />)
+    expect(screen.getByText('failed')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Open step 1' }))
+    expect(screen.getByText('The provider does not answer.')).toBeTruthy()
+  })
+
   it('ST-08 steps that are still to come have their lines', () => {
     const planned = [{ number: 2, description: 'Compare prices' }]
     const view = render(<MessageBlocks blocks={[step(1)]} growing planned={planned} />)

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
+import { AgentBadge, AgentMenu } from './agent-menu.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextButton } from './context-button.tsx'
 import { keepDraft } from './drafts.ts'
@@ -54,6 +55,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       badges={
         <>
           <BranchBadge />
+          <AgentBadge session={session} />
           <RunBadge session={session} />
         </>
       }
@@ -78,7 +80,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               isStopping={isStopping}
               onSend={send}
               onStop={stop}
-              start={<ToolChip sessionId={chatUid} />}
+              start={
+                <>
+                  <AgentMenu session={session} />
+                  <ToolChip sessionId={chatUid} />
+                </>
+              }
             >
               <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
             </Composer>

@@ -4,7 +4,7 @@ import type { PlannedStep } from '#shared/runs/view.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { CheckpointDivider } from './checkpoint-divider.tsx'
 import { ErrorBlock } from './error-block.tsx'
-import { type Group, groupBlocks } from './group-blocks.ts'
+import { type Group, groupBlocks, type StepBlock } from './group-blocks.ts'
 import { InputRequest } from './input-request.tsx'
 import { ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
@@ -18,6 +18,7 @@ type MessageBlocksProps = {
   planned?: readonly PlannedStep[]
 }
 
+const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
 const nameOf = ({ checkpoint_name }: { checkpoint_name: string }) => checkpoint_name
 
 /** What a reply consists of, in order, with what happened in a step inside it. */
@@ -32,12 +33,12 @@ export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksPr
         if (group.kind === 'checkpoints')
           return <CheckpointDivider key={group.blocks[0]?.id} names={group.blocks.map(nameOf)} />
         return (
-          <Step key={group.step.id} step={group.step} isRunning={growing && !group.step.completed}>
+          <Step key={group.step.id} step={group.step} isRunning={growing && isUnderWay(group.step)}>
             {group.blocks.map((block, inner) => (
               <BlockView
                 key={block.id}
                 block={block}
-                growing={growing && !group.step.completed && inner === group.blocks.length - 1}
+                growing={growing && isUnderWay(group.step) && inner === group.blocks.length - 1}
               />
             ))}
           </Step>

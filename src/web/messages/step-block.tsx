@@ -3,7 +3,8 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { PlannedStep } from '#shared/runs/view.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { StatusMark } from '../ui/badge.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import { type Status, StatusMark } from '../ui/badge.tsx'
 import type { StepBlock } from './group-blocks.ts'
 
 type StepProps = { step: StepBlock; isRunning: boolean; children?: ReactNode }
@@ -14,19 +15,20 @@ export function Step({ step, isRunning, children }: StepProps) {
   const id = useId()
   const [byHand, setByHand] = useState<boolean | null>(null)
   const hasContent = Array.isArray(children) ? children.length > 0 : Boolean(children)
-  const isOpen = (byHand ?? isRunning) && (hasContent || Boolean(step.message))
+  const canOpen = hasContent || Boolean(step.message)
+  const isOpen = (byHand ?? isRunning) && canOpen
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
     <section className="rounded-card border border-line bg-bg">
       <h3 className="flex h-[42px] items-center gap-2.5 pr-2.5 pl-3 text-14">
-        <StatusMark status={step.completed ? 'done' : isRunning ? 'running' : 'pending'} className="icon" />
+        <StatusMark status={statusOf(step, isRunning)} className="icon" />
         <span className="num text-13 whitespace-nowrap text-ink-3 max-md:sr-only">
           {t('step_number', { number: step.number })}
         </span>
         <span className="truncate font-medium">{step.description}</span>
         <StepState step={step} isRunning={isRunning} />
         <span className="flex-1" />
-        {hasContent && (
+        {canOpen && (
           <button
             type="button"
             aria-expanded={isOpen}
@@ -41,8 +43,12 @@ export function Step({ step, isRunning, children }: StepProps) {
       </h3>
       {isRunning && <StepProgress progress={step.progress} />}
       <div id={id} hidden={!isOpen} className="run-blocks p-3.5">
-        {isOpen && step.message && <p className="text-13 text-ink-2">{step.message}</p>}
         {isOpen && children}
+        {isOpen && step.message && (
+          <div className="text-13 text-ink-2">
+            <Markdown text={step.message} growing={isRunning} />
+          </div>
+        )}
       </div>
     </section>
   )
@@ -73,7 +79,7 @@ export function SingleStep({ step, isRunning }: StepProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
     <p className="flex items-center gap-2 text-13 text-ink-2">
-      <StatusMark status={step.completed ? 'done' : isRunning ? 'running' : 'pending'} className="icon-14" />
+      <StatusMark status={statusOf(step, isRunning)} className="icon-14" />
       <span className="sr-only">{t('step_number', { number: step.number })}: </span>
       <span className="truncate">{step.description}</span>
       <StepState step={step} isRunning={isRunning} />
@@ -85,6 +91,7 @@ export function SingleStep({ step, isRunning }: StepProps) {
 function StepState({ step, isRunning }: StepProps) {
   const { t } = useTranslation('streaming_blocks')
   if (step.completed) return <span className="sr-only">{t('step_done')}</span>
+  if (step.failed) return <span className="text-12 text-danger">{t('step_failed')}</span>
   if (step.progress !== null)
     return <span className="num text-12 text-ink-3">{Math.round(step.progress)} %</span>
   return isRunning ? (
@@ -92,6 +99,12 @@ function StepState({ step, isRunning }: StepProps) {
   ) : (
     <span className="text-ink-3">…</span>
   )
+}
+
+function statusOf(step: StepBlock, isRunning: boolean): Status {
+  if (step.failed) return 'failed'
+  if (step.completed) return 'done'
+  return isRunning ? 'running' : 'pending'
 }
 
 function StepProgress({ progress }: { progress: number | null }) {

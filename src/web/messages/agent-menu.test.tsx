@@ -1,0 +1,65 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { AgentType, Session } from '#shared/sessions/sessions.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import { useSessionDetails } from '../sessions/sessions.ts'
+import { ToastHost } from '../ui/toast-host.tsx'
+import { AgentBadge, AgentMenu } from './agent-menu.tsx'
+import { aChat } from './message-builder.ts'
+
+afterEach(leavePage)
+
+function Title() {
+  const { data = null } = useSessionDetails('session-1', { isLive: false })
+  return (
+    <>
+      <h1>
+        <AgentBadge session={data} />
+      </h1>
+      <AgentMenu session={data} />
+      <ToastHost />
+    </>
+  )
+}
+
+async function open(agent_type: AgentType, answers: Answers = {}) {
+  const chat = aChat({ session_metadata: { agent_type } })
+  const page = await renderPage(<Title />, {
+    answers: {
+      'GET /sessions/session-1': () => chat,
+      'PUT /sessions/session-1/agent': ({ body }) => body,
+      ...answers,
+    },
+  })
+  const user = userEvent.setup()
+  const button = await screen.findByRole('button', { name: /^Way of working/ })
+  return { ...page, user, button }
+}
+
+describe('the agent of a chat', () => {
+  it('SE-14 is chosen from a list that says what each does', async () => {
+    const { user, button, sent } = await open('multi_turn')
+    expect(button.textContent).toContain('Multi turn')
+    button.focus()
+    await user.keyboard('{Enter}')
+    await user.click(await screen.findByText(/works step by step/))
+    await waitFor(() => expect(button.textContent).toContain('Plan and act'))
+    expect(screen.getByRole('heading').textContent).toBe('Plan and act')
+    const puts = sent.filter(({ method }) => method === 'PUT')
+    expect(puts.map(({ body }) => body)).toEqual([{ agent_type: 'plan_and_act' }])
+  })
+
+  it('SE-14 stays as it was when the server does not take it', async () => {
+    const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
+    const { user, button } = await open('plan_and_act', { 'PUT /sessions/session-1/agent': refuse })
+    await user.click(button)
+    await user.click(await screen.findByText('Orchestrator'))
+    await waitFor(() => {
+      const session = queryClient.getQueryData<Session>(['session', 'session-1'])
+      expect(session?.session_metadata.agent_type).toBe('plan_and_act')
+    })
+    expect(await screen.findByText('No.')).toBeTruthy()
+  })
+})

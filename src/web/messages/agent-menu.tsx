@@ -1,0 +1,86 @@
+import { ChevronDown } from 'lucide-react'
+import { type AgentType, type Session, setSessionAgent } from '#shared/sessions/sessions.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { toast } from '../ui/toasts.ts'
+import { agentIcons, agentTypes } from './agent-type.ts'
+
+/** How the next replies of a chat are worked out. */
+export function AgentMenu({ session }: { session: Session | null }) {
+  const { t } = useTranslation('streaming_blocks')
+  if (!session) return null
+  const current = session.session_metadata.agent_type ?? 'multi_turn'
+  const Icon = agentIcons[current]
+  const choose = (agent_type: AgentType) => {
+    if (agent_type === current) return
+    setAgent(session.id, agent_type).catch((error) => toast.error(errorText(t, error)))
+  }
+  return (
+    <Menu
+      side="top"
+      className="w-80 max-w-[calc(100vw-2rem)]"
+      trigger={
+        <Button
+          variant="ghost"
+          aria-label={t('agent.button', { agent: t(`agent.${current}.name`) })}
+          icon={<Icon aria-hidden className="icon" />}
+        >
+          <span className="truncate max-md:sr-only">{t(`agent.${current}.name`)}</span>
+          <ChevronDown aria-hidden className="icon-14" />
+        </Button>
+      }
+      entries={[
+        { kind: 'heading', label: t('agent.choose') },
+        ...agentTypes.map((type) => ({
+          key: type,
+          checked: type === current,
+          icon: <AgentIcon type={type} />,
+          label: (
+            <span className="block whitespace-normal">
+              <span className="block font-medium">{t(`agent.${type}.name`)}</span>
+              <span className="block text-12 text-ink-2">{t(`agent.${type}.note`)}</span>
+            </span>
+          ),
+          onSelect: () => choose(type),
+        })),
+      ]}
+    />
+  )
+}
+
+/** Beside a chat's title: that it works in another way than most. */
+export function AgentBadge({ session }: { session: Session | null }) {
+  const { t } = useTranslation('streaming_blocks')
+  const type = session?.session_metadata.agent_type ?? 'multi_turn'
+  if (type === 'multi_turn') return null
+  return (
+    <Badge tone="line" icon={<AgentIcon type={type} />} className="max-md:hidden">
+      {t(`agent.${type}.name`)}
+    </Badge>
+  )
+}
+
+function AgentIcon({ type }: { type: AgentType }) {
+  const Icon = agentIcons[type]
+  return <Icon aria-hidden className="icon" />
+}
+
+/** Shown at once; when the server does not take it, as it was before. */
+async function setAgent(sessionId: string, agent_type: AgentType): Promise<void> {
+  const key = ['session', sessionId]
+  const before = queryClient.getQueryData<Session>(key)
+  const show = (session: Session | undefined) =>
+    session && { ...session, session_metadata: { ...session.session_metadata, agent_type } }
+  queryClient.setQueryData<Session>(key, show)
+  try {
+    await call(setSessionAgent, { params: { sessionId }, body: { agent_type } })
+  } catch (error) {
+    queryClient.setQueryData(key, before)
+    throw error
+  }
+}
