@@ -39,7 +39,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   const folder = options.webFolder ?? webFolder
   const page = readPage(folder)
   http.decorate('eventStreams', new Set<EventStream>())
-  answerErrors(http)
+  answerErrors(http, deps.config.DATABASE_URL ? null : deps.config.dataDir)
   readBodies(http)
   logRequests(http)
   http.register(cookie)

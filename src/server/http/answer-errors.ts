@@ -1,12 +1,17 @@
+import { statfsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
 
-/** Every failure leaves as `{detail, code, errors?}`; what nobody expected is logged and says nothing of the inside. */
-export function answerErrors(http: FastifyInstance): void {
+/**
+ * Every failure leaves as `{detail, code, errors?}`; what nobody expected is logged and says nothing of the inside.
+ * `databaseDir` is where this installation's own database keeps its files: without room there it stands still.
+ */
+export function answerErrors(http: FastifyInstance, databaseDir: string | null): void {
   http.setErrorHandler((error, request, reply) => {
-    const known = toAppError(error)
+    const known =
+      isUnreachable(error) && databaseDir && isFull(databaseDir) ? storageFull(error) : toAppError(error)
     if (known.status >= 500) request.log.error({ error }, known.detail)
     return sendError(reply, known)
   })
@@ -45,16 +50,28 @@ export function toAppError(error: unknown): AppError {
       cause: error,
     })
   }
-  if (isDiskFull(error)) {
-    return new AppError('storage_full', 'The storage is full. Free some space and try again.', {
-      cause: error,
-    })
-  }
+  if (isDiskFull(error)) return storageFull(error)
   if (isUnstorableText(error)) {
     return new AppError('invalid', 'The text has characters that cannot be stored.', { cause: error })
   }
   if (isTooDeep(error)) return new AppError('invalid', 'The request is nested too deeply.', { cause: error })
   return fromFastify(error) ?? new AppError('broken', 'Something went wrong on the server.', { cause: error })
+}
+
+function storageFull(cause: unknown): AppError {
+  return new AppError('storage_full', 'The storage is full. Free some space and try again.', { cause })
+}
+
+/** A database adds to its log in pieces of this size, and does not start without one. */
+const pieceBytes = 16 * 1024 * 1024
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < pieceBytes
+  } catch {
+    return false
+  }
 }
 
 /** Neither Node nor PostgreSQL reads values inside values without end. */

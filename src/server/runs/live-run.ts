@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
-import type { Database } from '../db/db.ts'
+import { type Database, isDiskFull } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Expired } from './ask.ts'
 import type { Bill } from './bills.ts'
@@ -82,7 +83,7 @@ export async function commit(
     if (run.ending === 'lost') throw new LostRunError(run.id)
     const position = run.nextPosition
     await appendRecord(db, run.holder, { ...entry, position, attempt: run.attempt }, also).catch((error) => {
-      endRun(run, 'lost')
+      if (!isDiskFull(error)) endRun(run, 'lost')
       throw error
     })
     remember(run, { ...entry, position, epoch: run.holder.epoch })
@@ -95,11 +96,25 @@ export function remember(run: LiveRun, record: JournalRecord): void {
   run.nextPosition = Math.max(run.nextPosition, record.position + 1)
 }
 
-/** Runs the writes of a run one after another. */
+/** Runs the writes of a run one after another; while the disk is full they wait, because what was said is paid for. */
 export function inTurn<T>(run: LiveRun, write: () => Promise<T>): Promise<T> {
-  const mine = run.turn.then(write)
+  const mine = run.turn.then(() => whenThereIsRoom(run, write))
   run.turn = mine.catch(() => undefined)
   return mine
+}
+
+/** How often a full disk is tried again, in milliseconds. */
+const ROOM_MS = 1_000
+
+async function whenThereIsRoom<T>(run: LiveRun, write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isDiskFull(error) || run.ending === 'lost') throw error
+      await sleep(ROOM_MS)
+    }
+  }
 }
 
 /** The step whose code is running, if any. */

@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+import type { Message } from '../../src/shared/messages/messages.ts'
+import { type ModelServer, says, startModelServer } from '../support/model-server.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { aPerson, finishedReply, type Person } from './person.ts'
+
+const folder = mkdtempSync('/tmp/atrium-full-')
+const filler = join(folder, 'filler')
+
+/** A disk of its own for the data folder, where the machine lets us make one. */
+const hasDisk = tryMount()
+function tryMount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m,mode=0711', 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Takes all the room there is. */
+function fillDisk(): void {
+  const file = openSync(filler, 'a')
+  try {
+    for (let size = 1 << 20; size >= 512; size >>= 1) writeWhilePossible(file, Buffer.alloc(size, 1))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeWhilePossible(file: number, chunk: Buffer): void {
+  try {
+    for (;;) writeSync(file, chunk)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    fsyncSync(file)
+  }
+}
+
+const freeSpace = () => rmSync(filler, { force: true })
+
+const long = Array.from({ length: 600 }, (_, i) => `word${i} `)
+let model: ModelServer
+let product: Product
+let person: Person
+
+describe.runIf(hasDisk)('a full disk', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    model = await startModelServer({ tokensPerSecond: 100 })
+    model.always(({ messages }) => [
+      says(...(JSON.stringify(messages.at(-1)).includes('Go on') ? long : ['Yes.'])),
+    ])
+    product = await startProduct({
+      entry: 'src/server/main.ts',
+      dataDir: folder,
+      env: { ATRIUM_COMPATIBLE_URL: model.url },
+    })
+    person = await aPerson(() => product.url)
+  })
+  afterEach(freeSpace)
+  afterAll(async () => {
+    await product.kill()
+    await model.close()
+    execFileSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('is named, loses no message that was taken, and is forgotten when there is room again', async () => {
+    const session = await newSession()
+    const taken: string[] = []
+    const refused: string[] = []
+    const words = 'word '.repeat(20_000)
+    for (let i = 0; i < 20; i += 1) {
+      if (i === 3) fillDisk()
+      const content = `${i} ${words}`
+      const { status, body } = await send(session, content)
+      if (status < 300) {
+        taken.push(content)
+        await finishedReply(person, session)
+      } else refused.push(`${status} ${body.detail}`)
+    }
+    expect(taken.length).toBeGreaterThanOrEqual(3)
+    expect([...new Set(refused)]).toEqual([full])
+    freeSpace()
+    expect(await untilHealthy()).toBeLessThan(15_000)
+    const { body } = await send(session, 'Is there room?')
+    expect(body.detail).toBeUndefined()
+    expect((await finishedReply(person, session)).status).toBe('completed')
+    expect((await questions(session)).slice(0, -1)).toEqual(taken)
+  })
+
+  it('that stops the database is named, ends no run, and loses nothing that was acknowledged', async () => {
+    const [session, talk] = [await newSession(), await newSession()]
+    const before = model.requests.length
+    await send(talk, 'Go on')
+    fillDisk()
+    let acknowledged = ''
+    const refused = new Set<string>()
+    // Every piece of the database's log that is begun takes room, until there is none: then the server stops.
+    for (let i = 0; i < 200 && !refused.has(`health ${full}`); i += 1) {
+      const { status, body } = await call('PUT', `/sessions/${session}/rename`, { title: `title ${i}` })
+      if (status === 200) acknowledged = `title ${i}`
+      else refused.add(`rename ${status} ${body.detail}`)
+      await askDatabase('select pg_switch_wal()')
+      const health = await call('GET', '/health')
+      if (health.status !== 200) refused.add(`health ${health.status} ${health.body.detail}`)
+    }
+    expect([...refused].filter((line) => !line.endsWith(full))).toEqual([])
+    expect(refused).toContain(`health ${full}`)
+    freeSpace()
+    expect(await untilHealthy()).toBeLessThan(15_000)
+    expect((await call('GET', `/sessions/${session}`)).body.title).toBe(acknowledged)
+    const reply = await finishedReply(person, talk, 30_000)
+    expect([reply.status, reply.content]).toEqual(['completed', long.join('')])
+    expect(model.requests.length - before).toBeLessThanOrEqual(3)
+  })
+
+  it('keeps a reply that was paid for until it can be stored', async () => {
+    const talk = await newSession()
+    const before = model.requests.length
+    await send(talk, 'Go on')
+    fillDisk()
+    // Longer than the reply takes.
+    await sleep(10_000)
+    expect(model.requests.length - before).toBe(1)
+    freeSpace()
+    const reply = await finishedReply(person, talk, 10_000)
+    expect([reply.status, reply.content]).toEqual(['completed', long.join('')])
+    expect(model.requests.length - before).toBe(1)
+  })
+})
+
+const full = '507 The storage is full. Free some space and try again.'
+
+/** Over the embedded database's own socket, as the user who started it. */
+async function askDatabase(sql: string): Promise<void> {
+  const address = { host: join(folder, 'run'), port: 5432, user: 'postgres', database: 'postgres' }
+  const { pool, close } = connect(address, createLog('silent'), { max: 1 })
+  await pool.query(sql).catch(() => undefined)
+  await close()
+}
+
+async function call(method: string, path: string, body?: object) {
+  const answer = await fetch(`${product.url}/api/v1${path}`, {
+    method,
+    headers: { ...person.headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+const send = (chat_session_id: string, content: string) =>
+  call('POST', '/messages', { chat_session_id, content })
+
+async function newSession(): Promise<string> {
+  return String((await call('POST', '/sessions', { model_name: 'compatible/scripted' })).body.id)
+}
+
+async function questions(session: string): Promise<string[]> {
+  const { body } = await call('GET', `/sessions/${session}/active-branch`)
+  return (body.active_branch as Message[]).filter(({ role }) => role === 'user').map(({ content }) => content)
+}
+
+/** Waits until the product serves again; answers how long it took. */
+async function untilHealthy(): Promise<number> {
+  const started = Date.now()
+  for (;;) {
+    if ((await call('GET', '/health')).status === 200) return Date.now() - started
+    if (Date.now() - started > 30_000) throw new Error(`still ill:\n${product.output().slice(-3_000)}`)
+    await sleep(50)
+  }
+}
