@@ -56,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
+          globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           fileParallelism: false,
           sequence: { groupOrder: 2 },

@@ -8,6 +8,7 @@ import type { Clock, Deps } from '../../src/server/deps.ts'
 import type { Feature } from '../../src/server/features.ts'
 import { createLog, type Log } from '../../src/server/log.ts'
 import { createModels, type Models } from '../../src/server/models/models.ts'
+import type { Patience } from '../../src/server/models/wire/patience.ts'
 import { openPlatform } from '../../src/server/platform.ts'
 import { cloneDatabase, type TestAddress } from './database.ts'
 
@@ -26,6 +27,8 @@ type Options = {
   /** Settings as they stand in the environment, e.g. `{ ATRIUM_BILLING: 'on' }`. */
   config?: Record<string, string>
   models?: Models
+  /** How long a model may be silent. */
+  patience?: Patience
   clock?: Clock
   /** Other features than the product's. */
   features?: Feature[]
@@ -45,13 +48,13 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const config = parseConfig({ ATRIUM_DATA_DIR: dataDir, ...options.config })
   const level = options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent'
   const log = options.log ?? createLog(level)
-  const { models, clock, features } = options
+  const { models, patience, clock, features } = options
   const platform = await openPlatform({
     config,
     address,
     log,
     clock,
-    models: models ? () => models : createModels,
+    models: models ? () => models : (source) => createModels(source, patience),
   })
   const http = createApp(platform.deps, { features })
   await http.ready()

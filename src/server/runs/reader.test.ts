@@ -1,9 +1,17 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { route } from '#shared/http.ts'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { type OpenStream, openStream } from '../../../tests/support/event-stream.ts'
 import { hangs, says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
+import type { Feature } from '../features.ts'
+import { serve } from '../http/serve.ts'
+import { createReaders } from './reader.ts'
 
 /** Opens a stream on a bare socket; what comes is read only when the test says so. */
 function openSocket(chat: Chat, path: string) {
@@ -62,4 +70,72 @@ describe('an open stream', () => {
     expect(received).toBeLessThan(2 * 400 * 60_000)
     await chat.close()
   }, 60_000)
+})
+
+describe('who reads an open stream', () => {
+  const recheckMs = 300
+  /** A stream that stays open, checked again sooner than the product does. */
+  const probe: Feature = (server) => {
+    const stream = route({ method: 'GET', path: '/probe', access: 'user', summary: 'Probe', kind: 'stream' })
+    const readers = createReaders(server.authenticate, { pingMs: 50, recheckMs })
+    serve(server, stream, {
+      handle: async ({ request, reply }) => {
+        readers.open(request, reply)
+        return undefined
+      },
+    })
+  }
+  let now = new Date()
+  let app: TestApp
+  let url: string
+  beforeAll(async () => {
+    app = await startApp({ features: [probe], clock: { now: () => now } })
+    url = `${await app.listen()}/api/v1/probe`
+  })
+  afterAll(() => app.close())
+
+  const ways: [string, (token: string) => Promise<OpenStream>][] = [
+    ['header', (token) => openStream(url, { headers: { authorization: `Bearer ${token}` } })],
+    ['cookie', (token) => openStream(url, { headers: { cookie: `sse_auth_token=${token}` } })],
+    ['query', (token) => openStream(`${url}?token=${token}`)],
+  ]
+
+  it.each(ways)(
+    'ST-29 is asked again: a token that ended closes it with unauthorized (%s)',
+    async (_, open) => {
+      const [leaver, stayer] = [await aUser(app), await aUser(app)]
+      const [left, stays] = [await open(leaver.token), await open(stayer.token)]
+      await left.until('ping')
+      await app.deps.db.deleteFrom('access_tokens').where('user_id', '=', leaver.id).execute()
+      const asked = Date.now()
+      const { data } = await left.until('unauthorized')
+      await left.ended
+      expect(Date.now() - asked).toBeLessThan(recheckMs + 1_500)
+      expect(JSON.parse(data)).toEqual({ detail: 'Could not validate credentials' })
+      await sleep(recheckMs * 2)
+      expect(stays.wire.every(({ event }) => event === 'ping')).toBe(true)
+      stays.leave()
+    },
+  )
+
+  it('AU-29 is asked again: a token that expires while it is read closes it', async () => {
+    const user = await aUser(app)
+    const stream = await openStream(url, { headers: user.headers })
+    await stream.until('ping')
+    now = new Date(now.getTime() + 31 * 86_400_000)
+    await stream.until('unauthorized')
+    await stream.ended
+    now = new Date()
+  })
+
+  it('stays while nobody can tell', async () => {
+    const user = await aUser(app)
+    const stream = await openStream(url, { headers: user.headers })
+    await stream.until('ping')
+    await sql`alter table access_tokens rename to hidden_tokens`.execute(app.deps.db)
+    await sleep(recheckMs * 3)
+    await sql`alter table hidden_tokens rename to access_tokens`.execute(app.deps.db)
+    expect(stream.wire.every(({ event }) => event === 'ping')).toBe(true)
+    stream.leave()
+  })
 })

@@ -27,7 +27,10 @@ export type Readers = {
 
 type Open = { reader: Reader; request: FastifyRequest; checkedAt: number }
 
-export function createReaders(authenticate: Server['authenticate']): Readers {
+export function createReaders(
+  authenticate: Server['authenticate'],
+  { pingMs = PING_MS, recheckMs = RECHECK_MS } = {},
+): Readers {
   const all = new Set<Open>()
   const write = createBatcher()
   let timer: NodeJS.Timeout | null = null
@@ -35,7 +38,8 @@ export function createReaders(authenticate: Server['authenticate']): Readers {
     const now = performance.now()
     for (const open of all) {
       open.reader.write(formatWire('ping', null, '{}'))
-      if (now - open.checkedAt < RECHECK_MS) continue
+      // The ping nearest to the time.
+      if (now - open.checkedAt < recheckMs - pingMs / 2) continue
       open.checkedAt = now
       void recheck(open, authenticate)
     }
@@ -57,7 +61,7 @@ export function createReaders(authenticate: Server['authenticate']): Readers {
       }
       const open = { reader, request, checkedAt: performance.now() }
       all.add(open)
-      timer ??= setInterval(tick, PING_MS).unref()
+      timer ??= setInterval(tick, pingMs).unref()
       onClosed(stream.closed, () => {
         all.delete(open)
         if (all.size === 0) sleep()
