@@ -34,6 +34,10 @@ export function createLocalFiles(folder: string): FileStore {
     },
     read: async (key, range) => {
       const handle = await open(pathOf(key)).catch(notFound)
+      if (!(await handle.stat()).isFile()) {
+        await handle.close()
+        throw gone()
+      }
       return handle.createReadStream(range ? { start: range.start, end: range.end } : {})
     },
     size: async (key) => {
@@ -54,5 +58,9 @@ function missing(error: unknown): null {
 }
 
 function notFound(error: unknown): never {
-  throw isMissing(error) ? new AppError('not_found', 'The file is gone.') : error
+  throw isMissing(error) ? gone() : error
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'The file is gone.')
 }

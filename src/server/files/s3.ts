@@ -38,7 +38,9 @@ export function createS3Files(settings: Settings): FileStore {
       }
       content.pipe(measured.stream).pipe(Body)
       await upload.done().catch((error) => {
-        throw failure ?? error
+        // Nobody reads what would still come.
+        content.destroy()
+        throw failure ?? unusable(error)
       })
       return { key, ...measured.result() }
     },
@@ -56,13 +58,16 @@ export function createS3Files(settings: Settings): FileStore {
         .send(new HeadObjectCommand({ Bucket, Key: checkKey(key) }))
         .catch((error) => {
           if (isMissing(error)) return null
-          throw error
+          throw unusable(error)
         })
       return found?.ContentLength ?? null
     },
     remove: async (key) => {
       const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
-      await (await client()).send(new DeleteObjectCommand({ Bucket, Key: checkKey(key) }))
+      const command = new DeleteObjectCommand({ Bucket, Key: checkKey(key) })
+      await (await client()).send(command).catch((error) => {
+        throw unusable(error)
+      })
     },
   }
 }
@@ -94,5 +99,11 @@ function isMissing(error: unknown): boolean {
 }
 
 function notFound(error: unknown): never {
-  throw isMissing(error) ? new AppError('not_found', 'The file is gone.') : error
+  throw isMissing(error) ? new AppError('not_found', 'The file is gone.') : unusable(error)
+}
+
+/** Unnamed, a store that hangs up would be taken for the database. */
+function unusable(cause: unknown): AppError {
+  const detail = 'The file store cannot be used right now. Try again in a moment.'
+  return new AppError('unavailable', detail, { retryAfterSeconds: 5, cause })
 }

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type S3Server = {
+  url: string
+  /** What is stored, by bucket and key. */
+  objects: Map<string, Buffer>
+  /** Uploads in parts that were begun and neither completed nor given up. */
+  openUploads: () => number
+  /** From now on every call is answered with this status; 0 hangs up. Null: as it should be. */
+  fail: (status: number | null) => void
+  close: () => void
+}
+
+/** Objects and uploads in parts, as S3 answers them; enough for a store of one's own. */
+export async function startS3Server(): Promise<S3Server> {
+  const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Buffer>>()
+  let failure: number | null = null
+  let count = 0
+
+  const answer = (request: IncomingMessage, body: Buffer, response: ServerResponse) => {
+    const url = new URL(request.url ?? '', 'http://s3')
+    const key = decodeURIComponent(url.pathname)
+    const upload = url.searchParams.get('uploadId')
+    if (failure !== null) return failure === 0 ? response.destroy() : sendError(response, failure)
+    if (request.method === 'POST' && url.searchParams.has('uploads')) {
+      count += 1
+      uploads.set(String(count), new Map())
+      return sendXml(
+        response,
+        `<InitiateMultipartUploadResult><UploadId>${count}</UploadId></InitiateMultipartUploadResult>`,
+      )
+    }
+    if (upload !== null) {
+      const parts = uploads.get(upload)
+      if (!parts) return sendError(response, 404)
+      if (request.method === 'PUT') {
+        parts.set(Number(url.searchParams.get('partNumber')), body)
+        return response.writeHead(200, { etag: '"part"' }).end()
+      }
+      uploads.delete(upload)
+      if (request.method === 'DELETE') return response.writeHead(204).end()
+      const inOrder = [...parts].sort(([one], [other]) => one - other).map(([, bytes]) => bytes)
+      objects.set(key, Buffer.concat(inOrder))
+      return sendXml(
+        response,
+        '<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>',
+      )
+    }
+    if (request.method === 'PUT') {
+      objects.set(key, body)
+      return response.writeHead(200, { etag: '"1"' }).end()
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return response.writeHead(204).end()
+    }
+    return sendObject(request, response, objects.get(key))
+  }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+    } catch {
+      return
+    }
+    answer(request, Buffer.concat(chunks), response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    openUploads: () => uploads.size,
+    fail: (status) => {
+      failure = status
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function sendObject(request: IncomingMessage, response: ServerResponse, found: Buffer | undefined): void {
+  if (!found) {
+    response.writeHead(404, { 'content-type': 'application/xml' })
+    return void response.end(request.method === 'HEAD' ? undefined : '<Error><Code>NoSuchKey</Code></Error>')
+  }
+  const range = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '')
+  const body = range ? found.subarray(Number(range[1]), Number(range[2]) + 1) : found
+  response.writeHead(range ? 206 : 200, { 'content-length': body.length, etag: '"1"' })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+function sendXml(response: ServerResponse, xml: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(xml)
+}
+
+function sendError(response: ServerResponse, status: number): void {
+  const code = status === 403 ? 'AccessDenied' : 'InternalError'
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
+}
