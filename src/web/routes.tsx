@@ -29,6 +29,7 @@ const InboxView = lazyRouteComponent(() => import('./inbox/inbox-view.tsx'), 'In
 const ModelsView = lazy(() =>
   import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
 )
+const DebugView = lazy(() => import('./debug/debug-view.tsx').then((file) => ({ default: file.DebugView })))
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 const NotImplemented = lazyRouteComponent(
   () => import('./shell/not-implemented-view.tsx'),
@@ -129,7 +130,7 @@ const roleViews = [
     path: '/debug',
     component: () => (
       <ForRole allows={isSuperAdmin}>
-        <NotImplemented />
+        <DebugView />
       </ForRole>
     ),
   }),

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeSource, runAxe } from '../support/axe.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const open = [
   '/login',
   '/login/signup',
@@ -51,7 +49,7 @@ describe('axe finds nothing serious', () => {
     const found: string[] = []
     const visit = async (paths: string[], token?: string) => {
       const page = await journey.open(paths[0] ?? '/', { theme, language, token })
-      await page.context().addInitScript(axe)
+      await page.context().addInitScript(axeSource)
       for (const path of paths) {
         await page.goto(path)
         await page.locator('main').first().waitFor()
@@ -74,25 +72,3 @@ describe('axe finds nothing serious', () => {
     expect(found).toEqual([])
   })
 })
-
-type Axe = {
-  run: (
-    options: object,
-  ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
-}
-
-function runAxe(page: Awaited<ReturnType<Journey['open']>>): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: Axe }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(
-        ({ id, nodes }) =>
-          `${id} ${nodes
-            .slice(0, 3)
-            .map((node) => node.html.slice(0, 160))
-            .join(' | ')}`,
-      )
-  })
-}

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 const KEY = 'token'
+/** The cookie event streams are authenticated with. */
+export const STREAM_COOKIE = 'sse_auth_token'
 const listeners = new Set<() => void>()
 
 /** The bearer token of the signed-in person, or null. Local storage is its only home besides the stream cookie. */
@@ -26,7 +28,7 @@ export function clearToken(): void {
 export function writeStreamCookie(token: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http.
-  document.cookie = `sse_auth_token=${encodeURIComponent(token)}; path=/; SameSite=Strict; Max-Age=7776000${secure}`
+  document.cookie = `${STREAM_COOKIE}=${encodeURIComponent(token)}; path=/; SameSite=Strict; Max-Age=7776000${secure}`
 }
 
 /** The token, kept up to date; also when another tab signs in or out. */
@@ -48,7 +50,7 @@ export function subscribeToken(listener: () => void): () => void {
 }
 
 function clearStreamCookies() {
-  for (const name of ['sse_auth_token', 'token']) {
+  for (const name of [STREAM_COOKIE, 'token']) {
     // biome-ignore lint/suspicious/noDocumentCookie: see above.
     document.cookie = `${name}=; path=/; SameSite=Strict; Max-Age=0`
   }

@@ -148,7 +148,8 @@ function isFinal(error: unknown, progress: Progress): boolean {
   return error.status >= 400 && error.status < 500 && ![401, 408, 425, 429].includes(error.status)
 }
 
-function waitMs({ attempt, retryMs }: Progress): number {
+/** How long to wait before connection `attempt` (from 1); at least as long as the server asked for. */
+export function waitMs({ attempt, retryMs }: Pick<Progress, 'attempt' | 'retryMs'>): number {
   const backoff = Math.min(500 * 2 ** (attempt - 1), longestWaitMs)
   // All readers of a restarted server must not come back in the same moment.
   return Math.max(retryMs ?? 0, backoff * (0.75 + Math.random() / 2))

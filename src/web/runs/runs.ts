@@ -1,2 +1,3 @@
 export { followRun, leaveRun, type StreamStart } from './follow.ts'
+export { followEvents } from './follow-events.ts'
 export { liveViews, useLiveView } from './live-views.ts'

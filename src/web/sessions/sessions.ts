@@ -17,6 +17,7 @@ import {
 } from './session-pages.ts'
 
 export { shownTitle } from './session-mark.ts'
+export { readSessionPage } from './session-pages.ts'
 
 const PAGE_SIZE = 50
 /** How often the first page is read again: soon while something runs, else now and then. */

@@ -1,0 +1,109 @@
+import clsx from 'clsx'
+import { useMemo, useState } from 'react'
+import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
+import type { Session } from '#shared/sessions/sessions.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { useSessionDetails } from '../sessions/sessions.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { AuthenticationCard } from './authentication-card.tsx'
+import { CheckpointsCard, ResumeCard } from './checkpoint-cards.tsx'
+import { useCheckpoints } from './checkpoint-list.ts'
+import { ConnectionTrouble } from './connection-badge.tsx'
+import { DebugColumns } from './debug-card.tsx'
+import { foldEntries } from './event-entry.ts'
+import { EventList } from './event-list.tsx'
+import { FeatureCard } from './feature-card.tsx'
+import { RunStatus } from './run-status.tsx'
+import { SessionCard } from './session-card.tsx'
+import { type ChangeSettings, type DebugSettings, sessionOf } from './settings.ts'
+import { useAgentTest } from './use-agent-test.ts'
+import type { DebugEvents } from './use-events.ts'
+import type { RunProgress } from './use-run-progress.ts'
+
+const LOG_HEIGHT = 240
+
+type Props = {
+  settings: DebugSettings
+  change: ChangeSettings
+  events: DebugEvents
+  progress: RunProgress
+}
+
+/** Runs an agent and watches it: messages, checkpoints, pause and resume. */
+export function AgentTab({ settings, change, events, progress }: Props) {
+  const { t } = useTranslation('admin')
+  const { connection, entries } = events
+  const [isNeeded, setNeeded] = useState(false)
+  const typedId = sessionOf(settings)
+  // While another id is being typed, the session that is listened to stays on the screen.
+  const sessionId = typedId ?? connection.sessionId
+  const isHeard = connection.status === 'connected' && connection.sessionId === sessionId
+  const details = useSessionDetails(sessionId, { isLive: isHeard })
+  const session = details.data ?? null
+  const checkpoints = useCheckpoints(sessionId)
+  const list = checkpoints.data ?? []
+  const test = useAgentTest({
+    ...{ settings, session, checkpoints: list },
+    isConnected: connection.status === 'connected',
+    onNeedSession: () => setNeeded(true),
+  })
+  const log = useMemo(() => foldEntries(entries), [entries])
+  const isPaused = session?.agent_status === 'paused'
+  const isElsewhere = connection.sessionId !== null && connection.sessionId !== typedId
+  return (
+    <DebugColumns
+      controls={
+        <>
+          <AuthenticationCard settings={settings} change={change} />
+          <SessionCard
+            {...{ settings, change, events, isNeeded }}
+            onNeeded={() => setNeeded(true)}
+            error={typedId && details.isError ? errorText(t, details.error) : null}
+          />
+          {isElsewhere && <Callout>{t('debug.stays_connected')}</Callout>}
+        </>
+      }
+    >
+      <RunStatus connection={connection} session={session} progress={progress} />
+      {connection.trouble && <ConnectionTrouble trouble={connection.trouble} />}
+      <FeatureCard test={test} session={session} />
+      <div className={clsx('grid gap-3', isPaused && '@min-[1100px]:grid-cols-2')}>
+        {isPaused && <ResumeCard test={test} checkpoints={ofTask(list, session)} />}
+        {sessionId && (
+          <CheckpointsCard
+            checkpoints={list}
+            isPending={checkpoints.isPending}
+            error={checkpoints.isError ? checkpoints.error : null}
+          />
+        )}
+      </div>
+      <section>
+        <div className="mb-2 flex items-center gap-2">
+          <h2 className="text-13 font-semibold">{t('debug.event_log')}</h2>
+          <span className="num text-12 text-ink-3">
+            {t('debug.lines_of', { shown: formatNumber(log.length), total: formatNumber(entries.length) })}
+          </span>
+          <span className="flex-1" />
+          <CopyButton name={t('debug.copy_log')} size="sm" read={() => entries.map(lineOf).join('\n')} />
+          <Button size="sm" onClick={events.clear}>
+            {t('debug.clear')}
+          </Button>
+        </div>
+        <EventList entries={log} height={LOG_HEIGHT} name={t('debug.event_log')} />
+      </section>
+    </DebugColumns>
+  )
+}
+
+/** The checkpoints the paused task can be resumed from. */
+function ofTask(checkpoints: Checkpoint[], session: Session): Checkpoint[] {
+  return checkpoints.filter(({ run_id }) => run_id === session.processing_task_id)
+}
+
+function lineOf({ at, type, id, data }: DebugEvents['entries'][number]): string {
+  return [at.toISOString(), type, id ?? '-', data].join('\t')
+}

@@ -1,0 +1,16 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** What came of a check, in a line that is read out. */
+export function CheckResult({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  const Icon = isGood ? CircleCheck : CircleAlert
+  return (
+    <span
+      role="status"
+      className={`flex items-center gap-1.5 text-12 font-medium ${isGood ? 'text-success' : 'text-danger'}`}
+    >
+      <Icon aria-hidden className="icon-12" />
+      {children}
+    </span>
+  )
+}

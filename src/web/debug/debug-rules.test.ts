@@ -1,0 +1,116 @@
+import { describe, expect, it, vi } from 'vitest'
+import { foldEntries, knownEvents, readEntry, readProgress, toneOf } from './event-entry.ts'
+import { EventLog } from './event-log.ts'
+import { findTrouble, targetOf } from './open-events.ts'
+import { EXAMPLE_ID, findIdTrouble } from './session-id.ts'
+import type { DebugSettings } from './settings.ts'
+
+const entry = (event: string, data: unknown = {}, key = 1) =>
+  readEntry({ event, id: null, data: JSON.stringify(data) }, null, key)
+
+const settings = (given: Partial<DebugSettings>): DebugSettings => ({
+  ...{ token: 't', authMode: 'cookie', createsCookie: true, url: '', sessionId: '', agentType: 'multi_turn' },
+  ...given,
+})
+
+describe('session ids', () => {
+  it('DA-15 G-58 are UUIDs in any case', () => {
+    expect(EXAMPLE_ID).toBe('123e4567-e89b-12d3-a456-426614174000')
+    expect([EXAMPLE_ID, EXAMPLE_ID.toUpperCase(), ` ${EXAMPLE_ID} `].map(findIdTrouble)).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(['', '  '].map(findIdTrouble)).toEqual(['empty', 'empty'])
+    const wrong = [
+      EXAMPLE_ID.slice(1),
+      `${EXAMPLE_ID}0`,
+      EXAMPLE_ID.replaceAll('-', ''),
+      EXAMPLE_ID.replace('e', 'g'),
+    ]
+    expect(wrong.map(findIdTrouble)).toEqual(wrong.map(() => 'invalid'))
+  })
+
+  it('ST-29 an address stands for itself and names its session', () => {
+    const url = `https://atrium.example/api/v1/sessions/${EXAMPLE_ID}/events?token=x`
+    expect(findTrouble(settings({ authMode: 'url', url }))).toBeNull()
+    expect(targetOf(settings({ authMode: 'url', url }))).toBe(EXAMPLE_ID)
+    expect(
+      ['', 'no address', 'ftp://x/y'].map((wrong) => findTrouble(settings({ authMode: 'url', url: wrong }))),
+    ).toEqual(['url', 'url', 'url'])
+    expect(targetOf(settings({ sessionId: EXAMPLE_ID.toUpperCase() }))).toBe(EXAMPLE_ID)
+  })
+})
+
+describe('events', () => {
+  it('DA-03 DA-24 every event the panels handle has its colour', () => {
+    const names = [
+      ...['connection_established', 'ping', 'test_event', 'agent_status', 'agent_thinking', 'agent_message'],
+      ...[
+        'message_status',
+        'agent_response_chunk',
+        'agent_response_stream_start',
+        'agent_response_stream_end',
+      ],
+      ...['agent_processing_started', 'agent_processing_complete', 'agent_processing_error'],
+      ...['agent_response_error', 'agent_progress', 'agent_task_paused', 'agent_task_resumed'],
+      ...['checkpoint_created', 'agent_pause_requested'],
+    ]
+    expect(names.filter((name) => !(name in knownEvents))).toEqual([])
+    expect(toneOf('agent_processing_error')).toBe('danger')
+    expect(toneOf('connection_established')).toBe('green')
+    expect(toneOf('tool_result_delta_sse')).toBe('orange')
+    expect(toneOf('something_new')).toBe('plain')
+    expect(new Set(Object.values(knownEvents)).size).toBeGreaterThan(6)
+  })
+
+  it('DA-25 an event that cannot be read is written to the console and shown as it is', () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const broken = readEntry({ event: 'agent_progress', id: '4', data: '{broken' }, null, 1)
+    expect(error.mock.calls).toEqual([['Error parsing agent_progress event', '{broken']])
+    expect(broken).toMatchObject({ type: 'agent_progress', id: '4', data: '{broken', fields: {} })
+    error.mockRestore()
+  })
+
+  it('DA-23 progress has a percentage and the name of its step', () => {
+    expect(readProgress(entry('agent_progress', { progress: 38, step_name: 'read' }))).toEqual({
+      percent: 38,
+      step: 'read',
+    })
+    expect(readProgress(entry('agent_status', { progress: 38 }))).toBeNull()
+  })
+
+  it('DA-14 pieces of text that follow each other are one line, pings none', () => {
+    const chunk = (name: string, content: string, key: number) => entry(name, { content }, key)
+    const folded = foldEntries([
+      chunk('response_chunk', 'a', 1),
+      chunk('agent_response_chunk', 'a', 2),
+      entry('ping', {}, 3),
+      chunk('response_chunk', 'b', 4),
+      chunk('agent_response_chunk', 'b', 5),
+      entry('checkpoint_created', {}, 6),
+      chunk('response_chunk', 'c', 7),
+    ])
+    expect(folded.map(({ type, count, fields }) => [type, count, fields.content])).toEqual([
+      ['response_chunk', 2, 'ab'],
+      ['agent_response_chunk', 2, 'ab'],
+      ['checkpoint_created', 1, undefined],
+      ['response_chunk', 1, 'c'],
+    ])
+  })
+
+  it('DA-03 the log keeps the newest 5,000 and tells the screen in bundles', async () => {
+    const log = new EventLog()
+    let told = 0
+    log.subscribe(() => {
+      told += 1
+    })
+    for (let key = 0; key < 12_000; key += 1) log.add(entry('ping', {}, key))
+    expect(log.read()).toEqual([])
+    await vi.waitFor(() => expect(log.read()).toHaveLength(5000))
+    expect(log.read()[4999]?.key).toBe(11_999)
+    expect(told).toBe(1)
+    log.clear()
+    expect(log.read()).toEqual([])
+  })
+})
