@@ -11,6 +11,10 @@ export type Journey = {
   url: string
   model: ModelServer
   product: Product
+  /** What the product is started with. */
+  env: Record<string, string>
+  /** Goes on with another start of the product. */
+  use: (product: Product) => void
   browser: Browser
   /** A page of a fresh profile; with a token it is signed in. Errors of the page are collected. */
   open: (path: string, options?: Look & { token?: string }) => Promise<Page>
@@ -25,23 +29,29 @@ export const PASSWORD = 'correct horse'
 
 /** The real product, a scripted model it is connected to, and a real browser. */
 export async function startJourney(
-  options: { tokensPerSecond?: number; env?: Record<string, string> } = {},
+  options: { tokensPerSecond?: number; env?: Record<string, string>; dataDir?: string } = {},
 ): Promise<Journey> {
   const model = await startModelServer({
     tokensPerSecond: options.tokensPerSecond ?? 200,
     models: ['large', 'small'],
   })
   const env = { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ...options.env }
-  const [product, browser] = await Promise.all([startProduct({ env }), openBrowser()])
+  const { dataDir } = options
+  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openBrowser()])
   const errors: string[] = []
-  return {
+  const journey: Journey = {
     url: product.url,
     model,
     product,
+    env,
+    use: (next) => {
+      journey.product = next
+      journey.url = next.url
+    },
     browser,
     errors,
     async open(path, { token, ...look } = {}) {
-      const context = await openContext(browser, { url: product.url, token, ...look })
+      const context = await openContext(browser, { url: journey.url, token, ...look })
       const page = await context.newPage()
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
@@ -59,10 +69,10 @@ export async function startJourney(
         password: PASSWORD,
         language,
       }
-      await post(`${product.url}/api/v1/users`, JSON.stringify(body), 'application/json')
+      await post(`${journey.url}/api/v1/users`, JSON.stringify(body), 'application/json')
       const form = new URLSearchParams({ username, password: PASSWORD }).toString()
       const { access_token } = await post(
-        `${product.url}/api/v1/token`,
+        `${journey.url}/api/v1/token`,
         form,
         'application/x-www-form-urlencoded',
       )
@@ -70,10 +80,11 @@ export async function startJourney(
     },
     async close() {
       await browser.close()
-      await product.stop()
+      await journey.product.stop()
       await model.close()
     },
   }
+  return journey
 }
 
 async function post(url: string, body: string, type: string): Promise<Record<string, unknown>> {

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, startJourney } from '../support/journey.ts'
+import { calls, type ModelRequest, says } from '../support/model-server.ts'
+import { startProduct } from '../support/product.ts'
+
+/** Asks for a calculation, then says what came of it. */
+const script = ({ messages }: ModelRequest) => {
+  const told = messages.filter(({ role }) => role === 'tool')
+  if (told.length === 0) return [calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
+  return [says(`The tool said ${told.map(({ content }) => content).join(' and ')}.`)]
+}
+
+let journey: Journey
+let dataDir: string
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'atrium-input-'))
+  journey = await startJourney({ dataDir })
+  journey.model.always(script)
+})
+afterAll(async () => {
+  await journey.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** A person whose calculator asks before it runs. */
+async function signUp(username: string): Promise<string> {
+  const token = await journey.signUp(username)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ policy: 'ask' })
+  const url = `${journey.product.url}/api/v1/tools/calculator/policy`
+  const answer = await fetch(url, { method: 'PUT', headers, body })
+  expect(answer.status).toBe(200)
+  return token
+}
+
+const said = (page: Page, words: RegExp) => page.getByRole('log', { name: 'Messages' }).getByText(words)
+
+async function ask(page: Page): Promise<void> {
+  await page.waitForURL('**/chat/*')
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  await composer.fill('What is 21 * 2?')
+  await composer.press('Enter')
+  await page.getByRole('button', { name: 'Approve and run' }).waitFor()
+}
+
+describe('a person who is asked', () => {
+  it('SV-96 CK-18 CK-19 approves a call with other arguments than the model’s', async () => {
+    const page = await journey.open('/', { token: await signUp('ada') })
+    await ask(page)
+    // The form stands in place of the composer, and the badge counts it.
+    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Inbox, 1 request waits for you' }).waitFor()
+    await page.getByRole('textbox', { name: 'b', exact: true }).fill('3')
+    await page.getByRole('button', { name: 'Approve and run' }).click()
+    await said(page, /"result":63/).waitFor()
+    await page.getByText('Calculator: Approved with changes').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).waitFor()
+    await page.reload()
+    await said(page, /"result":63/).waitFor()
+    await page.getByText('Calculator: Approved with changes').waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('CK-23 R-13 RT-31 answers from another browser after the server was killed, and the run goes on once', async () => {
+    const token = await signUp('bette')
+    const first = await journey.open('/', { token })
+    await ask(first)
+    const chat = new URL(first.url()).pathname
+    await first.context().close()
+    const asked = journey.model.requests.length
+
+    await journey.product.kill()
+    const again = await startProduct({ dataDir, env: journey.env })
+    journey.use(again)
+    const second = await journey.open('/inbox', { token })
+    await second.getByText('Allow “Calculator” with 21, 2, multiply?').waitFor()
+    await second.getByRole('button', { name: 'Approve', exact: true }).click()
+    await second.getByText('Nothing waits for you').waitFor()
+    await second.goto(chat)
+    await said(second, /The tool said .*"result":42/).waitFor()
+    expect(await said(second, /The tool said/).count()).toBe(1)
+    expect(journey.model.requests.length - asked).toBe(1)
+    expect(journey.errors).toEqual([])
+    await second.context().close()
+  })
+})
