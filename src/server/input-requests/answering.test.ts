@@ -4,7 +4,8 @@ import { askUntilWaiting, playAgent, readOn, say } from '../../../tests/support/
 import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import type { Question, RunContext } from '../runs/runs.ts'
+import { resumeRun } from '../runs/engine.ts'
+import { getRuns, type Question, type RunContext } from '../runs/runs.ts'
 
 let chat: Chat
 let other: TestApp
@@ -164,6 +165,59 @@ describe('a request', () => {
     expect(run.state).toBe('stopped')
     expect(session.pending_input).toBeNull()
     expect(reply.blocks.find(({ type }) => type === 'input_required')).toMatchObject({ state: 'closed' })
+  })
+
+  it('ST-13 ST-19 a tool that asks says so on its card, and is answered by its execution', async () => {
+    const execution = '22222222-2222-4222-8222-222222222222'
+    const tool = { tool_execution_id: execution, tool_id: 'probe', tool_name: 'Probe' }
+    playAgent([chat.app, other], async (run) => {
+      const { user_id, session_id } = run.input
+      const row = { id: execution, run_id: run.id, user_id, session_id, tool_id: 'probe', status: 'pending' }
+      await run.step('announce', async (leaf) => {
+        leaf.together(async (trx) => void (await trx.insertInto('tool_executions').values(row).execute()))
+        const data = { status: 'pending' }
+        leaf.emit({ event: 'tool_update', ...tool, type: 'tool_start', data })
+      })
+      const { input } = await run.ask('waiting_for_input', {
+        prompt: 'Confirm?',
+        input_types: ['text'],
+        tool,
+      })
+      await say(run, 'end', String(input))
+    })
+    const id = await chat.aSession()
+    const stream = await chat.ask(id, 'Go')
+    await stream.ended
+    expect(stream.wire.map(({ event }) => event).slice(-2)).toEqual(['tool_input_required', 'input_required'])
+    const card = stream.view()?.blocks.find(({ type }) => type === 'tool')
+    expect(card).toMatchObject({ events: [{}, { type: 'tool_input_required', message: 'Confirm?' }] })
+    expect(
+      (await chat.call('POST', `/tool-executions/${execution}/provide-input`, { input: 'no' })).status,
+    ).toBe(200)
+    expect((await readOn(chat, id)).view()).toMatchObject({ content: 'no', status: 'completed' })
+  })
+
+  it('CK-23 R-13 replays to the same message wherever the process died', async () => {
+    const id = await waiting()
+    await provide(id, 'blue')
+    await readOn(chat, id)
+    const whole = await runOf(id)
+    const { db } = chat.app.deps
+    const { engine } = getRuns(chat.app.deps)
+    const runId = whole.run.id
+    const asked = whole.keys.indexOf(`ask:${name}`)
+    for (let kept = 1; kept < whole.records.length; kept++) {
+      await db.deleteFrom('run_records').where('run_id', '=', runId).where('position', '>=', kept).execute()
+      if (kept <= asked) await db.deleteFrom('input_requests').where('run_id', '=', runId).execute()
+      await db.updateTable('runs').set({ state: 'running', owner: null }).where('id', '=', runId).execute()
+      await resumeRun(engine, runId)
+      await until(async () => (await runOf(id)).run.state !== 'running')
+      if (kept <= asked) await provide(id, 'blue')
+      await until(async () => (await runOf(id)).run.state === 'completed')
+      const again = await runOf(id)
+      expect(again.keys, `kept ${kept}`).toEqual(whole.keys)
+      expect(again.reply.content, `kept ${kept}`).toBe(whole.reply.content)
+    }
   })
 
   it('R-13 in parallel branches each waits for its own answer', async () => {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { RunEvent } from '#shared/runs/events.ts'
 import { requestBlock } from '#shared/runs/reduce.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
@@ -29,6 +30,15 @@ function deadlineOf({ deadline, seconds }: Question, now: Date): string | null {
 }
 
 type RequestEvent = ReturnType<typeof requestEvent>
+
+/** What the card of a tool hears when it is the tool that asks; nothing for other questions. */
+export function toolAsks(run: LiveRun, { key, question }: Asked): RunEvent[] {
+  const { tool, prompt, input_types, fields, kind = 'question' } = question
+  if (!tool || kind !== 'question' || run.records.has(`ask:${key}`)) return []
+  const data = { prompt, input_types, ...(fields && { fields }) }
+  const { tool_execution_id } = tool
+  return [stamp(run, null, { event: 'tool_input_required', tool_execution_id, data })]
+}
 
 /** Makes questions answerable; one that is already stays as it is. */
 export async function openRequests(

@@ -75,11 +75,13 @@ function sendInit(
   reader.write(frameOf(0, { ...init, view, user_message, last_event_id }).text)
 }
 
-/** Writes frames and closes after the one that brings the run to rest. */
-function createSender(reader: Reader): (frame: Frame) => void {
-  return ({ event, text }) => {
+/** Writes frames and closes after the one that brings the run to rest; an earlier rest, before `epoch`, is over. */
+function createSender(reader: Reader, epoch = 0): (frame: Frame) => void {
+  return ({ id, event, text }) => {
+    const isEnd = endsStream(event)
+    if (isEnd && epochOf(id) < epoch) return
     reader.write(text)
-    if (endsStream(event)) reader.close()
+    if (isEnd) reader.close()
   }
 }
 
@@ -147,8 +149,10 @@ async function attachElsewhere(engine: Engine, row: RunRow, reader: Reader, wish
   const replay = snapshot
     ? planReplay(stored, snapshot, wish, row.epoch)
     : { view: null, last: null, events: [] }
-  sendInit(reader, { run, ...replay })
-  const send = createSender(reader)
+  const view: RunView | null = replay.view && { ...replay.view, status: 'streaming' }
+  sendInit(reader, { run, view, last: replay.last })
+  // Nobody has taken a queued run up: whatever is stored of it was before its answer.
+  const send = createSender(reader, row.state === 'queued' ? row.epoch + 1 : row.epoch)
   for (const { id, event } of replay.events) send(frameOf(id, event))
   const after = stored.at(-1)?.id ?? 0
   const leave = follow(

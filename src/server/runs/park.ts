@@ -1,6 +1,6 @@
 import type { RunEvent } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
-import { findPendingInput, hasNewAnswers, openRequests, requestEvent } from './answers.ts'
+import { findPendingInput, hasNewAnswers, openRequests, requestEvent, toolAsks } from './answers.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal.ts'
 import { inTurn, type LiveRun, remember, stamp, workplaceOf } from './live-run.ts'
@@ -14,16 +14,18 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
   const { db, clock } = engine.deps
   const now = clock.now()
   run.publisher.flush()
-  const requests = run.asks.map((asked) => ({ key: asked.key, event: requestEvent(run, asked, now) }))
+  const requests = run.asks.map((asked) => {
+    return { key: asked.key, event: requestEvent(run, asked, now), tools: toolAsks(run, asked) }
+  })
   const fresh: Rest[] = requests
     .filter(({ key }) => !run.records.has(`ask:${key}`))
-    .map((request) => ({ ...request, kind: 'ask' }))
-  const events: RunEvent[] = requests.map(({ event }) => event)
+    .map(({ key, event, tools }) => ({ kind: 'ask', key, events: [...tools, event] }))
+  const events: RunEvent[] = requests.flatMap(({ event, tools }) => [...tools, event])
   const pausedAt = requests.length === 0 ? run.pausedAt : null
   if (pausedAt) {
     const event = pauseEvent(run, pausedAt, now)
     events.push(event)
-    fresh.push({ kind: 'pause', key: String(run.attempt), event })
+    fresh.push({ kind: 'pause', key: String(run.attempt), events: [event] })
   }
   for (const event of events.slice(0, -1)) if (event.event === 'input_required') event.more = true
   const view = foldEvents(run.publisher.view, events) ?? run.publisher.view
@@ -34,8 +36,8 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
       const session = workplaceOf(run)
       if (session) await lockSession(trx, session)
       if (run.steps.size > 0 || (await hasNewAnswers(trx, run))) return false
-      for (const { kind, key, event } of fresh) {
-        const record = { position: run.nextPosition, kind, key, value: null, events: [event] }
+      for (const { kind, key, events } of fresh) {
+        const record = { position: run.nextPosition, kind, key, value: null, events }
         await appendRecord(trx, run.holder, { ...record, attempt: run.attempt })
         remember(run, { ...record, epoch: run.holder.epoch })
       }
@@ -49,7 +51,7 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
   return isParked
 }
 
-type Rest = { kind: 'ask' | 'pause'; key: string; event: RunEvent }
+type Rest = { kind: 'ask' | 'pause'; key: string; events: RunEvent[] }
 
 function pauseEvent(run: LiveRun, { name, reason }: NonNullable<LiveRun['pausedAt']>, now: Date) {
   const event = { event: 'agent_task_paused' as const, checkpoint_name: name, reason }

@@ -165,12 +165,12 @@ describe('a policy', () => {
     const read = (query = '') =>
       chat.call('GET', `/tools/calculator/policy${query}`, undefined, somebody.headers)
     expect((await read()).body).toEqual({ tool_id: 'calculator', policy: 'auto', source: 'tool' })
-    const assistant_id = '11111111-1111-4111-8111-111111111111'
-    await chat.app.deps.db
-      .insertInto('tool_policies')
-      .values({ tool_id: 'calculator', assistant_id, policy: 'ask', updated_at: new Date() })
-      .execute()
-    const query = `?assistant_id=${assistant_id}`
+    const made = await chat.call('POST', '/assistants', { name: 'Desk' }, somebody.headers)
+    const query = `?assistant_id=${made.body.id}`
+    const decision = { policy: 'ask', assistant_id: made.body.id }
+    expect((await chat.call('PUT', '/tools/calculator/policy', decision, somebody.headers)).status).toBe(200)
+    // Who may not use the assistant learns nothing of it.
+    expect((await chat.call('GET', `/tools/calculator/policy${query}`)).status).toBe(403)
     expect((await read(query)).body).toMatchObject({ policy: 'ask', source: 'assistant' })
     expect((await read()).body).toMatchObject({ policy: 'auto', source: 'tool' })
     expect((await setPolicy('never', somebody.headers)).body).toMatchObject({
@@ -215,7 +215,8 @@ describe('a call that was interrupted', () => {
       .select('id')
       .where('session_id', '=', sessionId)
       .executeTakeFirstOrThrow()
-    while ((await readRun(chat.app, runId)).run.state !== 'waiting') await resumeRun(engine, runId)
+    while ((await readRun(chat.app, runId)).run.state !== 'waiting')
+      await resumeRun(engine, runId, ['running'])
     const { session } = await readRun(chat.app, runId)
     const { checkpoint_name } = session.pending_input as { checkpoint_name: string }
     const answer = (input: string) =>

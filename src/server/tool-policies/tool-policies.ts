@@ -8,7 +8,7 @@ import { serve } from '../http/serve.ts'
 import { getRuns } from '../runs/runs.ts'
 import { findPolicies, storePolicy } from './store.ts'
 
-/** When tools run: read and decided per person. */
+/** When tools run: read and decided per person, or for an assistant by who may change it. */
 export const serveToolPolicies: Feature = (server, deps) => {
   const guard = async ({ params }: { params: { toolId: string } }) => {
     if (!(await getRuns(deps).tools.find(params.toolId))) throw new AppError('not_found', 'Tool not found')
@@ -27,8 +27,10 @@ export const serveToolPolicies: Feature = (server, deps) => {
   })
   serve(server, contract.getToolPolicy, {
     guard,
-    handle: ({ params, user, query }) =>
-      effectivePolicy(deps, user.id, query.assistant_id ?? null, params.toolId),
+    handle: async ({ params, user, query: { assistant_id } }) => {
+      if (assistant_id) await findAssistant(deps, user, assistant_id)
+      return effectivePolicy(deps, user.id, assistant_id ?? null, params.toolId)
+    },
   })
 }
 
