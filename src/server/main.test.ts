@@ -66,7 +66,7 @@ async function startBadly(env: Record<string, string>): Promise<{ code: number |
   return { code, said }
 }
 
-describe('a start that cannot be', { timeout: 60_000 }, () => {
+describe('a start that cannot be', { timeout: 120_000 }, () => {
   it('says why in one line and ends with 1', async () => {
     const cluster = inject('cluster')
     const good = await aDatabaseUrl()
@@ -96,6 +96,10 @@ describe('a start that cannot be', { timeout: 60_000 }, () => {
         /^HOST is wrong: 192\.0\.2\.1 is no address of this machine\.$/,
       ],
       [{ ATRIUM_DATA_DIR: '/dev/null/data' }, /^The data folder \/dev\/null\/data cannot be used: ENOTDIR/],
+      [
+        { ATRIUM_DATA_DIR: '/proc/data', DATABASE_URL: good },
+        /^The data folder \/proc\/data cannot be used: /,
+      ],
     ]
     for (const [env, sentence] of attempts) {
       const { code, said } = await startBadly(env)
@@ -106,9 +110,10 @@ describe('a start that cannot be', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a database of one’s own', { timeout: 60_000 }, () => {
+describe('a database of one’s own', { timeout: 120_000 }, () => {
   it('is used with DATABASE_URL, and none is started beside it', async () => {
-    const product = await start({ DATABASE_URL: await aDatabaseUrl() })
+    const dataDir = join(aDataFolder(), 'not', 'there', 'yet')
+    const product = await start({ DATABASE_URL: await aDatabaseUrl() }, dataDir)
     const answer = await fetch(`${product.url}/api/v1/health`)
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
     await signUp(product.url)
@@ -120,7 +125,7 @@ describe('a database of one’s own', { timeout: 60_000 }, () => {
   })
 })
 
-describe('SIGTERM', { timeout: 60_000 }, () => {
+describe('SIGTERM', { timeout: 120_000 }, () => {
   const first = Array.from({ length: 40 }, (_, i) => `first${i} `)
   const second = Array.from({ length: 20 }, (_, i) => `second${i} `)
   const aModel = async () => {
@@ -177,6 +182,16 @@ describe('SIGTERM', { timeout: 60_000 }, () => {
       content: `${first.join('')}\n\n${second.join('')}`,
     })
     expect(model.requests).toHaveLength(2)
+  })
+
+  it('that comes as soon as the address is told ends with 0, too', async () => {
+    const dataDir = aDataFolder()
+    for (let i = 0; i < 3; i += 1) {
+      const product = await start({}, dataDir)
+      const family = descendants(product.process.pid ?? 0)
+      await product.stop()
+      expect([product.process.exitCode, family.filter(isRunning)]).toEqual([0, []])
+    }
   })
 
   it('is obeyed although a caller never ends a request, and although it comes twice', async () => {

@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
@@ -11,8 +12,9 @@ type Running = { url: string; stop: () => Promise<void> }
 const drainMs = 15_000
 
 try {
-  const running = await start(process.env)
-  stopOnSignal(running)
+  const starting = start(process.env)
+  stopOnSignal(starting)
+  await starting
 } catch (error) {
   const expected = [ConfigError, PostgresError, MigrationError, SecretError]
   const isExpected = expected.some((kind) => error instanceof kind)
@@ -25,6 +27,7 @@ try {
 async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   const config = parseConfig(environment)
   const log = createLog(config.ATRIUM_LOG_LEVEL)
+  makeDataFolder(config.dataDir)
   // The database boots while the code of everything else is loaded.
   const [database, code] = await Promise.all([
     openDatabase(config.DATABASE_URL, config.dataDir, log),
@@ -54,6 +57,16 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   }
 }
 
+/** Others may pass through it: the embedded database may run as another user. */
+function makeDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`)
+  }
+}
+
 async function loadCode() {
   const [{ createApp }, { openPlatform }, { createModels }, { readSetupCode }] = await Promise.all([
     import('./app.ts'),
@@ -74,14 +87,16 @@ async function openDatabase(
   return { address: postgres.address, stop: postgres.stop }
 }
 
-function stopOnSignal({ stop }: Running): void {
+/** From the first moment on: who is told where the server is may also tell it to stop. */
+function stopOnSignal(starting: Promise<Running>): void {
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (isStopping) return
       isStopping = true
       setTimeout(() => process.exit(1), drainMs).unref()
-      stop().then(
+      const stopped = starting.then(({ stop }) => stop())
+      stopped.then(
         () => process.exit(0),
         (error) => {
           console.error(error)
