@@ -1,14 +1,18 @@
-import { memo, useRef } from 'react'
+import { lazy, memo, Suspense, useRef } from 'react'
 import type { Block } from '#shared/runs/blocks.ts'
 import type { PlannedStep } from '#shared/runs/view.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { CheckpointDivider } from './checkpoint-divider.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { type Group, groupBlocks, type StepBlock } from './group-blocks.ts'
-import { InputRequest } from './input-request.tsx'
 import { ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
+
+// Most replies ask nothing.
+const InputRequest = lazy(() =>
+  import('./input-request.tsx').then(({ InputRequest }) => ({ default: InputRequest })),
+)
 
 type MessageBlocksProps = {
   blocks: readonly Block[]
@@ -71,7 +75,11 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
     case 'tool':
       return <ToolStep block={block} />
     case 'input_required':
-      return <InputRequest block={block} />
+      return (
+        <Suspense fallback={<div className="h-11.5 rounded-card border border-line" />}>
+          <InputRequest block={block} />
+        </Suspense>
+      )
     case 'error':
       return <ErrorBlock block={block} />
   }

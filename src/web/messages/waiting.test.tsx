@@ -99,6 +99,6 @@ describe('a chat whose run waits', () => {
     await user.click(await screen.findByRole('button', { name: 'Stop and write something else' }))
     await waitFor(() => expect(composer()).toBeTruthy())
     expect(stopped.current).toBe(true)
-    expect(screen.getByText('Not answered')).toBeTruthy()
+    expect(await screen.findByText('Not answered')).toBeTruthy()
   })
 })
