@@ -36,14 +36,10 @@ async function connected(more: Answers = {}) {
 }
 
 describe('the SSE tab', () => {
-  it('DA-01 is the second of two tabs, with its own address', async () => {
+  it('DA-01 G-66 is the second of two tabs, with its own address', async () => {
     const { pathNow } = await openDebug('agent', kit)
-    expect(
-      screen
-        .getAllByRole('tab')
-        .slice(0, 2)
-        .map((tab) => tab.textContent),
-    ).toEqual(['Agent Testing', 'SSE Testing'])
+    const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent)
+    expect(tabs).toEqual(['Agent Testing', 'SSE Testing'])
     await user.click(screen.getByRole('tab', { name: 'SSE Testing' }))
     expect(await screen.findByRole('button', { name: 'Send Test Event' })).toBeTruthy()
     expect(pathNow()).toBe('/debug')

@@ -52,7 +52,7 @@ export function SseTab({ settings, change, events }: Props) {
         <Select
           size="sm"
           quiet
-          className="max-w-56"
+          className="w-40"
           aria-label={t('debug.filter')}
           value={filter.type}
           onValueChange={filter.setType}

@@ -190,6 +190,17 @@ describe('an approval', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true, arguments: { a: 1 } } }]))
   })
 
+  it('LI-02 takes and sends arguments of any length', async () => {
+    const { user, bodies } = await dock(anApproval())
+    const long = '1'.repeat(300_000)
+    const field = screen.getByRole('textbox', { name: 'b' })
+    await user.clear(field)
+    await user.click(field)
+    await user.paste(long)
+    await user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    await waitFor(() => expect(bodies()).toMatchObject([{ input: { arguments: { b: long } } }]))
+  })
+
   it('SV-96 shows what the tool refuses at the argument', async () => {
     const { user } = await dock(anApproval(), {
       [`POST ${path}`]: () => [

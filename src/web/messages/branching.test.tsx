@@ -214,7 +214,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
   const regenerate = async (user: ReturnType<typeof userEvent.setup>) =>
     user.click(within(replyOf('Dalkorne')).getByRole('button', { name: 'Regenerate' }))
 
-  it('BR-07 G-17 the reply is emptied and streams, later messages fade and go with the first event', async () => {
+  it('MS-02 BR-07 G-17 the reply is emptied and streams, later messages fade and go with the first event', async () => {
     const path = `POST ${base}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => stream.response }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
