@@ -52,6 +52,7 @@ export function aServer(more: Answers = {}, user: User = aUser()): Answers {
     'GET /users/me': () => user,
     'GET /sessions': () => ({ items: [], total: 0 }),
     'GET /input-requests': () => ({ items: [], total: 0 }),
+    'GET /tools': () => [],
     'DELETE /token': () => ({ message: 'You are signed out.' }),
     'GET /sign-in-options': () => ({
       providers: (['google', 'microsoft', 'github', 'apple', 'facebook', 'saml'] as const).map((id) => ({

@@ -30,6 +30,8 @@ const ModelsView = lazy(() =>
   import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
 )
 const DebugView = lazy(() => import('./debug/debug-view.tsx').then((file) => ({ default: file.DebugView })))
+const ToolsView = lazy(() => import('./tools/tools-view.tsx').then((file) => ({ default: file.ToolsView })))
+const ToolView = lazy(() => import('./tools/tool-view.tsx').then((file) => ({ default: file.ToolView })))
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 const NotImplemented = lazyRouteComponent(
   () => import('./shell/not-implemented-view.tsx'),
@@ -115,14 +117,15 @@ const openPaths = [
   '/assistant/$assistantId',
   '/assistant/$assistantId/details',
   '/assistant/$assistantId/edit/{-$section}',
-  '/tools',
-  '/tools/$toolId',
 ]
 const openViews = openPaths.map((path) =>
   createRoute({ getParentRoute: () => shell, path, component: NotImplemented }),
 )
 
 const inbox = createRoute({ getParentRoute: () => shell, path: '/inbox', component: InboxView })
+
+const tools = createRoute({ getParentRoute: () => shell, path: '/tools', component: ToolsView })
+const tool = createRoute({ getParentRoute: () => shell, path: '/tools/$toolId', component: ToolView })
 
 const roleViews = [
   createRoute({
@@ -168,7 +171,16 @@ const gallery = createRoute({
 const routeTree = root.addChildren([
   login.addChildren(loginPages),
   ...shortcuts,
-  shell.addChildren([chat.addChildren(chatPaths), ...openViews, inbox, ...roleViews, user, gallery]),
+  shell.addChildren([
+    chat.addChildren(chatPaths),
+    ...openViews,
+    tools,
+    tool,
+    inbox,
+    ...roleViews,
+    user,
+    gallery,
+  ]),
 ])
 
 /** Every address of the product. Queries stay text: a token of digits is no number. `history` is the browser's unless given. */

@@ -8,7 +8,7 @@ import { aSession } from '../sessions/session-builder.ts'
 import { aTool } from '../tools/tool-builder.ts'
 
 const user = userEvent.setup()
-configure({ asyncUtilTimeout: 4000 })
+configure({ asyncUtilTimeout: 8000 })
 beforeEach(() => prepareBrowser())
 afterEach(() => {
   leaveApp()
@@ -66,7 +66,7 @@ describe('the right sidebar', () => {
     await router.navigate({ to: '/documents' })
     await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Context' })).toBeNull())
     expect(screen.queryByRole('button', { name: 'Context' })).toBeNull()
-  })
+  }, 15_000)
 
   it('SH-10 is dragged between 300 and 800, also by keyboard', async () => {
     await openChat()

@@ -22,7 +22,7 @@ const openMenu = async () => user.click(await screen.findByRole('button', { name
 
 async function openTools(answers = aServer()) {
   const app = await renderApp('/tools', { token: 't', answers })
-  await screen.findByText('View not implemented yet')
+  await screen.findByRole('heading', { name: 'Tools', level: 1 })
   return app
 }
 
@@ -57,7 +57,7 @@ describe('the sidebar', () => {
     await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
     await screen.findByRole('heading', { name: 'First', level: 1 })
     await user.click(within(nav()).getByRole('link', { name: 'Tools' }))
-    await screen.findByText('View not implemented yet')
+    await screen.findByRole('heading', { name: 'Tools', level: 1 })
     expect(within(nav()).getByRole('link', { name: 'Chat' }).getAttribute('href')).toBe(`/chat/${session.id}`)
     await user.click(within(nav()).getByRole('link', { name: 'Documents' }))
     await waitFor(() => expect(useCurrentSession.getState().id).toBeNull())

@@ -16,6 +16,12 @@ export function useToolTexts({ id, ui_name, name, description }: Tool) {
   }
 }
 
+/** Gives the shown name of any tool. */
+export function useNameOf(): (tool: Tool) => string {
+  const { t } = useTranslation('tool_ui')
+  return ({ id, ui_name, name }) => t(`${id}.name`, { defaultValue: toolName(ui_name || name) })
+}
+
 /** The icon of a tool: its card's own, else one chosen by words of its name. */
 export function ToolIcon({ tool, className }: { tool: Tool; className: string }) {
   const card = useCard(tool.ui_location?.kind === 'internal' ? tool.ui_location.name : tool.id)

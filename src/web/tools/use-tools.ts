@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ToolPolicy } from '#shared/tools/policy.ts'
 import { getTool, listTools, type Tool } from '#shared/tools/tools.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
@@ -35,4 +36,11 @@ export function useTool(toolId: string) {
     },
     queryClient,
   )
+}
+
+/** Shows a policy that was decided here. */
+export function notePolicy(toolId: string, policy: ToolPolicy): void {
+  const change = (tool: Tool) => (tool.id === toolId ? { ...tool, policy } : tool)
+  queryClient.setQueryData<Tool[]>(listKey, (tools) => tools?.map(change))
+  queryClient.setQueryData<Tool>(['tool', toolId], (tool) => tool && change(tool))
 }

@@ -1,0 +1,14 @@
+import { useTranslation } from '../i18n/i18n.ts'
+import { useCurrentSession } from '../lib/current-session.ts'
+import { shownTitle, useFirstSessionId, useSessionDetails } from '../sessions/sessions.ts'
+
+/** The chat that tools are chosen for: the current one, or the one the chat view would open; null without any. */
+export function useChosenSession(): { id: string; title: string } | null {
+  const { t } = useTranslation('common')
+  const current = useCurrentSession((state) => state.id)
+  const first = useFirstSessionId(current)
+  const id = current ?? first
+  const { data } = useSessionDetails(id, { isLive: true })
+  if (!id) return null
+  return { id, title: (data && shownTitle(data)) ?? t('history.untitled') }
+}

@@ -1,0 +1,48 @@
+import { useId, useState } from 'react'
+import { setToolPolicy, type ToolPolicy } from '#shared/tools/policy.ts'
+import type { Tool } from '#shared/tools/tools.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { toast } from '../ui/toasts.ts'
+import { notePolicy } from './use-tools.ts'
+
+const policies = ['auto', 'ask', 'never'] as const satisfies ToolPolicy[]
+
+/** When a tool runs for the person: by itself, after they agreed, or not at all. */
+export function PolicyChoice({ tool }: { tool: Tool }) {
+  const { t } = useTranslation('tools')
+  const group = useId()
+  const [wish, setWish] = useState<ToolPolicy | null>(null)
+  const choose = async (policy: ToolPolicy) => {
+    setWish(policy)
+    try {
+      const decided = await call(setToolPolicy, { params: { toolId: tool.id }, body: { policy } })
+      notePolicy(tool.id, decided.policy)
+    } catch (error) {
+      void toast.error(errorText(t, error))
+    } finally {
+      setWish(null)
+    }
+  }
+  return (
+    <fieldset aria-busy={wish !== null} className="grid gap-2.5">
+      <legend className="mb-2.5 text-13 font-semibold">{t('policy.title')}</legend>
+      {policies.map((policy) => (
+        <label key={policy} className="flex cursor-pointer items-start gap-2.5 max-md:min-h-11">
+          <input
+            type="radio"
+            name={group}
+            checked={(wish ?? tool.policy) === policy}
+            onChange={() => void choose(policy)}
+            className="mt-0.5 size-4 flex-none appearance-none rounded-pill border border-line-strong bg-raised checked:border-5 checked:border-accent"
+          />
+          <span>
+            <span className="block text-13 font-medium">{t(`policy.${policy}`)}</span>
+            <span className="block text-12 text-ink-3">{t(`policy.${policy}_text`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

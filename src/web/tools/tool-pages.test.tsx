@@ -1,0 +1,228 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ToolExecution } from '#shared/tools/tools.ts'
+import { STORAGE_KEY, selectTool } from '../lib/selected-tools.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../render-app.tsx'
+import { aSession } from '../sessions/session-builder.ts'
+import { aTool } from './tool-builder.ts'
+
+const user = userEvent.setup()
+configure({ asyncUtilTimeout: 8000 })
+beforeEach(() => prepareBrowser())
+const session = aSession({ title: 'Renewals' })
+afterEach(() => {
+  leaveApp()
+  selectTool(session.id, null)
+})
+
+const calculator = aTool({
+  ...{ id: 'calculator', ui_name: 'Calculator', icon: 'calculator', limit_seconds: 5 },
+  ui_location: { kind: 'internal', name: 'calculator' },
+  input_schema: {
+    properties: {
+      a: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+      b: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+      operation: { type: 'string', enum: ['add', 'subtract', 'multiply', 'divide'] },
+    },
+    required: ['a', 'b', 'operation'],
+  },
+  example_responses: [{ outputs: { result: 14.9, exact: '14.9' } }],
+})
+const lookup = aTool({
+  id: 'web_lookup',
+  ui_name: 'web_lookup',
+  description: 'Looks things up.',
+  policy: 'ask',
+})
+const ID = '22222222-2222-4222-8222-222222222222'
+
+const anExecution = (patch: Partial<ToolExecution> = {}): ToolExecution => ({
+  ...{
+    id: ID,
+    tool_id: 'calculator',
+    run_id: ID,
+    session_id: null,
+    status: 'complete',
+    error: null,
+    events: [],
+  },
+  ...{ input: { a: 21, b: 2, operation: 'multiply' }, result: { result: 42, exact: '42' } },
+  ...{ created_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:00:01Z', ...patch },
+})
+
+const openTools = (path = '/tools', more = {}) =>
+  renderApp(path, {
+    token: 't',
+    answers: aServer({
+      ...theSession(session),
+      'GET /tools': () => [calculator, lookup],
+      'GET /tools/calculator': () => calculator,
+      'GET /tools/web_lookup': () => lookup,
+      ...more,
+    }),
+  })
+const tile = async (name: string) =>
+  (await screen.findByRole('heading', { name, level: 2 })).closest('li') as HTMLElement
+
+describe('/tools', () => {
+  it('RT-09 SV-45 lists the tools and is remembered', async () => {
+    const { hrefNow } = await openTools()
+    await tile('Calculator')
+    expect(hrefNow()).toBe('/tools')
+    expect(localStorage.getItem('lastPath')).toBe('/tools')
+  })
+
+  it('TO-04 a card shows the name without underscores and the description, and leads to its page', async () => {
+    const { hrefNow } = await openTools()
+    const card = await tile('Web lookup')
+    expect(card.textContent).toContain('Looks things up.')
+    expect(card.textContent).toContain('Asks first')
+    await user.click(within(card).getByRole('link', { name: 'Details of Web lookup' }))
+    await waitFor(() => expect(hrefNow()).toBe('/tools/web_lookup'))
+    expect(localStorage.getItem('lastPath')).toBe('/tools/web_lookup')
+  })
+
+  it('TO-04 TO-05 MS-15 a click chooses the tool for the chat, another one takes its place', async () => {
+    await openTools()
+    const choice = async (name: string) => within(await tile(name)).findByRole('switch')
+    await user.click(await choice('Calculator'))
+    expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [session.id]: 'calculator' })
+    // Anywhere on the card.
+    await user.click((await tile('Web lookup')).querySelector('label') as HTMLElement)
+    expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [session.id]: 'web_lookup' })
+    expect((await choice('Calculator')).getAttribute('aria-checked')).toBe('false')
+    await user.click(await choice('Web lookup'))
+    expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
+  })
+
+  it('TO-15 the icon follows words of the name, unless the card has its own', async () => {
+    await openTools('/tools', {
+      'GET /tools': () => [
+        ...['python_runner', 'web_thing', 'math_thing', 'q&a', 'zeppelin'].map((id) => aTool({ id })),
+      ],
+    })
+    await tile('Zeppelin')
+    const icons = [...document.querySelectorAll('li svg:first-child')].map((icon) =>
+      [...icon.classList].find((name) => name.startsWith('lucide-')),
+    )
+    for (const name of [
+      'lucide-code',
+      'lucide-globe',
+      'lucide-calculator',
+      'lucide-database',
+      'lucide-wrench',
+    ])
+      expect(icons).toContain(name)
+  })
+
+  it('TO-19 says when they cannot be loaded, and tries again', async () => {
+    let isUp = false
+    await openTools('/tools', {
+      'GET /tools': () => (isUp ? [calculator] : [400, { code: 'malformed', detail: 'no' }]),
+    })
+    expect((await screen.findAllByText('Failed to load tools')).length).toBeGreaterThan(0)
+    isUp = true
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await tile('Calculator')
+  })
+
+  it('finds tools by name, and says when there is none', async () => {
+    await openTools()
+    await tile('Calculator')
+    await user.type(screen.getByRole('searchbox'), 'look')
+    expect(screen.queryByRole('heading', { name: 'Calculator', level: 2 })).toBeNull()
+    await user.type(screen.getByRole('searchbox'), 'xyz')
+    expect(await screen.findByText('No tool is called “lookxyz”.')).toBeTruthy()
+  })
+})
+
+describe('/tools/{toolId}', () => {
+  const openCalculator = async (more = {}) => {
+    const app = await openTools('/tools/calculator', more)
+    await screen.findByRole('heading', { name: 'Calculator', level: 1 })
+    return app
+  }
+  const fill = async (a: string, b: string, operation: string) => {
+    await user.type(screen.getByLabelText('a'), a)
+    await user.type(screen.getByLabelText('b'), b)
+    await user.selectOptions(screen.getByLabelText('Operation'), operation)
+  }
+
+  it('RT-09 TO-01 shows what goes in', async () => {
+    await openCalculator()
+    const rows = screen.getAllByRole('row').map((row) => row.textContent)
+    expect(rows).toContain('anumber, required–The first number')
+    expect(rows.at(-1)).toContain('add · subtract · multiply · divide, required')
+  })
+
+  it('TO-18 SV-50 CA-01 executes for real and shows the result', async () => {
+    let reads = 0
+    const { called } = await openCalculator({
+      'POST /tools/calculator/execute': () => [202, { tool_execution_id: ID, status: 'pending' }],
+      [`GET /tool-executions/${ID}`]: () => {
+        reads += 1
+        return reads === 1
+          ? anExecution({ status: 'processing', result: null, finished_at: null })
+          : anExecution()
+      },
+    })
+    await fill('21', '2', 'multiply')
+    await user.click(screen.getByRole('button', { name: 'Run' }))
+    await waitFor(() => expect(screen.getByLabelText('a')).toHaveProperty('disabled', true))
+    expect(await screen.findByText('Completed')).toBeTruthy()
+    expect(await screen.findByText('42')).toBeTruthy()
+    expect(called('POST /tools/calculator/execute')[0]?.body).toEqual({
+      inputs: { a: 21, b: 2, operation: 'multiply' },
+    })
+    expect(screen.getByLabelText('a')).toHaveProperty('disabled', false)
+  })
+
+  it('SV-50 says at each input what the tool does not take', async () => {
+    const errors = [{ path: 'b', message: 'Too large' }]
+    await openCalculator({
+      'POST /tools/calculator/execute': () => [422, { code: 'invalid', detail: 'b: Too large', errors }],
+    })
+    await fill('1', '2', 'add')
+    await user.click(screen.getByRole('button', { name: 'Run' }))
+    expect(await screen.findByText('Too large')).toBeTruthy()
+    expect(screen.getByLabelText('b').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('CA-02 TO-09 a preview of a division by zero says so', async () => {
+    await openCalculator()
+    await fill('612400', '0', 'divide')
+    expect(await screen.findByText('Division by zero has no result.')).toBeTruthy()
+    expect(screen.getByText('Input', { selector: 'span' })).toBeTruthy()
+  })
+
+  it('TO-12 R-17 in test mode inputs are disabled and examples show, labelled as such', async () => {
+    await openCalculator()
+    expect(screen.queryByText('Example')).toBeNull()
+    await user.click(screen.getByRole('switch', { name: 'Test mode' }))
+    expect(screen.getByLabelText('a')).toHaveProperty('disabled', true)
+    expect(screen.getByLabelText('Operation')).toHaveProperty('disabled', true)
+    expect(screen.queryByRole('button', { name: 'Run' })).toBeNull()
+    expect(screen.getByText('Example')).toBeTruthy()
+    expect(await screen.findByText('14.9')).toBeTruthy()
+  })
+
+  it('SV-96 the policy is chosen here', async () => {
+    const { called } = await openCalculator({
+      'PUT /tools/calculator/policy': () => ({ tool_id: 'calculator', policy: 'never', source: 'user' }),
+    })
+    expect(screen.getByRole('radio', { name: /^Auto/ })).toHaveProperty('checked', true)
+    await user.click(screen.getByRole('radio', { name: /^Never/ }))
+    expect(called('PUT /tools/calculator/policy')[0]?.body).toEqual({ policy: 'never' })
+    expect(await screen.findByText('Never runs')).toBeTruthy()
+    expect(screen.getByRole('radio', { name: /^Never/ })).toHaveProperty('checked', true)
+  })
+
+  it('BL-13 TO-19 says when there is none, or when its details cannot be loaded', async () => {
+    await openTools('/tools/nothing')
+    expect(await screen.findByText('Tool with ID nothing not found.')).toBeTruthy()
+    leaveApp()
+    await openTools('/tools/other', { 'GET /tools/other': () => [400, { code: 'malformed', detail: 'no' }] })
+    expect((await screen.findAllByText('Failed to load tool details')).length).toBeGreaterThan(0)
+  })
+})

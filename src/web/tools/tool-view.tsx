@@ -1,0 +1,220 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { ArrowLeft, RotateCcw, Wrench } from 'lucide-react'
+import { useEffect, useId } from 'react'
+import type { Tool, ToolProperty } from '#shared/tools/tools.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { isApiError } from '../lib/api-error.ts'
+import { selectTool, useSelectedTool } from '../lib/selected-tools.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, buttonLook } from '../ui/button.tsx'
+import { Switch } from '../ui/checkbox.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toasts.ts'
+import { View } from '../ui/view.tsx'
+import { useChosenSession } from './chosen-session.ts'
+import { inputKind } from './inputs.ts'
+import { PolicyChoice } from './policy-choice.tsx'
+import { ToolIcon, useToolTexts } from './tool-texts.tsx'
+import { PolicyBadge } from './tool-tile.tsx'
+import { TryTool } from './try-tool.tsx'
+import { useTool } from './use-tools.ts'
+
+/** The page of one tool: what goes in, how it is limited, when it runs, and a form that executes it. */
+export function ToolView() {
+  const { t } = useTranslation('tools')
+  const { toolId = '' } = useParams({ strict: false }) as { toolId?: string }
+  const { data: tool, error, isError, refetch } = useTool(toolId)
+  const isUnknown = isApiError(error, 404)
+  useEffect(() => {
+    if (isError && !isUnknown) void toast.error(t('details_failed'), { id: `tool-${toolId}` })
+  }, [isError, isUnknown, t, toolId])
+  if (tool) return <ToolPage tool={tool} />
+  if (!isError)
+    return (
+      <View title={t('title')}>
+        <PageSkeleton />
+      </View>
+    )
+  return (
+    <View title={t('title')}>
+      <EmptyState
+        page
+        icon={<Wrench aria-hidden />}
+        title={isUnknown ? t('unknown', { id: toolId }) : t('details_failed')}
+        action={
+          isUnknown ? (
+            <Link to="/tools" className={buttonLook()}>
+              {t('back')}
+            </Link>
+          ) : (
+            <Button icon={<RotateCcw aria-hidden className="icon" />} onClick={() => void refetch()}>
+              {t('common:actions.retry')}
+            </Button>
+          )
+        }
+      >
+        {isUnknown ? t('unknown_text') : errorText(t, error)}
+      </EmptyState>
+    </View>
+  )
+}
+
+function ToolPage({ tool }: { tool: Tool }) {
+  const { t } = useTranslation('tools')
+  const { name, description } = useToolTexts(tool)
+  return (
+    <View
+      title={name}
+      badges={
+        <>
+          <Badge tone="line">{t('built_in')}</Badge>
+          <PolicyBadge policy={tool.policy} />
+        </>
+      }
+      actions={<ChoiceForChat tool={tool} />}
+    >
+      <div className="flex min-h-0 flex-1 overflow-y-auto max-lg:flex-col lg:overflow-hidden">
+        <div className="min-w-0 flex-1 px-8 py-6 max-lg:flex-none max-md:px-4 lg:overflow-y-auto">
+          <Link
+            to="/tools"
+            className="mb-5 inline-flex items-center gap-1.5 rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11"
+          >
+            <ArrowLeft aria-hidden className="icon-14" />
+            {t('back')}
+          </Link>
+          <div className="flex items-start gap-4">
+            <span className="inline-grid size-12 flex-none place-items-center rounded-card bg-surface-2 text-ink-2">
+              <ToolIcon tool={tool} className="icon-20" />
+            </span>
+            <div className="min-w-0">
+              <h2 className="text-22 font-semibold tracking-[-0.02em]">{name}</h2>
+              <p className="mt-1 max-w-[520px] text-14 text-ink-2">{description}</p>
+            </div>
+          </div>
+          <Inputs tool={tool} />
+          <Limits tool={tool} />
+        </div>
+        <aside
+          aria-label={t('try.title')}
+          className="grid w-[400px] flex-none content-start gap-6 border-line bg-surface p-5 max-lg:w-full max-lg:border-t lg:overflow-y-auto lg:border-l"
+        >
+          <TryTool key={tool.id} tool={tool} />
+          <hr className="border-line" />
+          <PolicyChoice tool={tool} />
+        </aside>
+      </div>
+    </View>
+  )
+}
+
+function ChoiceForChat({ tool }: { tool: Tool }) {
+  const { t } = useTranslation('tools')
+  const session = useChosenSession()
+  const isOn = useSelectedTool(session?.id ?? null) === tool.id
+  if (!session || tool.policy === 'never') return null
+  return (
+    <Switch
+      checked={isOn}
+      label={<span className="text-13 text-ink-2 max-md:sr-only">{t('use_here')}</span>}
+      aria-label={t('use', { tool: tool.ui_name, chat: session.title })}
+      onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
+      className="mr-2"
+    />
+  )
+}
+
+function Inputs({ tool }: { tool: Tool }) {
+  const { t } = useTranslation('tools')
+  const id = useId()
+  const { inputText } = useToolTexts(tool)
+  const { properties, required = [] } = tool.input_schema
+  const rows = Object.entries(properties)
+  return (
+    <section aria-labelledby={id} className="mt-8">
+      <h3 id={id} className="mb-2 text-13 font-semibold">
+        {t('inputs.title')}
+      </h3>
+      {rows.length === 0 ? (
+        <p className="text-13 text-ink-2">{t('inputs.none')}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard.
+        <div tabIndex={0} className="overflow-x-auto rounded-card border border-line">
+          <table className="w-full text-13">
+            <thead className="text-left text-12 whitespace-nowrap text-ink-2">
+              <tr className="border-b border-line [&>th]:px-3.5 [&>th]:py-2 [&>th]:font-medium">
+                <th>{t('inputs.field')}</th>
+                <th>{t('inputs.type')}</th>
+                <th>{t('inputs.default')}</th>
+                <th>{t('inputs.description')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([name, property]) => (
+                <tr key={name} className="border-b border-line last:border-b-0 [&>td]:px-3.5 [&>td]:py-[9px]">
+                  <td className="font-mono text-12">{name}</td>
+                  <td className="text-ink-2">
+                    {[typeName(property, t), required.includes(name) ? t('inputs.required') : '']
+                      .filter(Boolean)
+                      .join(', ')}
+                  </td>
+                  <td className="text-ink-3">{defaultOf(property)}</td>
+                  <td>{inputText(name, property.description)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function typeName(property: ToolProperty, t: (key: string) => string): string {
+  const kind = inputKind(property)
+  return kind === 'choice' ? (property.enum ?? []).map(String).join(' · ') : t(`inputs.${kind}`)
+}
+
+function defaultOf({ default: value }: ToolProperty): string {
+  if (value === undefined) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function Limits({ tool }: { tool: Tool }) {
+  const { t } = useTranslation('tools')
+  const id = useId()
+  const facts = [
+    { value: t('limits.seconds', { count: tool.limit_seconds }), name: t('limits.time') },
+    { value: t(tool.repeatable ? 'limits.again' : 'limits.asks'), name: t('limits.interrupted') },
+  ]
+  return (
+    <section aria-labelledby={id} className="mt-8">
+      <h3 id={id} className="mb-2 text-13 font-semibold">
+        {t('limits.title')}
+      </h3>
+      <dl className="grid grid-cols-2 rounded-card border border-line">
+        {facts.map(({ value, name }) => (
+          <div
+            key={name}
+            className="flex flex-col-reverse px-4 py-3 not-first:border-l not-first:border-line"
+          >
+            <dt className="text-12 text-ink-3">{name}</dt>
+            <dd className="num text-16 font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <Delayed>
+      <div aria-hidden className="grid gap-4 px-8 py-6">
+        <Skeleton className="h-12 w-72" />
+        <Skeleton className="h-40 w-full max-w-[640px] rounded-card" />
+      </div>
+    </Delayed>
+  )
+}
