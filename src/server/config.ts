@@ -43,6 +43,10 @@ const Environment = z.object({
   ANTHROPIC_BASE_URL: url.optional(),
   GOOGLE_API_KEY: z.string().min(1).optional(),
   GOOGLE_BASE_URL: url.optional(),
+  ATRIUM_TRANSCRIPTION_MODEL: z
+    .string()
+    .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/whisper-1')
+    .optional(),
   OPEN_METEO_URL: url.default(OPEN_METEO),
   OPEN_METEO_GEOCODING_URL: url.optional(),
   ATRIUM_COMPATIBLE_URL: url.optional(),

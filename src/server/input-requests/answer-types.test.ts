@@ -119,6 +119,15 @@ describe('an answer', () => {
   })
 })
 
+it('CK-12 CK-17 a recording brings what was written down and corrected of it', async () => {
+  const id = await waiting({ input_types: ['audio'] })
+  const { body } = await upload('note.webm', Buffer.from('1a45dfa3', 'hex'), 'audio/webm')
+  const answered = await provide(id, { id: body.id, transcript: ' the blue one ' }, 'audio')
+  expect(answered.body.input).toEqual({ ...body, transcript: 'the blue one' })
+  await readOn(chat, id)
+  expect(heard).toMatchObject({ input_type: 'audio', input: { transcript: 'the blue one' } })
+})
+
 describe('a file of an answer', () => {
   it('CK-13 is stored by what it is, not by what it says', async () => {
     expect(await upload('a.png', png, 'application/x-evil')).toMatchObject({

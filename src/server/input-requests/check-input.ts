@@ -130,10 +130,18 @@ async function checkFiles(
     if (!file) throw new AppError('invalid', 'input: The file was not found. Upload it again.')
     const isOther = ['image', 'audio', 'video'].includes(type) && !file.media_type.startsWith(`${type}/`)
     if (isOther) throw new AppError('invalid', `input: ${file.name} is no ${type} file.`)
-    found.push(file)
+    found.push({ ...file, ...transcriptOf(one) })
   }
   files.push(...found)
   return Array.isArray(value) ? found : (found[0] as InputFile)
+}
+
+const MAX_TRANSCRIPT = 200_000
+
+function transcriptOf(value: unknown): { transcript?: string } {
+  if (typeof value !== 'object' || value === null || !('transcript' in value)) return {}
+  const text = String(value.transcript).trim().slice(0, MAX_TRANSCRIPT)
+  return text ? { transcript: text } : {}
 }
 
 function idOf(value: unknown): string {

@@ -9,6 +9,7 @@ import { cleanCharacters } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
+import { readWhole, transcribe } from '../models/transcribe.ts'
 import { sniffMediaType } from './media-type.ts'
 
 /** Files given as answers: stored, and shown to nobody but who gave them. */
@@ -22,6 +23,15 @@ export function serveInputFiles(server: Server, deps: Deps): void {
       await sendFile(deps, await findOwnFile(deps.db, user.id, params.fileId), reply)
       // The file is the answer.
       return undefined as never
+    },
+  })
+  serve(server, contract.transcribeInputFile, {
+    guard: async ({ params, user }) => void (await findOwnFile(deps.db, user.id, params.fileId)),
+    handle: async ({ params, user }) => {
+      const { file_key, name, media_type } = await findOwnFile(deps.db, user.id, params.fileId)
+      if (!/^(audio|video)\//.test(media_type)) throw new AppError('invalid', 'This file is no recording.')
+      const bytes = await readWhole(await deps.files.read(file_key))
+      return { text: await transcribe(deps, { name, media_type, bytes }) }
     },
   })
   deps.jobs.register('remove-unused-input-files', () => removeUnused(deps), { cron: '23 * * * *' })

@@ -83,3 +83,12 @@ export const readInputFile = route({
   summary: 'A file that was given as an answer; only for who gave it',
   params: z.object({ fileId: Id }),
 })
+
+export const transcribeInputFile = route({
+  method: 'POST',
+  path: '/input-files/:fileId/transcribe',
+  access: 'user',
+  summary: 'Write down what is said in a recording that was stored for an answer',
+  params: z.object({ fileId: Id }),
+  answer: z.object({ text: z.string() }),
+})

@@ -57,6 +57,8 @@ export const InputFile = z.object({
   name: z.string(),
   media_type: z.string(),
   size: z.int(),
+  /** What is said in a recording, as it was written down and corrected. */
+  transcript: z.optional(z.string()),
 })
 export type InputFile = z.infer<typeof InputFile>
 

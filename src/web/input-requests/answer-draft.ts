@@ -6,10 +6,12 @@ export type DraftFile = {
   key: string
   name: string
   size: number
-  state: 'uploading' | 'uploaded' | 'failed'
+  state: 'uploading' | 'transcribing' | 'uploaded' | 'failed'
   stored: InputFile | null
-  /** What the server said when it could not be stored. */
+  /** What the server said when it could not be stored, or written down. */
   reason: string
+  /** What is said in it; a person may correct it. */
+  transcript?: string
 }
 
 /** What was given so far, by field name: text (also JSON as it is typed), yes or no, files. */
@@ -27,6 +29,18 @@ export function isFilled(value: Draft[string]): boolean {
   if (typeof value === 'boolean') return true
   if (typeof value === 'string') return value.trim() !== ''
   return value?.some(({ state }) => state !== 'failed') ?? false
+}
+
+/** Whether something is still being done with a file. */
+function isUnderWay({ state }: DraftFile): boolean {
+  return state === 'uploading' || state === 'transcribing'
+}
+
+/** Whether a recording of a draft is being written down. */
+export function isTranscribing(draft: Draft): boolean {
+  return Object.values(draft).some(
+    (value) => typeof value === 'object' && value.some(({ state }) => state === 'transcribing'),
+  )
 }
 
 /** What keeps a draft from being sent, by field; `isEmpty` when nothing is filled in at all. */
@@ -47,7 +61,7 @@ export function checkDraft(fields: readonly InputField[], draft: Draft) {
 function problemOf(type: InputField['type'], value: Draft[string]): Problem | null {
   if (type === 'json' && typeof value === 'string') return jsonProblem(value)
   if (typeof value !== 'object') return null
-  if (value.some(({ state }) => state === 'uploading')) return { kind: 'uploading' }
+  if (value.some(isUnderWay)) return { kind: 'uploading' }
   return value.some(({ state }) => state === 'failed') ? { kind: 'failed' } : null
 }
 
@@ -94,7 +108,9 @@ function toValue(type: InputField['type'], value: Draft[string]): AnswerInput {
     return type === 'json'
       ? { input: JSON.parse(value), input_type: 'json' }
       : { input: value, input_type: 'text' }
-  const files = (value ?? []).flatMap(({ stored }) => (stored ? [stored] : []))
+  const files = (value ?? []).flatMap(({ stored, transcript }) =>
+    stored ? [{ ...stored, ...(transcript?.trim() && { transcript }) }] : [],
+  )
   const kinds = new Set(files.map(({ media_type }) => kindOf(media_type)))
   const input_type =
     type === 'document' ? (kinds.size === 1 ? ([...kinds][0] ?? 'file') : 'file') : kindOfField(type)

@@ -6,6 +6,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { useFieldControl } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Textarea } from '../ui/input.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { DraftFile } from './answer-draft.ts'
 import { canRecord, useRecorder } from './use-recorder.ts'
@@ -16,6 +17,7 @@ type FileInputProps = {
   files: readonly DraftFile[]
   onAdd: (files: readonly File[]) => void
   onRemove: (key: string) => void
+  onCorrect: (key: string, transcript: string) => void
 }
 
 const accepts: Partial<Record<InputField['type'], string>> = {
@@ -23,7 +25,7 @@ const accepts: Partial<Record<InputField['type'], string>> = {
 }
 
 /** Files of an answer: stored as soon as they are chosen, dropped here, or recorded. */
-export function FileInput({ type, label, files, onAdd, onRemove }: FileInputProps) {
+export function FileInput({ type, label, files, onAdd, onRemove, onCorrect }: FileInputProps) {
   const { t } = useTranslation('streaming_blocks')
   const picker = useRef<HTMLInputElement>(null)
   const control = useFieldControl()
@@ -63,6 +65,18 @@ export function FileInput({ type, label, files, onAdd, onRemove }: FileInputProp
         {t(`input.add.${type}`)}
       </Button>
       {type === 'audio' && canRecord() && <RecordButton onRecorded={(file) => onAdd([file])} />}
+      {files.map(
+        ({ key, name, transcript }) =>
+          transcript !== undefined && (
+            <Textarea
+              key={key}
+              aria-label={t('input.transcript_of', { name })}
+              className="max-h-40 !min-h-14 max-md:text-16"
+              value={transcript}
+              onChange={(event) => onCorrect(key, event.target.value)}
+            />
+          ),
+      )}
     </div>
   )
 }
@@ -89,7 +103,11 @@ function FileChip({ file, onRemove }: { file: DraftFile; onRemove: () => void })
   return (
     <span className="flex h-11 max-w-62 items-center gap-2.5 rounded-card border border-line-2 bg-raised pr-1.5 pl-1.5">
       <span className="grid size-8 flex-none place-items-center rounded-control bg-surface-2 text-11 font-semibold text-ink-2">
-        {file.state === 'uploading' ? <Spinner className="icon-14" /> : extension}
+        {file.state === 'uploading' || file.state === 'transcribing' ? (
+          <Spinner className="icon-14" />
+        ) : (
+          extension
+        )}
       </span>
       <span className="min-w-0 leading-4">
         <span className="block truncate text-13 font-medium">{file.name}</span>

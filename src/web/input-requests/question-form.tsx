@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
-import { checkDraft, fieldsFor, toAnswer } from './answer-draft.ts'
+import { checkDraft, fieldsFor, isTranscribing, toAnswer } from './answer-draft.ts'
 import type { AskState } from './ask-frame.tsx'
 import { DeadlineNote, Foot, type FormProps, Refusal } from './form-parts.tsx'
 import { RequestField } from './request-field.tsx'
@@ -17,7 +17,7 @@ export function QuestionForm({ request, answering, start, frame, isWide }: FormP
   if (!fields) return frame('waiting', <Unsupported types={request.input_types} start={start} />)
   const { problems, isEmpty } = checkDraft(fields, control.draft)
   const isReady = !isEmpty && problems.size === 0
-  const state: AskState = answering.isSending ? 'processing' : isReady ? 'ready' : 'waiting'
+  const state = stateOf(answering.isSending, isTranscribing(control.draft), isReady)
   const submit = () => {
     setChecked(true)
     if (isReady) answering.send(toAnswer(request, fields, control.draft))
@@ -52,6 +52,12 @@ export function QuestionForm({ request, answering, start, frame, isWide }: FormP
       </Foot>
     </form>,
   )
+}
+
+function stateOf(isSending: boolean, isBusy: boolean, isReady: boolean): AskState {
+  if (isSending) return 'processing'
+  if (isBusy) return 'transcribing'
+  return isReady ? 'ready' : 'waiting'
 }
 
 type NoticeProps = { isMissing: boolean; hasSeveral: boolean; request: FormProps['request'] }

@@ -107,19 +107,53 @@ describe('a waiting request', () => {
     )
   })
 
-  it('CK-12 R-01 a recording goes as it is, and it says why it was not transcribed', async () => {
-    const stored = { id: 'f1', name: 'note.webm', media_type: 'audio/webm', size: 2 }
-    const { user, bodies } = await dock(aRequest({ input_types: ['audio'] }), {
-      ...accepts,
-      'POST /input-files': () => stored,
-    })
+  const recorded = { id: 'f1', name: 'note.webm', media_type: 'audio/webm', size: 2 }
+  const record = async (page: Awaited<ReturnType<typeof dock>>) => {
     const picker = screen.getByLabelText('Audio', { selector: '[type=file]' })
-    await user.upload(picker, new File(['hi'], 'note.webm', { type: 'audio/webm' }))
-    expect(await screen.findByText(/no speech engine/)).toBeTruthy()
-    expect(screen.queryByText('Transcribing')).toBeNull()
-    await user.click(send())
-    await waitFor(() => expect(bodies()).toMatchObject([{ input: stored, input_type: 'audio' }]))
+    await page.user.upload(picker, new File(['hi'], 'note.webm', { type: 'audio/webm' }))
+  }
+
+  it('CK-11 CK-12 R-01 a recording is transcribed for as long as the call takes, and can be corrected', async () => {
+    let write = (_: unknown) => {}
+    const page = await dock(aRequest({ input_types: ['audio'] }), {
+      ...accepts,
+      'POST /input-files': () => recorded,
+      'POST /input-files/f1/transcribe': () => new Promise((resolve) => (write = resolve)),
+    })
+    await record(page)
+    await badge('Transcribing')
+    write({ text: 'the blew one' })
+    await badge('Ready to send')
+    const transcript = screen.getByRole('textbox', { name: 'Transcript of note.webm' })
+    await page.user.clear(transcript)
+    await page.user.type(transcript, 'the blue one')
+    await page.user.click(send())
+    await waitFor(() =>
+      expect(page.bodies()).toMatchObject([
+        { input: { ...recorded, transcript: 'the blue one' }, input_type: 'audio' },
+      ]),
+    )
   })
+
+  it.each([
+    ['not_available', 422, /no speech engine/],
+    ['provider_failed', 502, /^Not transcribed: /],
+  ])(
+    'CK-12 R-01 without a transcript (%s) a recording goes as it is and says why',
+    async (code, status, words) => {
+      const page = await dock(aRequest({ input_types: ['audio'] }), {
+        ...accepts,
+        'POST /input-files': () => recorded,
+        'POST /input-files/f1/transcribe': () => [status, { code, detail: 'No.' }],
+      })
+      await record(page)
+      expect(await screen.findByText(words)).toBeTruthy()
+      expect(screen.queryByText('Transcribing')).toBeNull()
+      await page.user.click(send())
+      await waitFor(() => expect(page.bodies()).toMatchObject([{ input: recorded, input_type: 'audio' }]))
+      expect(JSON.stringify(page.bodies())).not.toContain('transcript')
+    },
+  )
 
   it('CK-13 what cannot be given says so, and the run can be stopped', async () => {
     const { user, onStop } = await dock(aRequest({ input_types: ['location'] }))

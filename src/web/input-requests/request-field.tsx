@@ -32,9 +32,7 @@ export function RequestField({ field, control, problem, refusal }: RequestFieldP
           {required && <span className="font-regular text-ink-3"> {t('input.required')}</span>}
         </>
       }
-      hint={
-        type === 'audio' && filesOf(control.draft[name]).length > 0 ? t('input.no_speech_engine') : undefined
-      }
+      hint={filesOf(control.draft[name]).find(({ state, reason }) => state === 'uploaded' && reason)?.reason}
       error={error}
     >
       <Control field={field} control={control} label={label} />
@@ -44,8 +42,9 @@ export function RequestField({ field, control, problem, refusal }: RequestFieldP
 
 type ControlProps = { field: InputField; control: DraftControl; label: string }
 
-function Control({ field: { name, type }, control: { draft, set, add, remove }, label }: ControlProps) {
+function Control({ field, control: { draft, set, add, remove, correct }, label }: ControlProps) {
   const { t } = useTranslation('streaming_blocks')
+  const { name, type } = field
   const value = draft[name]
   if (type === 'boolean')
     return (
@@ -73,8 +72,9 @@ function Control({ field: { name, type }, control: { draft, set, add, remove }, 
       type={type}
       label={label}
       files={filesOf(value)}
-      onAdd={(files) => add(name, files)}
+      onAdd={(files) => add(field, files)}
       onRemove={(key) => remove(name, key)}
+      onCorrect={(key, transcript) => correct(name, key, transcript)}
     />
   )
 }

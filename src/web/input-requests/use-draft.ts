@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import { uploadInputFile } from '#shared/input-requests/input-requests.ts'
+import { transcribeInputFile, uploadInputFile } from '#shared/input-requests/input-requests.ts'
+import type { InputField, InputFile } from '#shared/input-requests/request.ts'
 import { errorText } from '../i18n/error-text.ts'
-import { useTranslation } from '../i18n/i18n.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import type { Draft, DraftFile } from './answer-draft.ts'
 
@@ -25,7 +27,7 @@ export function useDraft(requestId: string) {
   const set = (name: string, value: Draft[string]) => change((before) => ({ ...before, [name]: value }))
   const changeFiles = (name: string, update: (files: readonly DraftFile[]) => readonly DraftFile[]) =>
     change((before) => ({ ...before, [name]: update(filesOf(before[name])) }))
-  const add = (name: string, files: readonly File[]) => {
+  const add = ({ name, type }: InputField, files: readonly File[]) => {
     for (const file of files) {
       const key = crypto.randomUUID()
       const begun: DraftFile = {
@@ -35,14 +37,20 @@ export function useDraft(requestId: string) {
         changeFiles(name, (all) => all.map((one) => (one.key === key ? { ...one, ...more } : one)))
       changeFiles(name, (all) => [...all, begun])
       upload(file).then(
-        (stored) => patch({ state: 'uploaded', stored }),
+        async (stored) => {
+          if (type !== 'audio') return patch({ state: 'uploaded', stored })
+          patch({ state: 'transcribing', stored })
+          patch({ state: 'uploaded', ...(await transcribe(t, stored)) })
+        },
         (error) => patch({ state: 'failed', reason: errorText(t, error, 'errors.upload_failed') }),
       )
     }
   }
   const remove = (name: string, key: string) =>
     changeFiles(name, (all) => all.filter((file) => file.key !== key))
-  return { draft, set, add, remove }
+  const correct = (name: string, key: string, transcript: string) =>
+    changeFiles(name, (all) => all.map((one) => (one.key === key ? { ...one, transcript } : one)))
+  return { draft, set, add, remove, correct }
 }
 
 export type DraftControl = ReturnType<typeof useDraft>
@@ -55,4 +63,19 @@ function upload(file: File) {
   const form = new FormData()
   form.append('file', file)
   return call(uploadInputFile, { form })
+}
+
+/** What is said in a recording; without an engine, or when it fails, the recording goes as it is and says why. */
+async function transcribe(
+  t: TFunction,
+  { id: fileId }: InputFile,
+): Promise<Pick<DraftFile, 'reason' | 'transcript'>> {
+  try {
+    const { text } = await call(transcribeInputFile, { params: { fileId } })
+    return { reason: '', transcript: text }
+  } catch (error) {
+    const isMissing = isApiError(error) && error.code === 'not_available'
+    if (isMissing) return { reason: t('input.no_speech_engine') }
+    return { reason: t('input.not_transcribed', { reason: errorText(t, error) }) }
+  }
 }

@@ -106,7 +106,8 @@ function wordsOf(input: unknown, t: TFunction): string | null {
   if (typeof input === 'boolean') return t(input ? 'input.yes' : 'input.no')
   if (Array.isArray(input)) return input.map((one) => wordsOf(one, t) ?? JSON.stringify(one)).join(', ')
   if (typeof input !== 'object' || input === null) return input === null ? null : String(input)
-  if ('media_type' in input && 'name' in input) return String(input.name)
+  if ('media_type' in input && 'name' in input)
+    return 'transcript' in input ? `${input.name}: ${input.transcript}` : String(input.name)
   if ('approved' in input) return null
   return Object.entries(input)
     .map(([name, value]) => `${name}: ${wordsOf(value, t) ?? JSON.stringify(value)}`)
