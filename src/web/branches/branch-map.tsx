@@ -105,7 +105,7 @@ function drawnRows({ rows }: MapLayout, from: number, to: number, current: numbe
 function MapKeys() {
   const { t } = useTranslation('streaming_blocks')
   return (
-    <p className="flex min-h-12 flex-none flex-wrap items-center gap-1.5 border-t border-line px-4 py-2 text-12 text-ink-3 touch:hidden">
+    <p className="flex min-h-12 flex-none flex-wrap items-center gap-1.5 border-t border-line px-4 py-2 text-12 text-ink-3 max-md:hidden touch:hidden">
       <Kbd>↑</Kbd>
       <Kbd>↓</Kbd>
       {t('branch.key_along')}

@@ -10,6 +10,7 @@ import { View } from '../ui/view.tsx'
 import type { Recording } from './recordings.ts'
 import * as recordings from './recordings.ts'
 import { Requests } from './requests.tsx'
+import { Versions } from './versions.tsx'
 
 /** Every block and state of a chat from recorded runs, for looking at them in both themes and languages. */
 export function Gallery() {
@@ -22,6 +23,7 @@ export function Gallery() {
             <Recorded key={recording.name} recording={recording} />
           ))}
           <Requests draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
+          <Versions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="welcome">
             <div className="h-40">
               <Greeting />

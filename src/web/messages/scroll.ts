@@ -50,6 +50,11 @@ export class Scroll {
     this.element.scrollTo({ top, behavior: smooth ? 'smooth' : 'instant' })
   }
 
+  /** Leaves the reader in peace where they are. */
+  rest(): void {
+    this.mode = 'reading'
+  }
+
   /**
    * Keeps an element where it stands on screen, whatever happens around it, until the function it gives is called.
    * `find` looks for it anew each time: it may be drawn again.

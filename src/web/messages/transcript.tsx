@@ -51,6 +51,10 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     if (!heldKey) return
     return scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(heldKey)}"]`))
   }, [heldKey, scroll])
+  const editingId = useMessages((state) => state.editingId)
+  useLayoutEffect(() => {
+    if (editingId) scroll.rest()
+  }, [editingId, scroll])
   const branchId = useMessages((state) => state.currentBranchId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
   useLayoutEffect(() => {

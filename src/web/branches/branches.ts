@@ -1,0 +1,1 @@
+export { BranchMap } from './branch-map.tsx'

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { says, waits } from '../support/model-server.ts'
+
+let journey: Journey
+beforeAll(async () => {
+  journey = await startJourney({ tokensPerSecond: 2000 })
+})
+afterAll(() => journey.close())
+
+const chat = (key: string, values?: Record<string, string>) => words('en', 'streaming_blocks', key, values)
+const composer = (page: Page) => page.getByRole('textbox', { name: chat('composer.label'), exact: true })
+const log = (page: Page) => page.getByRole('log')
+const version = (page: Page, number: number, count: number) =>
+  page.getByRole('group', { name: chat('branch.position', { number: String(number), count: String(count) }) })
+
+/** Asks and waits for the answer. */
+async function ask(page: Page, question: string, answer: string): Promise<void> {
+  journey.model.reply([says(answer)])
+  await composer(page).fill(question)
+  await composer(page).press('Enter')
+  await log(page).getByText(answer, { exact: true }).waitFor()
+  await page.getByRole('button', { name: chat('composer.send'), exact: true }).waitFor()
+}
+
+async function openChat(username: string): Promise<Page> {
+  const page = await journey.open('/', { token: await journey.signUp(username), width: 1440, height: 900 })
+  await page.waitForURL('**/chat/*')
+  await ask(page, 'First question', 'First answer')
+  await ask(page, 'Second question', 'Second answer')
+  await ask(page, 'Third question', 'Third answer')
+  return page
+}
+
+describe('branches of a conversation', () => {
+  it('BR-12 BR-15 BR-06 an old message is edited, what followed is announced, and one comes back to it', async () => {
+    const page = await openChat('ada')
+    const old = page.getByRole('article').filter({ hasText: 'First question' })
+    await old.hover()
+    await old.getByRole('button', { name: chat('branch.edit') }).click()
+    journey.model.reply([says('Another first answer')])
+    const field = page.getByRole('textbox', { name: chat('branch.edit_label') })
+    await field.fill('First question, asked better')
+    await field.press('Enter')
+    await log(page).getByText('Another first answer').waitFor()
+    await log(page).getByText('Third answer').waitFor({ state: 'detached' })
+    await page.getByRole('note').getByText('5 later messages are on another branch.').waitFor()
+    await version(page, 2, 2).waitFor()
+
+    await page.reload()
+    await log(page).getByText('Another first answer').waitFor()
+    await version(page, 2, 2)
+      .getByRole('button', { name: chat('branch.previous') })
+      .click()
+    await log(page).getByText('Third answer').waitFor()
+    expect(await log(page).getByText('Another first answer').count()).toBe(0)
+    await page.reload()
+    await log(page).getByText('Third answer').waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('BR-15 SV-93 the map by keyboard alone: to another branch and back', async () => {
+    const page = await openChat('bea')
+    journey.model.reply([says('Second thoughts')])
+    await page
+      .getByRole('button', { name: chat('branch.regenerate'), exact: true })
+      .last()
+      .focus()
+    await page.keyboard.press('Enter')
+    await log(page).getByText('Second thoughts').waitFor()
+    const badge = page.getByRole('button', { name: chat('branch.badge', { number: '2', count: '2' }) })
+    await badge.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('tree').waitFor()
+    for (let at = 0; at < 20; at += 1) {
+      await page.keyboard.press('Tab')
+      if (await page.getByRole('tree').evaluate('(tree) => tree === document.activeElement')) break
+    }
+    await page.keyboard.press('ArrowLeft')
+    expect(await log(page).getByText('Second thoughts').count()).toBe(1)
+    await page.getByRole('tooltip').getByText('Third answer').waitFor()
+    await page.keyboard.press('Enter')
+    await log(page).getByText('Third answer').waitFor()
+    expect(await page.getByRole('treeitem', { selected: true }).textContent()).toContain('Third answer')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('Second thoughts').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('tree').waitFor({ state: 'detached' })
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('BR-06 BR-07 while a reply is written another branch is read, also in a second tab, and nothing is lost', async () => {
+    const page = await openChat('cleo')
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    journey.model.reply([says('A slow answer begins '), waits(finished), says('and ends.')])
+    await page
+      .getByRole('button', { name: chat('branch.regenerate'), exact: true })
+      .last()
+      .click()
+    await log(page).getByText('A slow answer begins').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await log(other).getByText('A slow answer begins').waitFor()
+
+    await version(page, 2, 2)
+      .getByRole('button', { name: chat('branch.previous') })
+      .click()
+    await log(page).getByText('Third answer').waitFor()
+    await page.getByRole('note').getByText(chat('branch.elsewhere')).waitFor()
+    finish()
+    await log(other).getByText('A slow answer begins and ends.').waitFor()
+    await page.getByRole('note').getByText(chat('branch.elsewhere')).waitFor({ state: 'detached' })
+    await version(page, 1, 2)
+      .getByRole('button', { name: chat('branch.next') })
+      .click()
+    await log(page).getByText('A slow answer begins and ends.').waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+})
