@@ -1,7 +1,7 @@
 import * as contract from '#shared/branches/branches.ts'
 import type { Feature } from '../features.ts'
 import { serve } from '../http/serve.ts'
-import { findMessage, readActiveBranch } from '../messages/messages.ts'
+import { findMessage, readBranch } from '../messages/messages.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { editAndRegenerate } from './edit.ts'
 import { navigateTo } from './navigate.ts'
@@ -27,8 +27,8 @@ export const serveBranches: Feature = (server, deps) => {
   serve(server, contract.navigateBranch, {
     guard,
     handle: async ({ params: { sessionId, branchId }, query }) => {
-      await navigateTo(db, sessionId, branchId)
-      return readActiveBranch(db, sessionId, query)
+      const { tree, leaf } = await navigateTo(db, sessionId, branchId)
+      return readBranch(db, tree, leaf, query)
     },
   })
   serve(server, contract.regenerateReply, {

@@ -4,10 +4,10 @@ import type { Database } from '../db/db.ts'
 import { loadTree } from '../messages/messages.ts'
 
 /**
- * Makes the leaf behind a message that was last on screen the active one, and remembers that it was.
+ * Makes the leaf behind a message that was last on screen the active one, remembers that it was, and gives it.
  * @throws AppError `not_found` for a message of no or another session
  */
-export async function navigateTo(db: Database, sessionId: string, messageId: string): Promise<void> {
+export async function navigateTo(db: Database, sessionId: string, messageId: string) {
   const tree = await loadTree(db, sessionId)
   const leaf = tree.nodes.get(messageId)?.last
   if (!leaf) throw new AppError('not_found', 'Message not found')
@@ -19,4 +19,5 @@ export async function navigateTo(db: Database, sessionId: string, messageId: str
       .onConflict((visit) => visit.column('leaf_id').doUpdateSet({ visited_at: sql`clock_timestamp()` }))
       .execute()
   })
+  return { tree, leaf }
 }

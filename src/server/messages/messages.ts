@@ -7,7 +7,7 @@ import { addAndReply, addAndStream, addMessage, generate } from './post-message.
 import { readActiveBranch } from './read-messages.ts'
 
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
-export { findActiveLeaf, findMessage, readActiveBranch } from './read-messages.ts'
+export { findActiveLeaf, findMessage, readBranch } from './read-messages.ts'
 export { planReply, type ReplyWish } from './start-reply.ts'
 export { loadTree, siblingsOf } from './tree.ts'
 

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ActiveBranch, Message } from '#shared/messages/messages.ts'
 import type { Tables } from '../db/tables.ts'
 import { toMessage } from '../runs/runs.ts'
-import { branchNumber, forkAt, loadTree, pathTo } from './tree.ts'
+import { branchNumber, forkAt, loadTree, pathTo, type Tree, type TreeNode } from './tree.ts'
 
 /** What stands for the branch of a session without messages. */
 const emptyBranch: ActiveBranch = {
@@ -24,7 +24,16 @@ export async function readActiveBranch(
   const leafId = await findActiveLeaf(db, sessionId)
   const tree = await loadTree(db, sessionId)
   const leaf = tree.nodes.get(leafId ?? '')
-  if (!leaf) return emptyBranch
+  return leaf ? readBranch(db, tree, leaf, { limit, before }) : emptyBranch
+}
+
+/** A page of the branch that ends at a leaf. @throws AppError `not_found` when `before` is not on the branch */
+export async function readBranch(
+  db: Kysely<Tables>,
+  tree: Tree,
+  leaf: TreeNode,
+  { limit, before }: { limit: number; before?: string },
+): Promise<ActiveBranch> {
   const path = pathTo(leaf)
   const end = before === undefined ? path.length : path.findIndex(({ id }) => id === before)
   if (end < 0) throw new AppError('not_found', 'Message not found')

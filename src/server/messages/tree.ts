@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Fork } from '#shared/messages/messages.ts'
 import type { Tables } from '../db/tables.ts'
 
+/** Stands for the parent where a leaf was gone back to and nothing was written. */
+const VISIT = '!'
+
 /** A message's place in the tree of its session. */
 export type TreeNode = {
   id: string
@@ -21,34 +24,36 @@ export type TreeNode = {
 
 export type Tree = { nodes: ReadonlyMap<string, TreeNode>; roots: readonly TreeNode[]; leafCount: number }
 
-/** A message that was written, or a leaf that was gone back to. */
-type Occasion = { id: string; parent_id: string | null; is_visit: boolean }
-
-/** The shape of a whole session without any text: one query, whatever its size. */
+/** The shape of a whole session without any text: one query and one value, whatever its size. */
 export async function loadTree(db: Kysely<Tables>, sessionId: string): Promise<Tree> {
-  const { rows } = await sql<Occasion>`
-    select id, parent_id, is_visit from (
-      select id, parent_id, false as is_visit, created_at as at from messages where session_id = ${sessionId}
+  const { rows } = await sql<{ occasions: string | null }>`
+    select string_agg(id || ' ' || parent, E'\\n' order by at, id) as occasions from (
+      select id, coalesce(parent_id::text, '') as parent, created_at as at
+      from messages where session_id = ${sessionId}
       union all
-      select leaf_id, null, true, visited_at from branch_visits where session_id = ${sessionId}
-    ) occasions order by at, id`.execute(db)
-  return buildTree(rows)
+      select leaf_id, ${VISIT}, visited_at from branch_visits where session_id = ${sessionId}
+    ) occasions`.execute(db)
+  return buildTree(rows[0]?.occasions?.split('\n') ?? [])
 }
 
-function buildTree(occasions: readonly Occasion[]): Tree {
-  const written = occasions.filter(({ is_visit }) => !is_visit)
-  const nodes = new Map(written.map(({ id }) => [id, newNode(id)]))
-  occasions.forEach(({ id, is_visit }, at) => {
-    const node = nodes.get(id)
-    if (!node) return
-    node.seen = at
-    if (!is_visit) node.written = at
+/** @param occasions `id parent`, in the order in which they happened */
+function buildTree(occasions: readonly string[]): Tree {
+  const nodes = new Map<string, TreeNode>()
+  const parents = new Map<TreeNode, string>()
+  occasions.forEach((occasion, at) => {
+    const [id = '', parent = ''] = occasion.split(' ')
+    const known = nodes.get(id)
+    if (parent === VISIT) {
+      if (known) known.seen = at
+      return
+    }
+    const node = newNode(id, at)
+    nodes.set(id, node)
+    parents.set(node, parent)
   })
   const roots: TreeNode[] = []
-  for (const { id, parent_id } of written) {
-    const node = nodes.get(id)
-    if (!node) continue
-    node.parent = nodes.get(parent_id ?? '') ?? null
+  for (const [node, parent] of parents) {
+    node.parent = nodes.get(parent) ?? null
     if (node.parent) node.parent.children.push(node)
     else roots.push(node)
   }
@@ -66,9 +71,9 @@ function buildTree(occasions: readonly Occasion[]): Tree {
   return { nodes, roots, leafCount: fromTop.filter(isLeaf).length }
 }
 
-function newNode(id: string): TreeNode {
+function newNode(id: string, at: number): TreeNode {
   const node: Omit<TreeNode, 'newest' | 'last'> = {
-    ...{ id, parent: null, children: [], depth: 0, written: 0, seen: 0 },
+    ...{ id, parent: null, children: [], depth: 0, written: at, seen: at },
   }
   // A message without replies is the leaf behind itself.
   const leaf = node as TreeNode

@@ -32,6 +32,8 @@ export async function readOptions(messageId: string): Promise<BranchOption[]> {
 export async function stepBranch(messageId: string, step: 1 | -1, t: TFunction): Promise<string | null> {
   const fork = messageStore.getState().forks[messageId]
   if (!fork || fork.count < 2) return null
+  // Of two there is only one other.
+  if (fork.count === 2) return (await goToBranch(fork.later_id, t, messageId)) ? fork.later_id : null
   const options = await readOptions(messageId).catch(() => null)
   if (options === null) toast.error(t('streaming_blocks:branch.navigate_failed'))
   const at = options?.findIndex((option) => option.message_id === messageId) ?? -1
