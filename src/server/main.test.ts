@@ -96,10 +96,7 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
         /^HOST is wrong: 192\.0\.2\.1 is no address of this machine\.$/,
       ],
       [{ ATRIUM_DATA_DIR: '/dev/null/data' }, /^The data folder \/dev\/null\/data cannot be used: ENOTDIR/],
-      [
-        { ATRIUM_DATA_DIR: '/proc/data', DATABASE_URL: good },
-        /^The data folder \/proc\/data cannot be used: /,
-      ],
+      [{ ATRIUM_DATA_DIR: '/sys/data', DATABASE_URL: good }, /^The data folder \/sys\/data cannot be used: /],
     ]
     for (const [env, sentence] of attempts) {
       const { code, said } = await startBadly(env)

@@ -28,7 +28,7 @@ afterAll(async () => {
 const postmaster = () =>
   Number(readFileSync(join(product.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-describe('a database that is killed under load', { timeout: 120_000 }, () => {
+describe('a database that is killed under load', { timeout: 300_000 }, () => {
   it('is back by itself: callers are told to come again, no acknowledged change is lost, runs go on', async () => {
     const talks = await Promise.all([1, 2, 3].map(() => person.newSession()))
     await Promise.all(talks.map((id) => person.send(id, 'Count')))
@@ -72,7 +72,7 @@ describe('a database that is killed under load', { timeout: 120_000 }, () => {
     isOver = true
     await Promise.all(load)
     console.log(`faults: the database was away for ${outages.join(', ')} ms; ${JSON.stringify([...answers])}`)
-    expect(Math.max(...outages)).toBeLessThan(10_000)
+    expect(Math.max(...outages)).toBeLessThan(30_000)
     expect([...answers.keys()].filter((line) => line !== 'fine')).toEqual(['503 unavailable 2'])
     expect(product.process.exitCode).toBeNull()
 
@@ -80,7 +80,7 @@ describe('a database that is killed under load', { timeout: 120_000 }, () => {
     const { title: kept } = (await title.json()) as { title: string }
     expect(acknowledged.slice(-callers)).toContain(kept)
     for (const id of talks) {
-      const reply = await finishedReply(person, id, 60_000)
+      const reply = await finishedReply(person, id, 120_000)
       expect([reply.status, reply.content]).toEqual(['completed', pieces.join('')])
     }
   })
