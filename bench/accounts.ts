@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { findCallerByToken } from '../src/server/accounts/access-tokens.ts'
+import { createApp } from '../src/server/app.ts'
+import { parseConfig } from '../src/server/config.ts'
+import { startPostgres } from '../src/server/db/db.ts'
+import type { Deps } from '../src/server/deps.ts'
+import { createLog } from '../src/server/log.ts'
+import { createModels } from '../src/server/models/models.ts'
+import { openPlatform } from '../src/server/platform.ts'
+import { PASSWORD } from '../tests/support/account.ts'
+import { median, round } from './measure/statistics.ts'
+import { below } from './measure/targets.ts'
+
+const CHECKS = 5_000
+const WARM_UP = 500
+
+/** What every request costs before its work begins: one check of an access token, beside an empty query. */
+export async function run(): Promise<object> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'))
+  const log = createLog('warn')
+  const postgres = await startPostgres({ dataDir, log })
+  const config = parseConfig({ ATRIUM_DATA_DIR: dataDir })
+  const { address } = postgres
+  const platform = await openPlatform({ config, address, log, models: createModels })
+  try {
+    const token = await signIn(platform.deps)
+    const floor = await timeEach(() => sql`select 1`.execute(platform.deps.db))
+    const check = await timeEach(() => findCallerByToken(platform.deps, token))
+    return {
+      checks: CHECKS,
+      empty_query_p50_ms: round(median(floor), 3),
+      token_check_p50_ms: round(median(check), 3),
+      token_check_p99_ms: round(check.sort((a, b) => a - b)[Math.floor(CHECKS * 0.99)] ?? Number.NaN, 3),
+      targets: [below('one check of an access token, p50', round(median(check), 2), 1, 'ms')],
+    }
+  } finally {
+    await platform.close()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function signIn(deps: Deps): Promise<string> {
+  const http = createApp(deps)
+  const account = { username: 'ada', email: 'ada@example.com', password: PASSWORD }
+  await http.inject({ method: 'POST', url: '/api/v1/users', payload: account })
+  const payload = new URLSearchParams({ username: 'ada', password: PASSWORD }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await http.inject({ method: 'POST', url: '/api/v1/token', headers, payload })
+  await http.close()
+  return answer.json().access_token
+}
+
+/** Milliseconds of each call, one after the other. */
+async function timeEach(work: () => Promise<unknown>): Promise<number[]> {
+  for (let n = 0; n < WARM_UP; n += 1) await work()
+  const times: number[] = []
+  for (let n = 0; n < CHECKS; n += 1) {
+    const started = performance.now()
+    await work()
+    times.push(performance.now() - started)
+  }
+  return times
+}
