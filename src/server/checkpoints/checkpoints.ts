@@ -1,5 +1,6 @@
 import * as contract from '#shared/checkpoints/checkpoints.ts'
 import { AppError } from '#shared/errors.ts'
+import { navigateToCheckpoint } from '#shared/runs/runs.ts'
 import { cleanCharacters } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
@@ -44,7 +45,7 @@ function serveRest(server: Server, deps: Deps): void {
     guard,
     handle: ({ params, query }) => readCheckpoints(deps.db, params.sessionId, query.limit),
   })
-  serve(server, contract.navigateToCheckpoint, {
+  serve(server, navigateToCheckpoint, {
     guard,
     handle: ({ params: { sessionId }, body, request, reply }) =>
       returnTo(deps, { sessionId, request, reply }, body),

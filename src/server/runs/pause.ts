@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables.ts'
 import { type Engine, resumeRun } from './engine.ts'
 import type { RecordValue } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
-import { findActiveRun, findFamily, findNextPosition, type RunRow } from './store.ts'
+import { findActiveRun, findNextPosition, type RunRow } from './store.ts'
 import { notifyHolder } from './watch.ts'
 
 /**
@@ -19,14 +19,14 @@ export async function requestPause(engine: Engine, sessionId: string): Promise<s
   if (!active) throw new AppError('conflict', 'No active task to pause')
   if (active.state === 'waiting') return 'The task waits for your input.'
   if (active.state === 'paused') return 'The task is paused.'
-  const family = await findFamily(db, active.id)
+  // Sub-runs live with the run they belong to: it stands still when they do.
   await db
     .updateTable('runs')
     .set({ pause_requested: true })
-    .where('id', 'in', family)
+    .where('id', '=', active.id)
     .where('state', 'in', ['queued', 'running'])
     .execute()
-  for (const id of family) await notifyHolder(engine, id)
+  await notifyHolder(engine, active.id)
   return 'The task pauses at its next checkpoint.'
 }
 

@@ -76,17 +76,6 @@ export async function findNextPosition(db: Trx, runId: string): Promise<number> 
   return rows[0]?.next ?? 1
 }
 
-/** A run with all runs below it. */
-export async function findFamily(db: Trx, runId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with recursive family as (
-      select id from runs where id = ${runId}
-      union all select child.id from family join runs child on child.parent_run_id = family.id
-    )
-    select id from family`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /** Locks a session for a change of its runs, before anything else is locked. @throws AppError `not_found` */
 export async function lockSession(trx: Trx, sessionId: string) {
   const session = await trx

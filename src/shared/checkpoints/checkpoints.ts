@@ -41,27 +41,6 @@ export const listCheckpoints = route({
   answer: z.array(Checkpoint),
 })
 
-/**
- * Goes on from a checkpoint as a new branch, and streams it. The name is one of the run that wrote `message_id`;
- * `checkpoint_hint` is the checkpoint's id, for names that a run has several of.
- */
-export const navigateToCheckpoint = route({
-  method: 'POST',
-  path: '/sessions/:sessionId/navigate-to-checkpoint',
-  access: 'user',
-  kind: 'stream',
-  summary: 'Return to a checkpoint and go on from there',
-  params: SessionParams,
-  body: z._default(
-    z.object({
-      checkpoint_name: z.nullish(z.string()),
-      message_id: z.nullish(z.string()),
-      checkpoint_hint: z.nullish(z.string()),
-    }),
-    {},
-  ),
-})
-
 export const TaskNotice = z.object({ status: z.string(), message: z.string() })
 
 export const pauseRun = route({

@@ -60,3 +60,24 @@ export const stopRun = route({
   params: SessionParams,
   answer: Notice,
 })
+
+/**
+ * Goes on from a checkpoint as a new branch, and streams it. The name is one of the run that wrote `message_id`;
+ * `checkpoint_hint` is the checkpoint's id, for names that a run has several of.
+ */
+export const navigateToCheckpoint = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/navigate-to-checkpoint',
+  access: 'user',
+  kind: 'stream',
+  summary: 'Return to a checkpoint and go on from there',
+  params: SessionParams,
+  body: z._default(
+    z.object({
+      checkpoint_name: z.nullish(z.string()),
+      message_id: z.nullish(z.string()),
+      checkpoint_hint: z.nullish(z.string()),
+    }),
+    {},
+  ),
+})

@@ -3,23 +3,29 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { useLiveView } from '../runs/runs.ts'
 import { Delayed } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { CheckpointsButton } from './checkpoints-button.tsx'
 import { BranchSwitcher, HiddenFuture, RegenerateButton } from './lazy-branches.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { MessageBlocks } from './message-blocks.tsx'
 import type { ChatMessage } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
+import { ReplyOfCheckpoints } from './use-checkpoints.ts'
 import { withoutWaiting } from './waiting.ts'
 
 /** A reply: while it is written it is drawn from its live view, afterwards from the store. */
 export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const view = useLiveView(message.key)
-  const isStreaming = message.status === 'streaming'
   const blocks = view ? view.blocks : isLast ? withoutWaiting(blocksOf(message)) : blocksOf(message)
+  // A paused reply is still to be written, but nothing of it grows.
+  const isPaused = blocks.at(-1)?.type === 'paused'
+  const isStreaming = message.status === 'streaming' && !isPaused
   const progress = isStreaming ? view?.progress : null
   return (
     <>
-      <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
+      <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
+        <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
+      </ReplyOfCheckpoints>
       {isStreaming && blocks.every(({ type }) => type === 'checkpoint') && (
         <Delayed>
           <p className="flex items-center gap-2 text-14 text-ink-3">
@@ -40,8 +46,9 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
         isLast && <div className="h-10" />
       ) : (
         <MessageActions read={() => message.content} note={modelLabel(message.model_name)}>
-          {!isTemporary(message.id) && <RegenerateButton message={message} />}
+          {!isTemporary(message.id) && !isPaused && <RegenerateButton message={message} />}
           <BranchSwitcher messageId={message.id} place={message.key} />
+          {blocks.some(({ type }) => type === 'checkpoint') && <CheckpointsButton messageId={message.id} />}
         </MessageActions>
       )}
       {!isStreaming && <HiddenFuture messageId={message.id} />}

@@ -20,6 +20,7 @@ import { BranchBadge, warmBranches } from './lazy-branches.tsx'
 import { ToolChip, warmTools } from './lazy-tools.tsx'
 import { useMessages } from './message-store.ts'
 import { ModelPicker } from './model-picker.tsx'
+import { PauseButton } from './pause-button.tsx'
 import { RunBadge } from './run-badge.tsx'
 import { sendMessage } from './send.ts'
 import { StatusRegion } from './status-region.tsx'
@@ -87,6 +88,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
                 </>
               }
             >
+              <PauseButton />
               <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
             </Composer>
           )}

@@ -22,8 +22,8 @@ type MessageBlocksProps = {
   planned?: readonly PlannedStep[]
 }
 
+const PausedBlock = lazy(() => import('./paused-block.tsx'))
 const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
-const nameOf = ({ checkpoint_name }: { checkpoint_name: string }) => checkpoint_name
 
 /** What a reply consists of, in order, with what happened in a step inside it. */
 export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksProps) {
@@ -35,7 +35,7 @@ export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksPr
         if (group.kind === 'block')
           return <BlockView key={group.block.id} block={group.block} growing={isLast} />
         if (group.kind === 'checkpoints')
-          return <CheckpointDivider key={group.blocks[0]?.id} names={group.blocks.map(nameOf)} />
+          return <CheckpointDivider key={group.blocks[0]?.id} blocks={group.blocks} />
         return (
           <Step key={group.step.id} step={group.step} isRunning={growing && isUnderWay(group.step)}>
             {group.blocks.map((block, inner) => (
@@ -71,13 +71,19 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
     case 'step':
       return <SingleStep step={block} isRunning={growing && !block.completed} />
     case 'checkpoint':
-      return <CheckpointDivider names={[block.checkpoint_name]} />
+      return <CheckpointDivider blocks={[block]} />
     case 'tool':
       return <ToolStep block={block} />
     case 'input_required':
       return (
         <Suspense fallback={<div className="h-11.5 rounded-card border border-line" />}>
           <InputRequest block={block} />
+        </Suspense>
+      )
+    case 'paused':
+      return (
+        <Suspense fallback={<div className="h-16" />}>
+          <PausedBlock block={block} />
         </Suspense>
       )
     case 'error':

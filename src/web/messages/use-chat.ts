@@ -59,11 +59,22 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
   useEffect(() => {
     if (wasStreaming.current && !isStreaming) {
       endedAt.current = Date.now()
-      if (chatUid) void queryClient.invalidateQueries({ queryKey: ['session', chatUid] })
+      if (chatUid) {
+        void queryClient.invalidateQueries({ queryKey: ['session', chatUid] })
+        void queryClient.invalidateQueries({ queryKey: ['checkpoints', chatUid] })
+      }
     }
     wasStreaming.current = isStreaming
   }, [isStreaming, chatUid])
   const isUnderWay = session?.status === 'GENERATING' && session.id === chatUid
+  const isPausedHere = useMessages(
+    ({ messagesById, order }) => messagesById[order.at(-1) ?? '']?.blocks.at(-1)?.type === 'paused',
+  )
+  const wentOn = isPausedHere && session?.id === chatUid && session?.agent_status !== 'paused' && !isUnderWay
+  useEffect(() => {
+    // It went on and came to its end between two looks, or was ended elsewhere.
+    if (chatUid && wentOn && !isStreaming && toldAt > endedAt.current) void openChat(chatUid)
+  }, [chatUid, wentOn, isStreaming, toldAt])
   useEffect(() => {
     if (!isUnderWay && toldAt > endedAt.current) messageStore.setState({ elsewhereId: null })
   }, [isUnderWay, toldAt])

@@ -3,7 +3,7 @@ import type { PostMessage } from '#shared/messages/messages.ts'
 import { postMessage } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { terminalEvents } from '#shared/runs/events.ts'
-import { generateReply, streamTask } from '#shared/runs/runs.ts'
+import { generateReply, navigateToCheckpoint, streamTask } from '#shared/runs/runs.ts'
 import { createStreamReader } from '#shared/runs/stream-reader.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { openRoute } from '../lib/call.ts'
@@ -17,6 +17,7 @@ export type StreamStart =
   | { kind: 'generate'; messageId: string }
   | { kind: 'regenerate'; messageId: string; model: string | null }
   | { kind: 'edit'; messageId: string; body: EditMessage }
+  | { kind: 'return'; body: { checkpoint_name: string; message_id: string; checkpoint_hint: string } }
   | { kind: 'attach' }
 
 export type Follower = {
@@ -175,6 +176,8 @@ function openStream(
     const { messageId, body } = start
     return openRoute(editMessage, { params: { sessionId, messageId }, body, headers, signal })
   }
+  if (start.kind === 'return')
+    return openRoute(navigateToCheckpoint, { params: { sessionId }, body: start.body, headers, signal })
   if (lastId !== null) headers['last-event-id'] = lastId
   return openRoute(streamTask, { params: { sessionId }, headers, signal })
 }

@@ -27,6 +27,7 @@ export const sections: Section[] = [
 /** What can be shown in place of the sections: one entry each, opened with `openPanel(name, subject)`. */
 export const panels: Panel[] = [
   { name: 'branches', width: 500, Content: lazy(() => import('../branches/branch-panel.tsx')) },
+  { name: 'checkpoints', width: 600, Content: lazy(() => import('../checkpoints/checkpoint-panel.tsx')) },
   {
     name: 'artifact',
     width: 600,

@@ -1,0 +1,258 @@
+import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
+import type { Block } from '#shared/runs/blocks.ts'
+import CheckpointPanel from '../checkpoints/checkpoint-panel.tsx'
+import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import { clearToken } from '../lib/token.ts'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
+import { leaveRun } from '../runs/runs.ts'
+import { ToastHost } from '../ui/toast-host.tsx'
+import { ChatView } from './chat-view.tsx'
+import { aBranch, aChat, aMessage } from './message-builder.ts'
+import { messageStore, resetMessages } from './message-store.ts'
+import { returnTo } from './task-actions.ts'
+
+configure({ asyncUtilTimeout: 8000 })
+let stream: WrittenStream
+
+beforeAll(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  Element.prototype.scrollTo = () => undefined
+  Element.prototype.scrollIntoView = () => undefined
+})
+beforeEach(() => {
+  stream = new WrittenStream()
+  resetMessages(null)
+})
+afterEach(async () => {
+  const { toast } = await import('react-toastify/unstyled')
+  act(() => {
+    toast.clearWaitingQueue()
+    toast.dismiss()
+  })
+  leaveRun('session-1')
+  cleanup()
+  leavePage()
+})
+
+const base = '/sessions/session-1'
+const wireId = '00000000-0000-4000-8000-0000000000f0'
+const t = i18next.t.bind(i18next)
+const state = () => messageStore.getState()
+
+const step = (number: number): Block => ({
+  ...{ type: 'step', id: `step-${number}`, number, description: `Part ${number}`, single_step: false },
+  ...{ completed: true, progress: null, message: null },
+})
+const mark = (checkpoint_name: string): Block => ({
+  ...{ type: 'checkpoint', id: `run-1:${checkpoint_name}`, checkpoint_name, created_at: '', run_id: 'run-1' },
+})
+const answer: Block = { type: 'text', id: 'text-9', text: 'The whole answer.' }
+const paused = (reason: 'request' | 'balance'): Block => ({
+  ...{ type: 'paused', id: 'paused-3', reason, checkpoint_name: 'after_step0', created_at: '' },
+})
+
+const question = aMessage({ content: 'Go' })
+const reply = (blocks: Block[], status: 'completed' | 'streaming' = 'completed') =>
+  aMessage({ role: 'assistant', parent_id: question.id, agent_type: 'plan_and_act', blocks, status })
+const done = reply([step(1), mark('after_step0'), mark('step1'), step(2), answer])
+const later = aMessage({ parent_id: done.id, content: 'And then?' })
+
+const item = (checkpoint_name: string, more: Partial<Checkpoint> = {}): Checkpoint => ({
+  ...{ id: `run-1:${checkpoint_name}`, checkpoint_name, label: null, message_id: done.id, run_id: 'run-1' },
+  ...{ kind: 'step', created_at: '2026-01-01T09:57:48.000Z', is_active: true, cost: 0.04, ...more },
+})
+
+async function open(messages = [question, done], more: Answers = {}) {
+  const chat = aChat()
+  const answers: Answers = {
+    'GET /sessions': () => ({ items: [chat], total: 1 }),
+    [`GET ${base}`]: () => chat,
+    [`GET ${base}/active-branch`]: () => aBranch(messages),
+    [`GET ${base}/checkpoints`]: () => [item('after_step0'), item('step1'), item('after_step1')],
+    'GET /available-models': () => [],
+    [`POST ${base}/navigate-to-checkpoint`]: () => stream.response,
+    ...more,
+  }
+  const page = (
+    <>
+      <ChatView chatUid="session-1" />
+      <aside aria-label="Panel">
+        <CheckpointPanel />
+      </aside>
+      <ToastHost />
+    </>
+  )
+  const opened = await renderPage(page, { path: '/chat/session-1', answers })
+  const called = (call: string) => opened.sent.filter(({ method, path }) => `${method} ${path}` === call)
+  return { ...opened, called, user: userEvent.setup() }
+}
+
+const returnButton = () =>
+  within(screen.getByRole('log')).findByRole('button', { name: 'Return to After step 1' })
+
+describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
+  it('CK-03 CK-09 neighbours are one place; returning empties the reply, streams it and drops what followed', async () => {
+    const { user, called } = await open()
+    await user.click(await returnButton())
+    await waitFor(() => expect(state().isStreaming).toBe(true))
+    expect(called(`POST ${base}/navigate-to-checkpoint`)[0]?.body).toEqual({
+      ...{ checkpoint_name: 'after_step0', message_id: done.id, checkpoint_hint: 'run-1:after_step0' },
+    })
+    expect(state().messagesById[done.id]).toMatchObject({ status: 'streaming', blocks: [] })
+    const view = aView({ message_id: wireId, user_message_id: question.id, blocks: [step(1)] })
+    stream.write(anInit(view), onWire({ event: 'response_chunk', content: 'Another answer.' }, '1'))
+    expect(await screen.findByText('Another answer.')).toBeTruthy()
+    stream.write(onWire({ ...aCompletion(), message_id: wireId }, '2')).close()
+    await waitFor(() => expect(state().isStreaming).toBe(false))
+    expect(state().order).toEqual([question.id, wireId])
+  })
+
+  it('CK-03 what followed the reply fades and goes with the first event', async () => {
+    await open([question, done, later])
+    await screen.findByText('And then?')
+    returnTo(done.id, { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
+    expect(state().messagesById[later.id]?.status).toBe('regenerating-below')
+    stream.write(anInit(aView({ message_id: wireId, user_message_id: question.id })))
+    await waitFor(() => expect(state().order).toEqual([question.id, wireId]))
+    stream.close()
+  })
+
+  it('CK-06 a failure brings the content back, reads the branch again and says why', async () => {
+    const refuse = () => [404, { detail: 'Checkpoint not found', code: 'not_found' }]
+    const { user, called } = await open(undefined, { [`POST ${base}/navigate-to-checkpoint`]: refuse })
+    const before = called(`GET ${base}/active-branch`).length
+    await user.click(await returnButton())
+    expect(await screen.findByText(/^Failed to navigate to checkpoint: /)).toBeTruthy()
+    expect(await screen.findByText('The whole answer.')).toBeTruthy()
+    expect(called(`GET ${base}/active-branch`).length).toBeGreaterThan(before)
+    expect(state().messagesById[done.id]?.status).toBe('completed')
+  })
+
+  it('CK-04 needs a checkpoint, a message, a session and a token', async () => {
+    const { called } = await open()
+    await returnButton()
+    const place = { id: 'run-1:step1', checkpoint_name: 'step1' }
+    returnTo(null, place, t)
+    const missing = 'Cannot navigate to checkpoint: Missing required information'
+    expect(await screen.findByText(missing)).toBeTruthy()
+    returnTo(done.id, null, t)
+    clearToken()
+    returnTo(done.id, place, t)
+    resetMessages(null)
+    returnTo(done.id, place, t)
+    expect(called(`POST ${base}/navigate-to-checkpoint`)).toHaveLength(0)
+  })
+
+  it('CK-05 a message that is not there says so', async () => {
+    const { called } = await open()
+    await returnButton()
+    returnTo('nowhere', { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
+    expect(await screen.findByText('Target message for checkpoint navigation not found')).toBeTruthy()
+    expect(called(`POST ${base}/navigate-to-checkpoint`)).toHaveLength(0)
+  })
+
+  it('CK-10 an error after a checkpoint keeps its line and its details', async () => {
+    const error: Block = {
+      ...{ type: 'error', id: 'error-2', error: 'The provider closed the connection.', code: null },
+      ...{ traceback: '{"status": 502}', step: 'work:1', timestamp: '' },
+    }
+    const { user } = await open([question, reply([step(1), mark('after_step0'), error])])
+    expect(await screen.findByText('The provider closed the connection.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Details' }))
+    expect(screen.getByText('{"status": 502}')).toBeTruthy()
+  })
+})
+
+describe('a paused reply', { timeout: 20_000 }, () => {
+  const pausedReply = (reason: 'request' | 'balance') =>
+    reply([step(1), mark('after_step0'), paused(reason)], 'streaming')
+
+  it('CK-22 says where it stands and resumes with its checkpoint and agent type', async () => {
+    const { user, called } = await open([question, pausedReply('request')], {
+      [`POST ${base}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
+    })
+    expect(await screen.findByText(/stands still at “After step 1”/)).toBeTruthy()
+    // Nothing is being written: there is neither a stop nor a pause.
+    expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Resume' }))
+    await waitFor(() => expect(called(`POST ${base}/resume`)).toHaveLength(1))
+    expect(called(`POST ${base}/resume`)[0]?.body).toEqual({
+      ...{ checkpoint: 'after_step0', agent_type: 'plan_and_act' },
+    })
+  })
+
+  it('CK-22 a checkpoint of it goes on as a new branch of the paused run', async () => {
+    const { user, called } = await open([question, pausedReply('request')], {
+      [`POST ${base}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
+    })
+    await user.click(await returnButton())
+    await waitFor(() => expect(called(`POST ${base}/resume`)).toHaveLength(1))
+    expect(called(`POST ${base}/resume`)[0]?.body).toMatchObject({ checkpoint: 'run-1:after_step0' })
+    expect(called(`POST ${base}/navigate-to-checkpoint`)).toHaveLength(0)
+  })
+
+  it('CK-21 one that is paused for want of balance says what to do, and is read again once it went on', async () => {
+    const messages = [question, pausedReply('balance')]
+    let chat = aChat({ status: 'active', agent_status: 'paused' })
+    const { answers } = await open(messages, {
+      [`GET ${base}`]: () => chat,
+      [`GET ${base}/active-branch`]: () => aBranch(messages),
+    })
+    expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/user/billing')
+    chat = aChat({ status: 'COMPLETED', agent_status: 'completed' })
+    answers[`GET ${base}/active-branch`] = () => aBranch([question, done])
+    expect(await screen.findByText('The whole answer.')).toBeTruthy()
+  })
+})
+
+describe('the list of checkpoints', { timeout: 20_000 }, () => {
+  const panel = () => within(screen.getByRole('complementary', { name: 'Panel' }))
+
+  it('CK-01 CK-02 SV-94 names them with what they are about, and renames in place everywhere', async () => {
+    const named = item('after_step0', { label: 'Clauses verified' })
+    const { user, called } = await open(undefined, {
+      [`PATCH /checkpoints/${encodeURIComponent(named.id)}`]: () => named,
+    })
+    const rows = await panel().findAllByRole('listitem')
+    expect(rows).toHaveLength(3)
+    expect(rows[0]?.textContent).toMatch(/^After step 1Part 1\$0\.04/)
+    await user.click(within(rows[0]!).getByRole('button', { name: 'Rename After step 1' }))
+    const field = await panel().findByRole('textbox', { name: 'Name of the checkpoint' })
+    await user.type(field, 'Clauses verified{Enter}')
+    expect(await screen.findAllByText('Clauses verified')).toHaveLength(2)
+    expect(called(`PATCH /checkpoints/${encodeURIComponent(named.id)}`)[0]?.body).toEqual({
+      label: 'Clauses verified',
+    })
+  })
+
+  it('SV-95 compares two that are chosen: numbers first', async () => {
+    const side = (at: number, name: string) => ({
+      checkpoint: item(name),
+      numbers: { time_ms: 1000 * at, tokens: 100 * at, cost: at, steps: at, tool_calls: 0, messages: 2 },
+    })
+    const { user, called } = await open(undefined, {
+      'GET /checkpoints/compare': () => ({
+        ...{ a: side(1, 'after_step0'), b: side(3, 'after_step1') },
+        blocks: [{ kind: 'added', block: step(2) }],
+        text: [{ kind: 'added', text: 'A new line.' }],
+      }),
+    })
+    const choices = await panel().findAllByRole('button', { name: /^Compare/ })
+    await user.click(choices[0]!)
+    await user.click(choices[2]!)
+    const table = await panel().findByRole('table')
+    expect(within(table).getByRole('row', { name: 'Steps finished 1 3 +2' })).toBeTruthy()
+    expect(within(table).getByRole('row', { name: 'Cost $1.00 $3.00 +$2.00' })).toBeTruthy()
+    expect(panel().getByText('A new line.')).toBeTruthy()
+    const { query } = called('GET /checkpoints/compare')[0]!
+    expect([query.get('a'), query.get('b')]).toEqual(['run-1:after_step0', 'run-1:after_step1'])
+    expect(panel().getByText(/not billed again/)).toBeTruthy()
+    await user.click(panel().getByRole('button', { name: 'Swap A and B' }))
+    await waitFor(() => expect(called('GET /checkpoints/compare')).toHaveLength(2))
+  })
+})
