@@ -22,6 +22,8 @@ type Options = {
   prefix?: string[]
   /** The server alone, for tests that need no web: it is not built first. */
   entry?: 'scripts/start.ts' | 'src/server/main.ts'
+  /** Another folder with the product than this one. */
+  root?: string
   timeoutMs?: number
 }
 
@@ -31,11 +33,13 @@ export async function startProduct({
   env = {},
   prefix = [],
   entry = 'scripts/start.ts',
+  root,
   timeoutMs = 60_000,
 }: Options = {}): Promise<Product> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'atrium-product-'))
   const [command = 'node', ...args] = [...prefix, process.execPath, entry]
   const child = spawn(command, args, {
+    cwd: root,
     env: {
       ...withoutSettings(process.env),
       PORT: '0',

@@ -213,6 +213,29 @@ describe('orchestrator', () => {
     expect(chat.model.requests.length - before).toBe(4)
   })
 
+  it('CK-21 CK-22 a pause goes down to the parts, and going on calls nothing again', async () => {
+    const gate = aGate()
+    const useTool = (request: ModelRequest) => (hasResult(request) ? [says('It is 42.')] : [calculate])
+    chat.model.always(script(two, { 1: useTool, 2: () => [says('Long '), waits(gate.opened)] }))
+    const before = chat.model.requests.length
+    const { id, stream } = await start()
+    // The second part is in the middle of its only call; the first one is at rest by then.
+    await stream.until('agent_step_completed')
+    expect(await chat.call('POST', `/sessions/${id}/pause`, {})).toMatchObject({ status: 200 })
+    await stream.until('agent_pause_requested')
+    gate.open()
+    await stream.ended
+    const paused = stream.events.at(-1)?.event
+    const name = 'checkpoint_name' in paused! ? paused.checkpoint_name : ''
+    expect(paused?.event).toBe('agent_task_paused')
+    const resumed = await chat.call('POST', `/sessions/${id}/resume`, { checkpoint: name })
+    expect(resumed).toMatchObject({ status: 200 })
+    const followed = await chat.follow(`/sessions/${id}/task-stream`)
+    await followed.ended
+    expect(followed.view()).toMatchObject({ content: 'Together.', status: 'completed' })
+    expect(chat.model.requests.length - before).toBe(5)
+  })
+
   it('SV-91 stop goes down to the parts, and what they used is paid once', async () => {
     const gate = aGate()
     chat.model.always(script(two, { 1: () => [says('Long '), waits(gate.opened)] }))

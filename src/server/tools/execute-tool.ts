@@ -67,7 +67,10 @@ async function runCall(
   return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
     repeatable: checked.contract.repeatable,
     tool: describeCall(contract, call),
-    skipped: async (leaf) => settle(leaf, { ok: false, error: SKIPPED }),
+    skipped: async (leaf) => {
+      leaf.emit(say({ input: checked.input }))
+      return settle(leaf, { ok: false, error: SKIPPED })
+    },
   })
 }
 

@@ -11,15 +11,14 @@ export function stepOf({ step_key }: Pick<RunEvent, 'step_key'>): number | null 
 }
 
 /**
- * The place of the newest block of a step, or of the whole message when `step` is null; -1 when there is none.
- * The checkpoints around its model calls are part of a step.
+ * The place of the newest block of a step, or of the whole message when `step` is null; -1 when there is none. A
+ * step reaches to where the next one begins.
  */
 export function findNewest(blocks: readonly Block[], step: number | null): number {
-  if (step === null) return blocks.length - 1
-  let at = blocks.findLastIndex((block) => memberOf(block) === step)
-  if (at < 0) return blocks.length - 1
-  while (isModelCheckpoint(blocks[at + 1])) at += 1
-  return at
+  const own = blocks.findLastIndex((block) => block.type === 'step' && block.number === step)
+  if (own < 0) return blocks.length - 1
+  const next = blocks.findIndex(({ type }, at) => at > own && type === 'step')
+  return (next < 0 ? blocks.length : next) - 1
 }
 
 /** Whether a block is the checkpoint before a model call. */
@@ -30,9 +29,4 @@ export function isModelCheckpoint(block: Block | undefined): boolean {
 /** Whether a block is a checkpoint before a model call or a step: what comes after it is the work that it stands before. */
 export function beginsWork(block: Block | undefined): boolean {
   return block?.type === 'checkpoint' && /^(llm_checkpoint|step\d)/.test(block.checkpoint_name)
-}
-
-function memberOf(block: Block): number | undefined {
-  if (block.type === 'step') return block.number
-  return 'step' in block && typeof block.step === 'number' ? block.step : undefined
 }

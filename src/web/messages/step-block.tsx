@@ -44,11 +44,7 @@ export function Step({ step, isRunning, children }: StepProps) {
       {isRunning && <StepProgress progress={step.progress} />}
       <div id={id} hidden={!isOpen} className="run-blocks p-3.5">
         {isOpen && children}
-        {isOpen && step.message && (
-          <div className="text-13 text-ink-2">
-            <Markdown text={step.message} growing={isRunning} />
-          </div>
-        )}
+        {isOpen && step.message && <Markdown text={step.message} growing={isRunning} />}
       </div>
     </section>
   )

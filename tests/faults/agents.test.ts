@@ -1,0 +1,246 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findOperator } from '../../src/server/db/postgres/operator.ts'
+import { makeSocketFolder } from '../../src/server/db/postgres/socket-folder.ts'
+import type { Message } from '../../src/shared/messages/messages.ts'
+import type { Block } from '../../src/shared/runs/blocks.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { copyProduct } from '../support/product-copy.ts'
+import { type LetterServer, startLetterServer } from './letter-server.ts'
+import { aPerson, type Person } from './person.ts'
+import { readPlan } from './random.ts'
+import { answerScenario, type Scenario, scenarios } from './scripted-agents.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-agents-'))
+// As the server leaves it: the database's socket is in it from the first start on.
+chmodSync(dataDir, 0o711)
+const plan = readPlan(20)
+const RECOVERY_MS = 5_000
+
+let model: ModelServer
+let letters: LetterServer
+let copy: ReturnType<typeof copyProduct>
+let product: Product
+let person: Person
+
+const start = () =>
+  startProduct({
+    ...{ dataDir, root: copy.root, entry: 'src/server/main.ts' },
+    env: {
+      ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ATRIUM_BILLING: 'on' },
+      TEST_LETTER_URL: letters.url,
+    },
+  })
+
+beforeAll(async () => {
+  model = await startModelServer({ tokensPerSecond: 120 })
+  model.always(answerScenario)
+  letters = await startLetterServer()
+  copy = copyProduct([resolve('tests/faults/send_letter')])
+  product = await start()
+  person = await aPerson(() => product.url)
+  await setPrices()
+})
+afterAll(async () => {
+  await product.stop()
+  await model.close()
+  letters.close()
+  copy.remove()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+describe('kill -9 under the agents', () => {
+  it(`R-13 SE-14 CK-07 changes nothing about a reply of any of the four, whenever it comes (${plan.count} kills)`, {
+    timeout: plan.count * 30_000 + 120_000,
+  }, async () => {
+    const calm = new Map<Scenario, Played>()
+    for (const scenario of scenarios) calm.set(scenario, await play(scenario))
+    expect([...calm.values()].map(({ reply }) => reply.status)).toEqual(scenarios.map(() => 'completed'))
+
+    const recoveries: number[] = []
+    let questions = 0
+    for (let i = 0; i < plan.count; i += 1) {
+      const scenario = scenarios[i % scenarios.length]!
+      const expected = calm.get(scenario)!
+      const moment = Math.round(plan.random() * expected.ms)
+      const played = await play(scenario, moment)
+      const what = `${scenario.agent_type} killed after ${moment} of ${Math.round(expected.ms)} ms`
+      expect(essenceOf(played.reply), what).toEqual(essenceOf(expected.reply))
+      expect(played.journal, what).toEqual(expected.journal)
+      expect(played.paid, what).toEqual(expected.paid)
+      expect(played.letters, what).toEqual(expected.letters)
+      recoveries.push(played.recovery)
+      questions += played.interrupted
+    }
+    const { balance } = await get('/users/me')
+    const [sum] = await read('select sum(amount)::float8 as sum from ledger_entries')
+    expect(balance).toBeCloseTo(Number(sum?.sum), 6)
+    expect(Math.max(...recoveries)).toBeLessThan(RECOVERY_MS)
+    const sorted = recoveries.toSorted((a, b) => a - b)
+    console.log(
+      `faults: taken up again ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (most) after the restart; ${questions} interrupted calls were asked about`,
+    )
+  })
+})
+
+type Played = {
+  reply: Message
+  ms: number
+  /** What was committed by the run and its parts, without what an interruption adds. */
+  journal: string[]
+  /** The steps that were paid for, with their amounts. */
+  paid: unknown[]
+  /** How often each letter was sent. */
+  letters: number[]
+  recovery: number
+  interrupted: number
+}
+
+/** Lets a scenario run to its end as a person would, with a kill on the way. */
+async function play(scenario: Scenario, killAt?: number): Promise<Played> {
+  const { agent_type, content, tool_choice } = scenario
+  const session = await post('/sessions', { session_metadata: { agent_type } })
+  const sentBefore = new Set(letters.sent.keys())
+  const started = performance.now()
+  await send(session.id, { content, tool_choice })
+  const killed = killAt === undefined ? Promise.resolve(0) : killAfter(session.id, killAt)
+  let interrupted = 0
+  let reply: Message | null = null
+  const deadline = Date.now() + 60_000
+  while (reply?.status !== 'completed' && reply?.status !== 'error') {
+    if (Date.now() > deadline)
+      throw new Error(`${agent_type} did not end: ${JSON.stringify(reply).slice(0, 800)}`)
+    await sleep(40)
+    // While the server is down nothing can be read or answered.
+    interrupted += await answerRequests(session.id).catch(() => 0)
+    reply = await person.reply(session.id).catch(() => null)
+  }
+  const ms = performance.now() - started
+  const recovery = await killed
+  // Killed after its end it must still be what it was.
+  const finished = (await person.reply(session.id))!
+  const own = [...letters.sent].filter(([id]) => !sentBefore.has(id)).map(([, count]) => count)
+  const records = await read(
+    `select run_records.kind, key from run_records join runs on runs.id = run_id where session_id = $1`,
+    session.id,
+  )
+  const paid = await read(
+    `select step_key, amount::float8 as amount from ledger_entries
+     where session_id = $1 and kind = 'usage' order by step_key`,
+    session.id,
+  )
+  const journal = records
+    .map(({ kind, key }) => `${kind}:${key}`)
+    .filter((key) => !/interrupted|#[2-9]$/.test(key))
+  return { reply: finished, ms, journal: journal.sort(), paid, letters: own, recovery, interrupted }
+}
+
+/** Kills the server and starts it again; how long it takes until somebody has the run in hand again. */
+async function killAfter(sessionId: string, ms: number): Promise<number> {
+  await sleep(ms)
+  await product.kill()
+  product = await start()
+  const restarted = performance.now()
+  for (;;) {
+    const [run] = await read(
+      'select state, attempt, epoch from runs where session_id = $1 and parent_run_id is null',
+      sessionId,
+    )
+    const [session] = await read('select epoch from sessions where id = $1', sessionId)
+    if (run?.state !== 'running' || run.attempt > 1 || session?.epoch > 1)
+      return Math.round(performance.now() - restarted)
+    await sleep(10)
+  }
+}
+
+/** Answers as somebody who can look whether a letter went out; how many interrupted calls there were. */
+async function answerRequests(sessionId: string): Promise<number> {
+  const { items } = await get('/input-requests')
+  let interrupted = 0
+  for (const { session_id, request } of items) {
+    if (session_id !== sessionId) continue
+    const { checkpoint_name, kind, tool } = request
+    const isSent = kind === 'interrupted' && letters.sent.has(tool?.tool_execution_id)
+    const input = kind === 'interrupted' ? (isSent ? 'skip' : 'retry') : 'Friday'
+    await post(`/sessions/${sessionId}/provide-input`, { checkpoint_name, input, input_type: 'text' })
+    if (kind === 'interrupted') interrupted += 1
+  }
+  return interrupted
+}
+
+/** What a person sees of a reply; ids and times differ between runs, and a skipped letter has no result. */
+function essenceOf({ content, status, blocks }: Message) {
+  const shown = blocks.filter((block) => {
+    return !('checkpoint_name' in block && block.checkpoint_name.includes('interrupted'))
+  })
+  return { content, status, blocks: shown.map(essenceOfBlock) }
+}
+
+function essenceOfBlock(block: Block) {
+  const { type } = block
+  if (block.type === 'text') return { type, text: block.text, step: block.step }
+  if (block.type === 'thinking') return { type, text: block.text, step: block.step }
+  if (block.type === 'checkpoint') return { type, name: block.checkpoint_name }
+  if (block.type === 'input_required') return { type, name: block.checkpoint_name, input: block.input }
+  if (block.type === 'step') {
+    const { number, description, completed, message } = block
+    return { type, number, description, completed, message }
+  }
+  if (block.type !== 'tool') return { type }
+  const { tool_id, input, step } = block
+  return { type, tool_id, input, step, result: tool_id === 'send_letter' ? null : block.result }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
+type Any = any
+
+async function get(path: string): Promise<Any> {
+  return (await fetch(`${product.url}/api/v1${path}`, { headers: person.headers })).json()
+}
+
+async function post(path: string, body: object, method = 'POST'): Promise<Any> {
+  const headers = { ...person.headers, 'content-type': 'application/json' }
+  const answer = await fetch(`${product.url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Sends a message in the one-call form and goes away once the run has begun. */
+async function send(sessionId: string, body: object): Promise<void> {
+  const headers = { ...person.headers, 'content-type': 'application/json', accept: 'text/event-stream' }
+  const answer = await fetch(`${product.url}/api/v1/sessions/${sessionId}/messages`, {
+    ...{ method: 'POST', headers, body: JSON.stringify(body) },
+  })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  await answer.body?.cancel()
+}
+
+async function setPrices(): Promise<void> {
+  const connections = await get('/model-connections')
+  const house = connections.find(({ provider }: { provider: string }) => provider === 'house')
+  const models = { 'house/scripted': { input_price: 1, output_price: 2 } }
+  await post(`/model-connections/${house.id}`, { models }, 'PATCH')
+}
+
+/** Reads the product's own database, which may be starting just now. */
+async function read(query: string, ...values: unknown[]): Promise<Any[]> {
+  for (let tries = 1; ; tries += 1) {
+    const host = makeSocketFolder(dataDir, findOperator(join(dataDir, 'postgres')))
+    const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return (await client.query(query, values)).rows
+    } catch (error) {
+      if (tries > 100) throw error
+      await sleep(50)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}

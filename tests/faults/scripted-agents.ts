@@ -1,0 +1,67 @@
+import { calls, type ModelRequest, type Move, says, thinks } from '../support/model-server.ts'
+
+/** One way of working, what is asked, and the tool that is chosen for it. */
+export type Scenario = { agent_type: string; content: string; tool_choice?: string; letters: number }
+
+export const scenarios: Scenario[] = [
+  { agent_type: 'single_turn', content: 'Send the letter', tool_choice: 'send_letter', letters: 1 },
+  { agent_type: 'multi_turn', content: 'Compute and send', letters: 1 },
+  { agent_type: 'plan_and_act', content: 'Plan the letter', letters: 1 },
+  { agent_type: 'orchestrator', content: 'Divide the letter', letters: 1 },
+]
+
+const words = (name: string, count = 12) => says(...Array.from({ length: count }, (_, i) => `${name}${i} `))
+const calculate = calls('calculator', { a: 21, b: 2, operation: 'multiply' })
+const send = calls('send_letter', { text: 'Dear Sir' })
+const question = { prompt: 'Which day?', input_types: ['text'] }
+const data = (value: unknown) => [says(JSON.stringify(value))]
+
+/** The model of all scenarios: what it says depends on what it is asked alone, so that a second time is like the first. */
+export function answerScenario(request: ModelRequest): Move[] {
+  const asked = JSON.stringify(request.messages.findLast(({ role }) => role === 'user')?.content)
+  const step = Number(/.*<step number=\\?"(\d+)/.exec(asked)?.[1] ?? 0)
+  const results = request.messages.filter(({ role }) => role === 'tool').length
+  const isAnswered = asked.includes('Friday')
+  if (asked.includes('Send the letter')) return results > 0 ? [words('sent')] : [send]
+  if (asked.includes('Compute and send'))
+    return results > 0
+      ? [words('both')]
+      : [thinks('Let ', 'me ', 'see.'), words('before', 6), calculate, send]
+  if (asked.includes('Plan the letter')) return answerPlan(request, step, results, isAnswered)
+  return answerDivided(request, asked, step, results, isAnswered)
+}
+
+function answerPlan(request: ModelRequest, step: number, results: number, isAnswered: boolean): Move[] {
+  if (request.response_format)
+    return data({ steps: ['Compute', { description: 'Send', question }, 'Confirm'] })
+  if (step === 1) return results > 0 ? [words('computed', 6)] : [calculate]
+  if (step === 2) return results > 0 ? [words('sent', 6)] : [thinks('Now '), send]
+  if (step === 3) return [words(isAnswered ? 'friday' : 'nothing', 6)]
+  return [words('answer')]
+}
+
+const parts = [
+  { description: 'Compute', assistant: 'Analyst' },
+  { description: 'Send', assistant: 'General assistant' },
+  { description: 'Find a day', assistant: 'Researcher' },
+  { description: 'Confirm', assistant: 'Analyst', after: [1, 3] },
+]
+
+function answerDivided(
+  request: ModelRequest,
+  asked: string,
+  step: number,
+  results: number,
+  isAnswered: boolean,
+): Move[] {
+  if (!asked.includes('You do one part')) {
+    return request.response_format ? data({ steps: parts }) : [words('together')]
+  }
+  if (/>Find a day</.test(asked)) {
+    if (request.response_format) return data({ steps: ['Find a day'] })
+    return isAnswered ? [words('day', 6)] : [calls('ask_person', question)]
+  }
+  if (step === 1) return results > 0 ? [words('computed', 6)] : [calculate]
+  if (step === 2) return results > 0 ? [words('sent', 6)] : [send]
+  return [words('confirmed', 6)]
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { tool } from '#shared/tools/tool.ts'
+
+/** A tool that must not happen twice, for fault tests: it does something at a server that counts. */
+const sendLetter = tool({
+  id: 'send_letter',
+  name: 'Send letter',
+  description: 'Sends a letter.',
+  input: z.object({ text: z.string() }),
+  output: z.object({ sent: z.boolean() }),
+  repeatable: false,
+  limitSeconds: 30,
+})
+
+export default sendLetter
