@@ -173,14 +173,16 @@ describe('what can be tried', () => {
   })
 
   it('DA-12 DA-21 Test Task Creation fills the box and sends 100 ms later', async () => {
-    const page = await open({ 'POST /messages': () => [201, { id: 'message-1' }] })
+    let answer = (_: unknown) => {}
+    const page = await open({ 'POST /messages': () => new Promise((resolve) => (answer = resolve)) })
     await typeId()
+    const pressed = performance.now()
     await press('Test Task Creation')
-    const filled = performance.now()
     expect(message()).toHaveProperty('value', 'What is 17 times 23, then what is the half of that?')
-    expect(page.paths('POST', '/messages')).toEqual([])
     await waitFor(() => expect(page.paths('POST', '/messages')).toHaveLength(1))
-    expect(timeOf(page, 'POST', '/messages') - filled).toBeGreaterThan(40)
+    expect(timeOf(page, 'POST', '/messages') - pressed).toBeGreaterThan(95)
+    answer([201, { id: 'message-1' }])
+    await waitFor(() => expect(message()).toHaveProperty('value', ''))
     expect(page.paths('POST', '/messages')[0]?.body).toMatchObject({
       content: 'What is 17 times 23, then what is the half of that?',
     })
@@ -226,9 +228,7 @@ describe('what can be tried', () => {
     await waitFor(() => expect(page.paths('POST', `/sessions/${ID}/pause`)).toHaveLength(1))
     const looks = page.paths('GET', `/sessions/${ID}/checkpoints`).length
     await waitFor(() => expect(page.paths('GET', `/sessions/${ID}/checkpoints`)).toHaveLength(looks + 1))
-    const waited = timeOf(page, 'GET', '/checkpoints') - timeOf(page, 'POST', '/pause')
-    expect(waited).toBeGreaterThan(950)
-    expect(waited).toBeLessThan(2500)
+    expect(timeOf(page, 'GET', '/checkpoints') - timeOf(page, 'POST', '/pause')).toBeGreaterThan(950)
   })
 
   it('DA-17 Resume needs a checkpoint', async () => {
@@ -277,7 +277,6 @@ describe('what can be tried', () => {
     const pressed = performance.now()
     await press('Resume Latest')
     expect(screen.getByRole('combobox', { name: 'Checkpoint' })).toHaveProperty('value', 'run-1:after_step2')
-    expect(paths('POST', `/sessions/${ID}/resume`)).toEqual([])
     await waitFor(() => expect(paths('POST', `/sessions/${ID}/resume`)).toHaveLength(1))
     expect(timeOf(page, 'POST', '/resume') - pressed).toBeGreaterThan(490)
     expect(paths('POST', `/sessions/${ID}/resume`)[0]?.body).toMatchObject({

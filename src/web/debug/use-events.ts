@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
-import { followEvents } from '../runs/runs.ts'
 import { type Entry, noteEntry, readEntry } from './event-entry.ts'
 import { EventLog } from './event-log.ts'
+import { followEvents } from './follow-events.ts'
 import { openEvents, targetOf } from './open-events.ts'
 import type { DebugSettings } from './settings.ts'
 

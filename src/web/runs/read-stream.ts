@@ -1,6 +1,5 @@
 import { createParser } from 'eventsource-parser'
 import type { RunEvent } from '#shared/runs/events.ts'
-import { applyOlderLine, emptyOlderMessage, NAVIGATE_AFTER_MS } from '#shared/runs/older-reader.ts'
 import type { createStreamReader } from '#shared/runs/stream-reader.ts'
 
 /** The server sends a ping every 15 s: after three missed ones the connection is dead, whatever TCP thinks. */
@@ -33,9 +32,13 @@ export async function readStream(
   reader: RunReader,
   told: StreamTold,
 ): Promise<StreamEnd> {
-  if (!response.body) throw new UnreadableStream('ReadableStream not supported in this browser')
+  const { body } = response
+  if (!body) throw new UnreadableStream('ReadableStream not supported in this browser')
   const type = response.headers.get('content-type') ?? ''
-  if (/json/.test(type)) return readOlder(response.body, told)
+  if (/json/.test(type)) {
+    const { readOlder } = await import('./read-older.ts')
+    return readOlder((onText) => readText(body, onText), told)
+  }
   if (!type.startsWith('text/event-stream')) throw new UnreadableStream('Invalid streaming response object')
   let end: StreamEnd = 'closed'
   const parser = createParser({
@@ -46,7 +49,7 @@ export async function readStream(
       if (read) told.event(read.event, read.id)
     },
   })
-  await readText(response.body, (text) => {
+  await readText(body, (text) => {
     told.alive?.()
     parser.feed(text)
   })
@@ -72,39 +75,4 @@ function withinSilence<T>(read: Promise<T>): Promise<T> {
     const timer = setTimeout(() => reject(new Error('The stream is silent')), silenceMs)
     read.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-}
-
-/** Servers of the older protocol send JSON lines; they become the same events. */
-async function readOlder(body: ReadableStream<Uint8Array>, told: StreamTold): Promise<StreamEnd> {
-  const origin = { run_id: null, step_key: null, attempt: 1 }
-  let message = emptyOlderMessage
-  let rest = ''
-  const readLine = (line: string) => {
-    const before = message
-    message = applyOlderLine(message, line)
-    const content = message.content.slice(before.content.length)
-    if (content && message.message_id === before.message_id)
-      told.event({ event: 'response_chunk', ...origin, content }, null)
-    if (!message.completed || before.completed) return
-    const { message_id, navigate_to } = message
-    const timestamp = new Date().toISOString()
-    told.event(
-      {
-        event: 'agent_processing_complete',
-        ...origin,
-        message_id: message_id ?? '',
-        stopped: false,
-        timestamp,
-      },
-      null,
-    )
-    if (navigate_to) setTimeout(() => told.navigate?.(navigate_to), NAVIGATE_AFTER_MS)
-  }
-  await readText(body, (text) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) readLine(line)
-  })
-  readLine(rest)
-  return 'closed'
 }

@@ -1,3 +1,4 @@
-export { followRun, leaveRun, type StreamStart } from './follow.ts'
-export { followEvents } from './follow-events.ts'
+export { wakeUp } from './attendance.ts'
+export { followRun, leaveRun, type StreamStart, waitMs } from './follow.ts'
 export { liveViews, useLiveView } from './live-views.ts'
+export { type RunReader, readStream, UnreadableStream } from './read-stream.ts'

@@ -1,11 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { toast } from '../ui/toasts.ts'
 import { DeleteBar } from './delete-bar.tsx'
 import { buildHistoryRows } from './history-rows.ts'
-import { HistorySearch } from './history-search.tsx'
 import { HistoryFailed, HistoryNothing, HistorySkeleton } from './history-states.tsx'
 import { HistoryRows } from './history-view.tsx'
 import { noSelection, pruneSelection, type Selection } from './selection.ts'
@@ -14,6 +12,13 @@ import { useSessionHead, useSessionList } from './sessions.ts'
 import { useHistorySearch } from './use-history-search.ts'
 import { useRename } from './use-rename.ts'
 import { useSessionDeletion } from './use-session-deletion.ts'
+
+const ConfirmDialog = lazy(() =>
+  import('../ui/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
+)
+const HistorySearch = lazy(() =>
+  import('./history-search.tsx').then((file) => ({ default: file.HistorySearch })),
+)
 
 /** The history of conversations in the left sidebar: grouped by date, searched, renamed, chosen and deleted. */
 export function HistoryList() {
@@ -51,7 +56,9 @@ export function HistoryList() {
   return (
     <section aria-label={t('history.label')} className="flex min-h-0 flex-1 flex-col">
       {search.isOpen && (
-        <HistorySearch search={search} total={list.isSuccess && search.query ? totalOf(list.data) : null} />
+        <Suspense fallback={null}>
+          <HistorySearch search={search} total={list.isSuccess && search.query ? totalOf(list.data) : null} />
+        </Suspense>
       )}
       {list.isPending && <HistorySkeleton />}
       {list.isError && sessions.length === 0 && (
@@ -79,17 +86,19 @@ export function HistoryList() {
           onDelete={() => deletion.ask(sessions.filter(({ id }) => selection.ids.has(id)))}
         />
       )}
-      <ConfirmDialog
-        open={deletion.asked.length > 0}
-        onOpenChange={(isOpen) => !isOpen && deletion.cancel()}
-        title={t('history.confirm_title', { count: deletion.asked.length })}
-        message={t('history.confirm_text', {
-          count: deletion.asked.length,
-          title: deletion.asked[0]?.title.trim() || t('history.untitled'),
-        })}
-        confirmLabel={t('history.delete')}
-        onConfirm={confirm}
-      />
+      <Suspense fallback={null}>
+        <ConfirmDialog
+          open={deletion.asked.length > 0}
+          onOpenChange={(isOpen) => !isOpen && deletion.cancel()}
+          title={t('history.confirm_title', { count: deletion.asked.length })}
+          message={t('history.confirm_text', {
+            count: deletion.asked.length,
+            title: deletion.asked[0]?.title.trim() || t('history.untitled'),
+          })}
+          confirmLabel={t('history.delete')}
+          onConfirm={confirm}
+        />
+      </Suspense>
     </section>
   )
 }

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Cpu, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
 import { type User, updatePreferences } from '#shared/accounts/accounts.ts'
@@ -50,13 +49,12 @@ function useEntries(me: User): MenuEntry[] {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const isDark = useDark()
-  const saveLanguage = useMutation({
-    mutationFn: async (language: Language) => {
-      await chooseLanguage(language)
-      await call(updatePreferences, { body: { language } })
-    },
-    onSettled: () => refetchMe(),
-  })
+  const saveLanguage = async (language: Language) => {
+    await chooseLanguage(language)
+    // The page speaks it already; what the profile keeps is read again below.
+    await call(updatePreferences, { body: { language } }).catch(() => undefined)
+    await refetchMe()
+  }
   const Theme = isDark ? Sun : Moon
   return [
     {
@@ -84,7 +82,7 @@ function useEntries(me: User): MenuEntry[] {
       label: languageNames[language],
       icon: <Languages aria-hidden />,
       checked: currentLanguage() === language,
-      onSelect: () => saveLanguage.mutate(language),
+      onSelect: () => void saveLanguage(language),
     })),
     { kind: 'separator' },
     { label: t('profile.sign_out'), icon: <LogOut aria-hidden />, onSelect: () => void signOut() },

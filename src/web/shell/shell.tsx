@@ -9,7 +9,6 @@ import { useMe, useTokenValidation } from '../lib/me.ts'
 import { PHONE, useMedia } from '../lib/page-state.ts'
 import { useSessionExpired } from '../lib/session-expired.ts'
 import { Loader } from '../ui/loader.tsx'
-import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
@@ -19,6 +18,9 @@ import { viewOf } from './view-names.ts'
 
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
+const TooltipLayer = lazy(() =>
+  import('../ui/tooltip-layer.tsx').then((file) => ({ default: file.TooltipLayer })),
+)
 const ChatPanel = lazy(() => import('./chat-panel.tsx'))
 const HistoryList = lazy(() =>
   import('../sessions/history-list.tsx').then(({ HistoryList }) => ({ default: HistoryList })),
@@ -71,7 +73,9 @@ function ShellFor({ me }: { me: User }) {
       </div>
       <Balance isDocked={isPhone || hasPanel} />
       <Requests />
-      <TooltipLayer />
+      <Suspense fallback={null}>
+        <TooltipLayer />
+      </Suspense>
       {isExpired && (
         <Suspense fallback={null}>
           <SessionExpiredDialog me={me} />

@@ -1,6 +1,13 @@
 import { useEffect } from 'react'
+import type { User } from '#shared/accounts/accounts.ts'
 import { useMe } from '../lib/me.ts'
-import { columnWidthOf } from './preferences-draft.ts'
+
+export type ColumnWidth = 'normal' | 'wide'
+
+/** How wide the text of a conversation is for a user. */
+export function columnWidthOf(user: Pick<User, 'preferences'>): ColumnWidth {
+  return user.preferences.column_width === 'wide' ? 'wide' : 'normal'
+}
 
 /** Gives the page the text width the person prefers; for the shell, which is always there. */
 export function useColumnWidth(): void {

@@ -1,6 +1,5 @@
 import type { User } from '#shared/accounts/accounts.ts'
-
-export type ColumnWidth = 'normal' | 'wide'
+import { type ColumnWidth, columnWidthOf } from './column-width.ts'
 
 /** What the preferences tab edits. */
 export type PreferencesDraft = {
@@ -22,11 +21,6 @@ export function draftOf(user: User): PreferencesDraft {
     examples: [...user.writing_style_examples],
     columnWidth: columnWidthOf(user),
   }
-}
-
-/** How wide the text of a conversation is for a user. */
-export function columnWidthOf(user: Pick<User, 'preferences'>): ColumnWidth {
-  return user.preferences.column_width === 'wide' ? 'wide' : 'normal'
 }
 
 /** How many settings differ from what is stored. */

@@ -4,14 +4,8 @@ import { languageNames } from '../i18n/language.ts'
 import { Textarea } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Choices } from './choices.tsx'
-import {
-  BIO_MAX,
-  type ColumnWidth,
-  countChanges,
-  draftOf,
-  EXAMPLES_MAX,
-  type PreferencesDraft,
-} from './preferences-draft.ts'
+import type { ColumnWidth } from './column-width.ts'
+import { BIO_MAX, countChanges, draftOf, EXAMPLES_MAX, type PreferencesDraft } from './preferences-draft.ts'
 import { SaveBar } from './save-bar.tsx'
 import { Setting } from './setting.tsx'
 import { StyleExamples } from './style-examples.tsx'

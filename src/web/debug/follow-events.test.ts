@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../lib/api-error.ts'
-import { WrittenStream } from './event-builder.ts'
+import { WrittenStream } from '../runs/event-builder.ts'
 import { followEvents } from './follow-events.ts'
 
 let leave = () => {}

@@ -1,9 +1,7 @@
 import { createJoiner } from '#shared/runs/join.ts'
 import { isChunkName, type WireEvent } from '#shared/runs/split.ts'
 import { isApiError } from '../lib/api-error.ts'
-import { wakeUp } from './attendance.ts'
-import { waitMs } from './follow.ts'
-import { type RunReader, readStream, UnreadableStream } from './read-stream.ts'
+import { type RunReader, readStream, UnreadableStream, waitMs, wakeUp } from '../runs/runs.ts'
 
 export type EventsFollower = {
   /** An event as it came, under whatever name; `pieces` when it was put together from that many chunks. */
