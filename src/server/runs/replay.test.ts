@@ -68,6 +68,30 @@ describe('a replay', () => {
     }
   })
 
+  it('R-13 SE-14 single_turn with a chosen tool gives the same message from every position', async () => {
+    chat.model.always(({ messages }) =>
+      messages.at(-1)?.role === 'tool'
+        ? [says('It is 42.')]
+        : [calls('calculator', { a: 21, b: 2, operation: 'multiply' })],
+    )
+    const sessionId = await chat.aSession({ metadata: { agent_type: 'single_turn' } })
+    const stream = await chat.ask(sessionId, { content: 'Compute', tool_choice: 'calculator' })
+    await stream.ended
+    const runId = stream.view()?.run_id ?? ''
+    const whole = await readRun(chat.app, runId)
+    for (let kept = 1; kept < whole.records.length; kept++) {
+      await goBack(chat, runId, kept)
+      const before = chat.model.requests.length
+      const replayed = await resume(chat, runId)
+      expect(replayed.reply.blocks, `kept ${kept}`).toEqual(whole.reply.blocks)
+      expect(replayed.keys, `kept ${kept}`).toEqual(whole.keys)
+      const committed = whole.keys.slice(0, kept).filter((key) => key.startsWith('step:model')).length
+      expect(chat.model.requests.length - before, `kept ${kept}`).toBe(2 - committed)
+      expect(await paidSteps(chat, runId)).toEqual(['model:1', 'model:2'])
+    }
+    chat.model.always(script)
+  })
+
   it('R-13 books an attempt that was lost as absorbed, with what it had sent', async () => {
     const { runId, whole } = await finishedRun()
     await goBack(chat, runId, whole.keys.indexOf('step:model:3'))

@@ -11,6 +11,9 @@ import { aChat } from './message-builder.ts'
 
 afterEach(leavePage)
 
+/** The list is loaded when it is first opened. */
+const patience = { timeout: 4_000 }
+
 function Title() {
   const { data = null } = useSessionDetails('session-1', { isLive: false })
   return (
@@ -44,7 +47,7 @@ describe('the agent of a chat', () => {
     expect(button.textContent).toContain('Multi turn')
     button.focus()
     await user.keyboard('{Enter}')
-    await user.click(await screen.findByText(/works step by step/))
+    await user.click(await screen.findByText(/works step by step/, {}, patience))
     await waitFor(() => expect(button.textContent).toContain('Plan and act'))
     expect(screen.getByRole('heading').textContent).toBe('Plan and act')
     const puts = sent.filter(({ method }) => method === 'PUT')
@@ -55,7 +58,7 @@ describe('the agent of a chat', () => {
     const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
     const { user, button } = await open('plan_and_act', { 'PUT /sessions/session-1/agent': refuse })
     await user.click(button)
-    await user.click(await screen.findByText('Orchestrator'))
+    await user.click(await screen.findByText('Orchestrator', {}, patience))
     await waitFor(() => {
       const session = queryClient.getQueryData<Session>(['session', 'session-1'])
       expect(session?.session_metadata.agent_type).toBe('plan_and_act')
