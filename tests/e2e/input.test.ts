@@ -9,9 +9,9 @@ import { startProduct } from '../support/product.ts'
 
 /** Asks for a calculation, then says what came of it. */
 const script = ({ messages }: ModelRequest) => {
-  const told = messages.filter(({ role }) => role === 'tool')
-  if (told.length === 0) return [calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
-  return [says(`The tool said ${told.map(({ content }) => content).join(' and ')}.`)]
+  const last = messages.at(-1)
+  if (last?.role !== 'tool') return [calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
+  return [says(`The tool said ${last.content}.`)]
 }
 
 let journey: Journey
@@ -62,6 +62,18 @@ describe('a person who is asked', () => {
     await page.reload()
     await said(page, /"result":63/).waitFor()
     await page.getByText('Calculator: Approved with changes').waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('SV-96 declines a call, and the model is told why', async () => {
+    const page = await journey.open('/', { token: await signUp('cleo') })
+    await ask(page)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByRole('textbox', { name: /Reason/ }).fill('Use the figures of May')
+    await page.getByRole('button', { name: 'Decline the call' }).click()
+    await said(page, /The tool said .*declined this call: Use the figures of May/).waitFor()
+    await page.getByText('Calculator: Declined').waitFor()
     expect(journey.errors).toEqual([])
     await page.context().close()
   })

@@ -199,9 +199,11 @@ function nameCalls(run: RunContext, key: string, content: ModelReply['content'])
 function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): void {
   if (calls.length === 0) return
   const { user_id, session_id, tools } = run.input
-  for (const { execution_id, tool_id } of calls) {
-    const tool_name = tools.find(({ id }) => id === tool_id)?.name ?? tool_id
-    const data = { status: 'pending' }
+  for (const { execution_id, tool_id, input } of calls) {
+    const tool = tools.find(({ id }) => id === tool_id)
+    const tool_name = tool?.name ?? tool_id
+    // One that waits for leave shows what for.
+    const data = { status: 'pending', ...(tool?.policy === 'ask' && { input: parseJson(input) }) }
     leaf.afterwards({
       event: 'tool_update',
       tool_execution_id: execution_id,

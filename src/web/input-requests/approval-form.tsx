@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { setToolPolicy } from '#shared/tools/policy.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -73,8 +73,9 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
           </>
         }
       >
+        {/* Keys: a button that took the place of the clicked one would be pressed by the same click. */}
         {reason === null ? (
-          <>
+          <Fragment key="ask">
             <Button variant="ghost" disabled={!control.isValid} onClick={control.toggleJson}>
               {t(control.json === null ? 'input.edit_json' : 'input.edit_fields')}
             </Button>
@@ -84,16 +85,16 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
             <Button type="submit" variant="primary" busy={answering.isSending} disabled={!control.isValid}>
               {t('input.approve')}
             </Button>
-          </>
+          </Fragment>
         ) : (
-          <>
+          <Fragment key="decline">
             <Button variant="ghost" onClick={() => setReason(null)}>
               {t('common:actions.back')}
             </Button>
             <Button type="submit" variant="primary" busy={answering.isSending}>
               {t('input.decline_now')}
             </Button>
-          </>
+          </Fragment>
         )}
       </Foot>
     </form>,

@@ -202,10 +202,12 @@ function messageStatusOf({ status }: RunView): ChatMessage['status'] {
 }
 
 function statusOf(view: RunView | null): Parameters<typeof noteSession>[1] {
-  if (view?.status === 'error') return { status: 'FAILED', agent_status: 'error' }
-  if (view?.status === 'waiting' || view?.status === 'paused')
-    return { status: 'active', agent_status: 'paused' }
-  return { status: 'COMPLETED', agent_status: 'completed' }
+  const pending_input = null
+  if (view?.status === 'error') return { status: 'FAILED', agent_status: 'error', pending_input }
+  if (view?.status === 'paused') return { status: 'active', agent_status: 'paused', pending_input }
+  if (view?.status !== 'waiting') return { status: 'COMPLETED', agent_status: 'completed', pending_input }
+  const asked = view.blocks.find((block) => block.type === 'input_required' && block.state === 'waiting')
+  return { status: 'active', agent_status: 'paused', pending_input: { ...asked } }
 }
 
 function announceEvent(event: RunEvent): void {
