@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useCallback, useId, useMemo, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import type { MapMessage } from '#shared/branches/branches.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Kbd } from '../ui/kbd.tsx'
@@ -16,10 +16,12 @@ type BranchMapProps = {
   leafId: string | null
   /** A message was chosen: its branch is to be shown. */
   onOpen: (messageId: string) => void
+  /** It was asked for: the keys are for it. */
+  takesFocus?: boolean
 }
 
 /** Every branch of a chat as a graph. Focus and pointer show a message; nothing moves until it is opened. */
-export function BranchMap({ messages, leafId, onOpen }: BranchMapProps) {
+export function BranchMap({ messages, leafId, onOpen, takesFocus = false }: BranchMapProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
@@ -29,6 +31,11 @@ export function BranchMap({ messages, leafId, onOpen }: BranchMapProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const [hasFocus, setFocus] = useState(false)
   const rows = useRowWindow(layout.rows.length, ROW_PX, layout.rowOf.get(leafId ?? '') ?? 0)
+
+  const { scroller } = rows
+  useEffect(() => {
+    if (takesFocus) scroller.current?.focus({ preventScroll: true })
+  }, [takesFocus, scroller])
 
   const open = useCallback(
     (at: number) => {
@@ -55,7 +62,7 @@ export function BranchMap({ messages, leafId, onOpen }: BranchMapProps) {
     <>
       <MapLegend />
       <div
-        ref={rows.scroller}
+        ref={scroller}
         role="tree"
         tabIndex={0}
         aria-label={t('panel.branches')}

@@ -77,7 +77,8 @@ describe('the branch map', { timeout: 30_000 }, () => {
 
   it('BR-15 by keyboard alone: nothing moves until Enter, which goes there', async () => {
     const { user, called, base } = await openMap()
-    ;(await screen.findByRole('tree')).focus()
+    await screen.findByRole('tree')
+    expect(document.activeElement).toBe(screen.getByRole('tree'))
     expect(current()).toContain('Text of b1')
     await user.keyboard('{ArrowLeft}')
     expect(current()).toContain('Text of a1')
@@ -89,6 +90,9 @@ describe('the branch map', { timeout: 30_000 }, () => {
     expect(called(`POST ${base}/navigate/a2`)).toHaveLength(1)
     expect(screen.getByRole('button', { name: 'Branch 1 of 2' })).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByRole('tree'))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('tree')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Branch 1 of 2' }))
   })
 
   it('BR-15 a fold opens, and the place stays', async () => {

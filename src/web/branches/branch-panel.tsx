@@ -21,6 +21,7 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is said meanwhile is on the map too.
   useEffect(() => void refetch(), [version, refetch])
+  useFocusBack()
   const leaves = useMemo(() => countLeaves(data?.messages ?? []), [data])
   return (
     <>
@@ -42,6 +43,7 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
         <BranchMap
           messages={data.messages}
           leafId={data.messages.some(({ id }) => id === leafId) ? leafId : data.active_leaf}
+          takesFocus
           onOpen={(messageId) => void goToBranch(messageId, t)}
         />
       ) : data ? (
@@ -63,6 +65,16 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
       )}
     </>
   )
+}
+
+/** What had the focus when the map was opened has it again when the map is closed. */
+function useFocusBack(): void {
+  useEffect(() => {
+    const opener = document.activeElement
+    return () => {
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
 }
 
 function countLeaves(messages: readonly MapMessage[]): number {

@@ -43,7 +43,11 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
         <p className="mt-3 text-13 text-ink-3">{t('stopped')}</p>
       )}
       {isStreaming ? (
-        isLast && <div className="h-10" />
+        isLast && (
+          <div className="mt-2 -ml-2 flex h-8 items-center">
+            <BranchSwitcher messageId={message.id} place={message.key} />
+          </div>
+        )
       ) : (
         <MessageActions read={() => message.content} note={modelLabel(message.model_name)}>
           {!isTemporary(message.id) && !isPaused && <RegenerateButton message={message} />}
