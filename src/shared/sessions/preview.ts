@@ -17,5 +17,6 @@ export function previewOf(content: string): string {
     content.slice(0, readMax),
   )
   const line = plain.replace(/\s+/g, ' ').trim()
-  return [...line].slice(0, shownMax).join('').toWellFormed()
+  const shown = line.length <= shownMax ? line : [...line].slice(0, shownMax).join('')
+  return shown.toWellFormed()
 }
