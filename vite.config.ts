@@ -28,6 +28,13 @@ export default defineConfig({
             { name: 'schemas', test: /node_modules\/zod\/|src\/shared\/primitives/, priority: 4 },
             { name: 'foundation', test: foundation, priority: 3 },
             // The entry itself stays an entry: the manifest and the page name it.
+            // What many views share is one file: dozens of small ones would compress badly.
+            {
+              name: 'base',
+              test: /src\/web\/(ui|lib|i18n)\/|lucide-react\/dist/,
+              minShareCount: 6,
+              priority: 1,
+            },
             { name: 'start', tags: ['$initial'], test: /^(?!.*(\/main\.tsx|\/index\.html))/, priority: 2 },
           ],
         },

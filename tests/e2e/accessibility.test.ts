@@ -20,6 +20,7 @@ const signedIn = [
   '/documents',
   '/assistant',
   '/tools',
+  '/tools/calculator',
   '/inbox',
   '/debug',
   '/admin',

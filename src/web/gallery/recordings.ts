@@ -153,6 +153,47 @@ export const failedTool = record('failed-tool', 'multi_turn', [
   done,
 ])
 
+const weather = (status: string, more: object = {}): RunEventBody => ({
+  event: 'tool_update',
+  ...{ tool_execution_id: `weather-${status}`, tool_id: 'weather', tool_name: 'Weather', type: 'weather' },
+  data: { status, input: { location: 'Lyon' }, ...more },
+})
+
+export const conditions = record('weather', 'multi_turn', [
+  weather('pending', { input: undefined }),
+  weather('processing'),
+  weather('complete', {
+    result: {
+      ...{ location: 'Lyon, Auvergne-Rhône-Alpes, France', temperature: 45, condition: 'Light rain' },
+      ...{ humidity: 87, wind_speed: 9, weather_code: 61, is_day: true, timezone: 'Europe/Paris' },
+      ...{ observed_at: '2026-11-21T10:00', also: ['Lyon, Mississippi, United States'] },
+    },
+  }),
+  weather('error', { error: 'No place named “Lyon” was found. Try the name of a town.' }),
+  done,
+])
+
+/** A tool without a card of its own: phases, text that grows, inputs. */
+export const otherTool = record('other-tool', 'multi_turn', [
+  {
+    event: 'tool_update',
+    ...{ tool_execution_id: 'other', tool_id: 'web_lookup', tool_name: 'web_lookup', type: 'web_lookup' },
+    data: { status: 'processing', input: { query: 'HVAC maintenance rates 2027' } },
+  },
+  ...(['SEARCH', 'READING'] as const).map(
+    (phase): RunEventBody => ({
+      event: 'tool_update',
+      ...{ tool_execution_id: 'other', tool_id: 'web_lookup', tool_name: 'web_lookup', type: 'web_lookup' },
+      data: { phase, status: phase === 'SEARCH' ? 'complete' : 'processing' },
+    }),
+  ),
+  {
+    event: 'tool_partial_update',
+    tool_execution_id: 'other',
+    content: 'Comparable lots were awarded between',
+  },
+])
+
 export const running = record('running', 'multi_turn', [
   ...thinks('The calculator should do this.', 1),
   calculator('pending', { input: inputs }),

@@ -5,7 +5,7 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { CheckpointDivider } from './checkpoint-divider.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { type Group, groupBlocks, type StepBlock } from './group-blocks.ts'
-import { ToolStep } from './lazy-tools.tsx'
+import { markers, ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
 
@@ -65,7 +65,7 @@ function useGroups(blocks: readonly Block[]): Group[] {
 const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
   switch (block.type) {
     case 'text':
-      return <Markdown text={block.text} growing={growing} />
+      return <Markdown text={block.text} growing={growing} custom={markers} />
     case 'thinking':
       return <Thinking block={block} growing={growing} />
     case 'step':

@@ -1,8 +1,10 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeChatPanel, useChatPanel } from '../lib/chat-panel.ts'
+import type { Answers } from '../lib/render-page.tsx'
 import { STORAGE_KEY } from '../lib/selected-tools.ts'
+import { messageStore, patchMessage } from '../messages/message-store.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../render-app.tsx'
 import { aSession } from '../sessions/session-builder.ts'
 import { aTool } from '../tools/tool-builder.ts'
@@ -28,7 +30,7 @@ const reply = (sessionId: string) => ({
   ],
 })
 
-async function openChat(path?: string) {
+async function openChat(more: Answers = {}) {
   const [first, second] = [aSession({ title: 'First' }), aSession({ title: 'Second' })]
   const branch = (id: string) => ({
     ...{ active_branch: [reply(id)], branch_id: id, total: 1, has_more: false },
@@ -42,8 +44,9 @@ async function openChat(path?: string) {
     [`GET /sessions/${second.id}/active-branch`]: () => branch(second.id),
     'GET /tools': () => [aTool({ id: 'calculator' }), aTool({ id: 'web_lookup' })],
     'GET /tools/web_lookup': () => aTool({ id: 'web_lookup' }),
+    ...more,
   })
-  const app = await renderApp(path ?? `/chat/${first.id}`, { token: 't', answers })
+  const app = await renderApp(`/chat/${first.id}`, { token: 't', answers })
   return { ...app, first, second }
 }
 
@@ -157,6 +160,28 @@ describe('the right sidebar', () => {
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({ [first.id]: 'calculator' })
     await user.click(await screen.findByRole('button', { name: 'Do not use Calculator' }))
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
+  })
+
+  it('TO-19 says when the tools cannot be loaded', async () => {
+    await openChat({ 'GET /tools': () => [400, { code: 'malformed', detail: 'no' }] })
+    const panel = await openContext()
+    await user.click(await within(panel).findByRole('button', { name: /^Tools/ }))
+    expect((await screen.findAllByText('Could not load tools.')).length).toBeGreaterThan(0)
+    expect(within(panel).getByRole('button', { name: 'Try again' })).toBeTruthy()
+  })
+
+  it('TO-27 follows a call of a tool while it is made', async () => {
+    await openChat()
+    const panel = await openArtifact()
+    await within(panel).findByText('Completed')
+    const [id = ''] = messageStore.getState().order
+    const message = messageStore.getState().messagesById[id]
+    const blocks = message?.blocks.map((block) =>
+      block.type === 'tool' ? { ...block, status: 'processing' as const, result: null } : block,
+    )
+    act(() => patchMessage(id, { blocks: blocks ?? [] }))
+    expect(await within(panel).findByText('Running')).toBeTruthy()
+    expect(screen.getAllByText('Running').length).toBe(2)
   })
 
   it('is a sheet over the chat on phones', async () => {

@@ -5,6 +5,7 @@ import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { closeChatPanel } from '../lib/chat-panel.ts'
 import { leavePage, renderPage } from '../lib/render-page.tsx'
 import { clearToken } from '../lib/token.ts'
+import { MessageBlocks } from '../messages/messages.tsx'
 import { Artifact, MEASURE_AFTER_MS } from './artifact.tsx'
 import { aTool } from './tool-builder.ts'
 import { ToolCard } from './tool-card.tsx'
@@ -110,6 +111,23 @@ describe('a tool step', () => {
     second.unmount()
     await step({ tool_id: 'other' }, { 'GET /tools/other': () => [403, { code: 'forbidden', detail: 'no' }] })
     expect(await screen.findByText('Failed to load tool details.', {}, { timeout: 4000 })).toBeTruthy()
+  })
+})
+
+describe('a tool a reply speaks of', () => {
+  const say = (text: string) =>
+    renderPage(<MessageBlocks blocks={[{ type: 'text', id: 't', text }]} growing={false} />, {
+      answers: known,
+    })
+
+  it('BL-07 BL-13 a marker in the text shows its card, or that there is none', async () => {
+    await say('Use this:\n\n<tool-description id="weather"></tool-description>\n\nfor the sky.')
+    expect(await screen.findByText('Current conditions for a place.')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open the tool' }).getAttribute('href')).toBe('/tools/weather')
+    leavePage()
+    await say('<tool-description id="gone"></tool-description> <tool-description></tool-description>')
+    expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
+    expect(screen.getByText('Tool ID is missing.')).toBeTruthy()
   })
 })
 

@@ -1,9 +1,8 @@
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { isApiError } from '../lib/api-error.ts'
 import { closeChatPanel, openPanel, useChatPanel } from '../lib/chat-panel.ts'
 import { ToolCard } from './tool-card.tsx'
-import { useTool } from './use-tools.ts'
+import { useTrouble } from './use-trouble.ts'
 
 /** A call of a tool inside a reply: its card, which opens everything about it in the right sidebar. */
 export function ToolStep({ block }: { block: ToolBlock }) {
@@ -18,13 +17,4 @@ export function ToolStep({ block }: { block: ToolBlock }) {
       consequence={t('tool.goes_on')}
     />
   )
-}
-
-/** What is wrong with the tool itself; undefined when nothing is. */
-function useTrouble(toolId: string): string | undefined {
-  const { t } = useTranslation('streaming_blocks')
-  const { error, data } = useTool(toolId)
-  if (toolId === '') return t('tool.id_missing')
-  if (!error || data) return undefined
-  return isApiError(error, 404) ? t('tool.not_found', { id: toolId }) : t('tool.details_failed')
 }
