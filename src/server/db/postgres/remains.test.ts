@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { makeDataFolders, remember, until } from '../../../../tests/support/data-folders.ts'
 import { startDatabaseProcess } from '../../../../tests/support/database-process.ts'
 import { descendants, isRunning } from '../../../../tests/support/processes.ts'
@@ -15,6 +15,9 @@ import { findOperator } from './operator.ts'
 import type { Postgres } from './postgres.ts'
 import { launchPostmaster } from './postmaster.ts'
 import { makeSocketFolder } from './socket-folder.ts'
+
+/** Databases are made and killed here: a busy machine takes its time. */
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const isRoot = process.getuid?.() === 0
 const log = createLog('silent')
