@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,6 +14,8 @@ const sources = [
   'package-lock.json',
 ]
 
+const signals = ['SIGTERM', 'SIGINT'] as const
+
 /** Builds the web when it was never built or its sources changed since; otherwise costs a few milliseconds. */
 export async function buildWebOnce(root: string): Promise<void> {
   const stampFile = join(root, 'dist', 'web', '.sources')
@@ -22,14 +26,21 @@ export async function buildWebOnce(root: string): Promise<void> {
   writeFileSync(stampFile, stamp)
 }
 
-/** For production, whatever the shell or a test runner has put into NODE_ENV: Vite would follow that. */
+/** In a process of its own, whose memory goes with it; for production, whatever the shell has put into NODE_ENV. */
 async function build(root: string): Promise<void> {
-  const { NODE_ENV } = process.env
-  process.env.NODE_ENV = 'production'
-  const vite = await import('vite')
-  await vite.build({ root, logLevel: 'warn' })
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = NODE_ENV
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const builder = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'inherit',
+  })
+  const stop = () => builder.kill()
+  for (const signal of signals) process.once(signal, stop)
+  const [code] = await once(builder, 'exit')
+  for (const signal of signals) process.off(signal, stop)
+  if (code === 0) return
+  console.error('The web interface could not be built.')
+  process.exit(1)
 }
 
 /** Names, sizes and times of all sources: cheap, and changed by every edit. */
