@@ -46,7 +46,7 @@ export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurre
     >
       <div
         className={clsx(
-          'grid grid-cols-[32px_minmax(0,1fr)] items-center gap-x-3.5 gap-y-3 py-3.5 pr-3.5 pl-4 md:grid-cols-[32px_minmax(0,1fr)_auto]',
+          'grid grid-cols-[32px_minmax(0,1fr)] items-center gap-x-3.5 gap-y-3 py-3.5 pr-3.5 pl-4 lg:grid-cols-[32px_minmax(0,1fr)_auto]',
           isOpen && 'border-b border-line',
         )}
       >
@@ -65,7 +65,7 @@ export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurre
           <p className="mt-px text-13 leading-[19px] wrap-anywhere text-ink-2">{requestWords(request, t)}</p>
           {!isOpen && <Meta item={item} />}
         </div>
-        <div className="flex flex-wrap items-center gap-2 max-md:col-span-full max-md:[&>button]:flex-1">
+        <div className="flex flex-wrap items-center gap-2 max-lg:col-start-2 max-md:col-span-full max-md:[&>button]:flex-1">
           {isOpen && <InboxTime item={item} isUrgent={request.deadline !== null} />}
           {!isOpen && <RowAnswers item={item} onOpen={onToggle} onSettled={onSettled} />}
           <IconButton
@@ -101,7 +101,7 @@ export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurre
 function ChatLink({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('common')
   return (
-    <Link to={`/chat/${sessionId}`} className="text-13 font-medium text-accent hover:underline">
+    <Link to={`/chat/${sessionId}`} className="mr-3 text-13 font-medium text-accent hover:underline">
       {t('inbox.open_chat')}
     </Link>
   )

@@ -23,7 +23,7 @@ export function InboxView() {
       title={t('nav.inbox')}
       badges={
         waiting.data && (
-          <span className="truncate text-13 text-ink-3 max-sm:hidden">
+          <span className="truncate text-13 text-ink-3 max-lg:hidden">
             {t('inbox.count', { count: waiting.data.total })}
           </span>
         )

@@ -35,7 +35,9 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
         </span>
         <span className="flex-1" />
         {aside}
-        <StateBadge state={state} isApproval={request.kind === 'approval'} />
+        <span className={clsx('flex flex-none', aside && 'max-sm:sr-only')}>
+          <StateBadge state={state} isApproval={request.kind === 'approval'} />
+        </span>
       </h3>
       {children}
     </section>
