@@ -213,6 +213,25 @@ export const waiting = record('waiting', 'multi_turn', [
   },
 ])
 
+const pauses = (reason: 'request' | 'balance'): RunEventBody => ({
+  event: 'agent_task_paused',
+  checkpoint_name: 'after_step1',
+  timestamp: at(30),
+  reason,
+})
+
+export const pausedRun = record('paused', 'plan_and_act', [
+  step(1, 'Rank suppliers by spend'),
+  { event: 'agent_step_completed', number: 1 },
+  checkpoint(1),
+  step(2, 'Estimate savings per supplier'),
+  { event: 'agent_step_completed', number: 2 },
+  checkpoint(2),
+  pauses('request'),
+])
+
+export const unpaid = record('unpaid', 'plan_and_act', [...pausedRun.events.slice(1, -1), pauses('balance')])
+
 export const stopped = record('stopped', 'single_turn', [
   ...chunks('The first of the four contracts ends on'),
   { event: 'agent_processing_complete', message_id: 'None', stopped: true, timestamp: at(9) },
