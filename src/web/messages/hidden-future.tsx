@@ -58,10 +58,11 @@ function Notice({ text, more, onGo }: { text: string; more: string | null; onGo:
 
 /** The fork whose other side reaches further than the messages that follow it here; null when none does. */
 export function hiddenFork({ forks, order, messagesById }: MessageState, messageId: string): string | null {
+  const message = messagesById[messageId]
+  const parentId = message?.parent_id ?? ''
+  if (message?.role !== 'assistant' || !(forks[messageId] || forks[parentId])) return null
   const at = order.indexOf(messageId)
-  const parentId = messagesById[messageId]?.parent_id ?? ''
   const reaches = (id: string, place: number) => (forks[id]?.later ?? 0) > order.length - 1 - place
-  if (messagesById[messageId]?.role !== 'assistant' || at < 0) return null
   if (reaches(messageId, at)) return messageId
   return order[at - 1] === parentId && reaches(parentId, at - 1) ? parentId : null
 }

@@ -24,9 +24,15 @@ let uncertain: { sessionId: string; text: string; clientId: string } | null = nu
  * Sends a message and follows its reply, in one call. Needs text, a session and a token, and that no reply is
  * being written; otherwise nothing happens and it gives false.
  */
-export function sendMessage({ sessionId, text, toolChoice, t, onRefused, onNavigate }: Sending): boolean {
-  const { isStreaming, order } = messageStore.getState()
-  if (!text.trim() || !sessionId || !getToken() || isStreaming) return false
+export function sendMessage(sending: Sending): boolean {
+  const { sessionId, text, toolChoice, t, onRefused, onNavigate } = sending
+  const { isStreaming, isLoading, order, chatSessionId } = messageStore.getState()
+  if (!text.trim() || !sessionId || !getToken()) return false
+  if (isLoading || chatSessionId !== sessionId) {
+    sendOnceShown(sessionId, sending)
+    return true
+  }
+  if (isStreaming) return false
   const clientId =
     uncertain?.sessionId === sessionId && uncertain.text === text ? uncertain.clientId : newClientId()
   const parentId = order.findLast((id) => !isTemporary(id)) ?? null
@@ -53,6 +59,17 @@ export function sendMessage({ sessionId, text, toolChoice, t, onRefused, onNavig
     },
   )
   return true
+}
+
+/** A message follows the end of its chat, which is known once the chat is shown. */
+function sendOnceShown(sessionId: string, sending: Sending): void {
+  const before = messageStore.getState().chatSessionId
+  const stop = messageStore.subscribe(({ chatSessionId, isLoading, error }) => {
+    const isHere = chatSessionId === sessionId
+    if (error === null && (isHere ? isLoading : chatSessionId === before)) return
+    stop()
+    if (error !== null || !isHere || !sendMessage(sending)) sending.onRefused(sending.text)
+  })
 }
 
 /** Asks for the reply that a message at the end of the chat never got. */
