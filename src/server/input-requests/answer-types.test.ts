@@ -147,6 +147,14 @@ describe('a file of an answer', () => {
     expect((await chat.call('POST', '/input-files', { file: 'x' })).status).toBe(400)
   })
 
+  it('CK-13 is not stored for somebody who has many that no answer uses', async () => {
+    const hoarder = await aUser(chat.app)
+    const row = { user_id: hoarder.id, file_key: 'x', name: 'x', media_type: 'text/plain', size: 1 }
+    await chat.app.deps.db.insertInto('input_files').values(Array(100).fill(row)).execute()
+    expect((await upload('a.txt', 'x', 'text/plain', hoarder.headers)).status).toBe(429)
+    expect((await upload('a.txt', 'x', 'text/plain')).status).toBe(201)
+  })
+
   it('CK-13 is served to its owner alone, and runs nothing', async () => {
     const { body } = await upload('b.html', '<script>alert(1)</script>', 'text/html')
     const { headers } = chat.user

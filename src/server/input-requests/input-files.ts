@@ -40,6 +40,7 @@ export function serveInputFiles(server: Server, deps: Deps): void {
 async function storeFile(deps: Deps, userId: string, request: FastifyRequest): Promise<InputFile> {
   const part = request.isMultipart() ? await request.file({ limits: limits }) : undefined
   if (!part) throw new AppError('malformed', 'Send one file as multipart form data.')
+  await assertRoom(deps.db, userId)
   const id = randomUUID()
   const file_key = `input/${userId}/${id}`
   let head = Buffer.alloc(0)
@@ -69,6 +70,21 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
 
 /** One byte more than allowed: the store says what is too large. */
 const limits = { fileSize: contract.MAX_INPUT_FILE + 1, files: 1, fields: 10 }
+
+/** Files of one person that no answer names yet. */
+const MAX_UNUSED = 100
+
+/** @throws AppError `rate_limited` for somebody who stores and stores, and answers nothing */
+async function assertRoom(db: Kysely<Tables>, userId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('input_files')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('run_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_UNUSED)
+    throw new AppError('rate_limited', 'There are many files that no answer uses. Try again tomorrow.')
+}
 
 /** A file of this user by its id, or null. */
 export async function findInputFile(
