@@ -14,6 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          testTimeout: 20_000,
           include: [
             'src/shared/**/*.test.ts',
             'src/parsers/**/*.test.ts',
@@ -27,6 +28,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
+          testTimeout: 20_000,
           environment: 'jsdom',
           include: ['src/web/**/*.test.{ts,tsx}', 'src/{tools,viewers}/**/*.test.tsx'],
         },
@@ -37,8 +39,8 @@ export default defineConfig({
           name: 'server',
           include: ['src/server/**/*.test.ts', 'src/tools/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 40_000,
+          hookTimeout: 40_000,
         },
       },
       {

@@ -60,7 +60,6 @@ function pauseEvent(run: LiveRun, { name, reason }: NonNullable<LiveRun['pausedA
 
 /** Lets a run go, so that the next process goes on with it at once. */
 export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
-  engine.live.delete(run.id)
   await engine.outbox.flush().catch(() => undefined)
   await engine.deps.db
     .updateTable('runs')
@@ -69,4 +68,6 @@ export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
     .where('owner', '=', run.holder.owner)
     .where('epoch', '=', run.holder.epoch)
     .execute()
+  // Not before: whoever waits for the last run to go would end the process in between.
+  engine.live.delete(run.id)
 }
