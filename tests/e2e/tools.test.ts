@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, startJourney } from '../support/journey.ts'
+import { calls, type ModelRequest, says } from '../support/model-server.ts'
+import { startWeatherServer, type WeatherServer } from '../support/weather-server.ts'
+
+let journey: Journey
+let weather: WeatherServer
+let token: string
+beforeAll(async () => {
+  weather = await startWeatherServer()
+  journey = await startJourney({ env: { OPEN_METEO_URL: weather.url } })
+  token = await journey.signUp('ada')
+})
+afterEach(() => expect(journey.errors).toEqual([]))
+afterAll(async () => {
+  await journey.close()
+  await weather.close()
+})
+
+/** The model looks the weather up, then says so. */
+const lookUp = ({ messages }: ModelRequest) =>
+  messages.at(-1)?.role === 'tool' ? [says('It rains.')] : [calls('weather', { location: 'Lyon' })]
+
+async function ask(page: Page, text: string) {
+  const composer = page.locator('textarea').first()
+  await composer.fill(text)
+  await composer.press('Enter')
+}
+
+describe('tools', () => {
+  it('WT-01 BL-06 SH-10 SH-11 SH-12 TO-14 a call shows as a card, which opens everything about it beside the chat', async () => {
+    journey.model.always(lookUp)
+    const page = await journey.open('/', { token, width: 1280 })
+    await ask(page, 'Weather in Lyon?')
+    const transcript = page.getByRole('log')
+    await transcript.getByText('45 °F').waitFor()
+    await transcript.getByText('It rains.').waitFor()
+    await page.getByRole('button', { name: 'Weather: open in the side panel' }).click()
+    const panel = page.getByRole('complementary', { name: 'Tool details' })
+    await panel.getByText('45 °F').waitFor()
+    expect((await panel.boundingBox())?.width).toBe(600)
+    const grip = await panel.getByRole('separator').boundingBox()
+    await page.mouse.move((grip?.x ?? 0) + 4, 300)
+    await page.mouse.down()
+    await page.mouse.move((grip?.x ?? 0) + 104, 300)
+    await page.mouse.up()
+    expect((await panel.boundingBox())?.width).toBe(500)
+    await panel.getByRole('tab', { name: /Events/ }).click()
+    await panel.getByText('processing').first().waitFor()
+    await panel.getByRole('button', { name: 'Close panel' }).click()
+    await page.getByRole('button', { name: 'Context' }).click()
+    const context = page.getByRole('complementary', { name: 'Context' })
+    expect((await context.boundingBox())?.width).toBe(300)
+    await page.context().close()
+  })
+
+  it('MS-15 TO-05 RT-09 a tool chosen on its page goes with the next message', async () => {
+    journey.model.always(lookUp)
+    const page = await journey.open('/', { token })
+    await page.locator('textarea').first().waitFor()
+    await page.getByRole('link', { name: 'Tools', exact: true }).click()
+    await page.getByRole('switch', { name: /^Use Weather in/ }).check()
+    await page.getByRole('link', { name: 'Chat', exact: true }).click()
+    await page.getByRole('button', { name: 'Do not use Weather' }).waitFor()
+    const before = journey.model.requests.length
+    await ask(page, 'Lyon')
+    await expect
+      .poll(() => journey.model.requests[before]?.tool_choice, { timeout: 20_000 })
+      .toMatchObject({ type: 'function', function: { name: 'weather' } })
+    await page.context().close()
+  })
+
+  it('TO-18 SV-50 CA-01 CA-02 a tool is tried on its own page', async () => {
+    const page = await journey.open('/tools/calculator', { token })
+    await page.getByLabel('a', { exact: true }).fill('612400')
+    await page.getByLabel('b', { exact: true }).fill('0')
+    await page.getByLabel('Operation').selectOption('divide')
+    await page.getByText('Division by zero has no result.').waitFor()
+    await page.getByLabel('b', { exact: true }).fill('100')
+    await page.getByRole('button', { name: 'Run' }).click()
+    const form = page.getByRole('complementary', { name: 'Try it' })
+    await form.getByText('6,124', { exact: true }).waitFor()
+    await form.getByText('Completed', { exact: true }).waitFor()
+    await page.context().close()
+  })
+})
