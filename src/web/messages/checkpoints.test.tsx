@@ -92,7 +92,7 @@ async function open(messages = [question, done], more: Answers = {}) {
 }
 
 const returnButton = () =>
-  within(screen.getByRole('log')).findByRole('button', { name: 'Return to After step 1' })
+  within(screen.getByRole('log')).findByRole('button', { name: 'Return here: After step 1' })
 
 describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
   it('CK-03 CK-09 neighbours are one place; returning empties the reply, streams it and drops what followed', async () => {
