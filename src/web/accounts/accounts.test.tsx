@@ -14,7 +14,7 @@ afterEach(() => {
 const refused = (status: number, code: string, detail: string) => () => [status, { code, detail }]
 const fill = async (label: string | RegExp, text: string) =>
   user.type(await screen.findByLabelText(label), text)
-const press = (name: string) => user.click(screen.getByRole('button', { name }))
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 
 async function logIn(answer: () => unknown, name = 'claire@orsane.eu') {
   const app = await renderApp('/login', { answers: aServer({ 'POST /token': answer }) })
@@ -91,8 +91,9 @@ describe('login', () => {
 
   it('AU-03 types the title for the eye only and gives others the whole sentence', async () => {
     const { container } = await renderApp('/login')
+    const whole = await screen.findByText('Every answer opens at the page it came from.')
+    expect(whole.className).toBe('sr-only')
     expect(container.querySelector('p[aria-hidden]')).not.toBeNull()
-    expect(screen.getByText('Every answer opens at the page it came from.').className).toBe('sr-only')
   })
 })
 

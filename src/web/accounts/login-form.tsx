@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input, PasswordInput } from '../ui/input.tsx'
 import { loginProblem, waitSeconds } from './login-errors.ts'
-import { ResendVerification } from './resend-verification.tsx'
+
+const ResendVerification = lazy(() =>
+  import('./resend-verification.tsx').then((file) => ({ default: file.ResendVerification })),
+)
 
 type Props = {
   /** `reconnect`: in the session-expired popup, for the person who was here before. */
@@ -93,7 +96,11 @@ function LoginFailure({ failure, name }: { failure: unknown; name: string }) {
   return (
     <Callout tone="danger" title={t(`errors.${problem}`)}>
       {seconds > 0 && t('errors.wait', { count: seconds })}
-      {problem === 'email_not_verified' && <ResendVerification email={name.includes('@') ? name : ''} />}
+      {problem === 'email_not_verified' && (
+        <Suspense fallback={null}>
+          <ResendVerification email={name.includes('@') ? name : ''} />
+        </Suspense>
+      )}
     </Callout>
   )
 }

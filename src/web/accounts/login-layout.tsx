@@ -1,11 +1,12 @@
 import { ChevronDown, Globe, Moon, Sun } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Language } from '#shared/primitives.ts'
 import { chooseLanguage, currentLanguage, useTranslation } from '../i18n/i18n.ts'
 import { languageNames, languages } from '../i18n/language.ts'
 import { setDark, useDark } from '../lib/theme.ts'
 import { Mark } from '../ui/mark.tsx'
-import { Showcase } from './showcase.tsx'
+
+const Showcase = lazy(() => import('./showcase.tsx').then((file) => ({ default: file.Showcase })))
 
 /** The split of the login area: the form at the left, what the product does at the right (not on phones). */
 export function LoginLayout({ children }: { children: ReactNode }) {
@@ -21,7 +22,9 @@ export function LoginLayout({ children }: { children: ReactNode }) {
         <LoginFooter />
       </div>
       <aside className="hidden flex-col items-center justify-center border-l border-line bg-surface px-8 md:flex">
-        <Showcase />
+        <Suspense fallback={null}>
+          <Showcase />
+        </Suspense>
       </aside>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type DragEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { stopRun } from '#shared/runs/runs.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -10,6 +10,7 @@ import { warmHighlighter } from '../markdown/markdown.tsx'
 import { shownTitle } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { AgentBadge, AgentMenu } from './agent-menu.tsx'
@@ -28,8 +29,10 @@ import { Transcript } from './transcript.tsx'
 import { TranscriptSkeleton } from './transcript-skeleton.tsx'
 import { useChat, useChatOfRoot } from './use-chat.ts'
 import { useWaitingRequests } from './waiting.ts'
-import { WaitingDock } from './waiting-dock.tsx'
 import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
+
+const WaitingDock = lazy(() => import('./waiting-dock.tsx').then((file) => ({ default: file.WaitingDock })))
+
 import './messages.css'
 
 /** The chat: what was said, and where one goes on. `chatUid` is the session of the address, null at the root. */
@@ -66,12 +69,14 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
         <div className="column flex-none">
           {chatUid && waiting.length > 0 ? (
-            <WaitingDock
-              key={chatUid}
-              sessionId={chatUid}
-              requests={waiting}
-              onFreed={() => composer.current?.focus()}
-            />
+            <Suspense fallback={<Skeleton className="mb-8 h-40 rounded-card" />}>
+              <WaitingDock
+                key={chatUid}
+                sessionId={chatUid}
+                requests={waiting}
+                onFreed={() => composer.current?.focus()}
+              />
+            </Suspense>
           ) : (
             <Composer
               ref={composer}

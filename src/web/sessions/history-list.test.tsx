@@ -160,7 +160,7 @@ describe('rename', () => {
     const [session] = some(['Kessler call'])
     const { sent } = await draw(aServer([session!]))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
-    const field = screen.getByRole('textbox', { name: 'Title of the chat' })
+    const field = await screen.findByRole('textbox', { name: 'Title of the chat' })
     expect(field.getAttribute('maxlength')).toBe('50')
     await userEvent.clear(field)
     await userEvent.type(field, 'Kessler 2027{Enter}')
@@ -177,7 +177,7 @@ describe('rename', () => {
       const link = await screen.findByRole('link', { name: 'Kessler call' })
       act(() => link.focus())
       await userEvent.keyboard('{F2}')
-      const field = screen.getByRole('textbox')
+      const field = await screen.findByRole('textbox')
       await userEvent.clear(field)
       await userEvent.type(field, typed)
       expect(await screen.findByRole('link', { name: 'Kessler call' })).toBeTruthy()
@@ -188,7 +188,7 @@ describe('rename', () => {
   it('SE-08 leaves Enter to an input method', async () => {
     await draw(aServer(some(['Kessler call'])))
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
-    fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(await screen.findByRole('textbox'), { key: 'Enter', isComposing: true })
     expect(screen.getByRole('textbox')).toBeTruthy()
   })
 
@@ -198,7 +198,7 @@ describe('rename', () => {
       aServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
     )
     await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
-    await userEvent.clear(screen.getByRole('textbox'))
+    await userEvent.clear(await screen.findByRole('textbox'))
     await userEvent.type(screen.getByRole('textbox'), 'Other{Enter}')
     expect(await screen.findByText('Failed to rename session')).toBeTruthy()
     expect(await screen.findByRole('link', { name: 'Kessler call' })).toBeTruthy()

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import { lazy, type MouseEvent, Suspense } from 'react'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -9,9 +9,10 @@ import { Kbd } from '../ui/kbd.tsx'
 import { ContextMenu, Menu, type MenuEntry } from '../ui/menu.tsx'
 import { dateWords } from './history-dates.ts'
 import { type MatchPart, markWords, splitMatch } from './match-text.ts'
-import { RenameField } from './rename-field.tsx'
 import { markOf, shownTitle } from './session-mark.ts'
 import { SessionMarkIcon } from './session-mark-icon.tsx'
+
+const RenameField = lazy(() => import('./rename-field.tsx').then((file) => ({ default: file.RenameField })))
 
 export type HistoryRowProps = {
   session: Session
@@ -57,7 +58,9 @@ export function HistoryRow(props: HistoryRowProps) {
     >
       <Choice {...props} title={title} />
       {isRenaming ? (
-        <RenameField title={session.title} onEnd={props.onRenameEnd} />
+        <Suspense fallback={null}>
+          <RenameField title={session.title} onEnd={props.onRenameEnd} />
+        </Suspense>
       ) : (
         <>
           <a
