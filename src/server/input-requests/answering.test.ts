@@ -167,7 +167,7 @@ describe('a request', () => {
     expect(reply.blocks.find(({ type }) => type === 'input_required')).toMatchObject({ state: 'closed' })
   })
 
-  it('ST-13 ST-19 a tool that asks says so on its card, and is answered by its execution', async () => {
+  it('ST-13 ST-19 CK-19 G-24 a tool that asks says so on its card, and is answered by its execution', async () => {
     const execution = '22222222-2222-4222-8222-222222222222'
     const tool = { tool_execution_id: execution, tool_id: 'probe', tool_name: 'Probe' }
     playAgent([chat.app, other], async (run) => {
