@@ -45,14 +45,10 @@ export class Scroll {
   glideTo(target: HTMLElement, smooth: boolean): void {
     if (!this.element) return
     this.mode = 'reading'
+    this.held = null
     const top =
       this.element.scrollTop + target.getBoundingClientRect().top - this.element.getBoundingClientRect().top
     this.element.scrollTo({ top, behavior: smooth ? 'smooth' : 'instant' })
-  }
-
-  /** Leaves the reader in peace where they are. */
-  rest(): void {
-    this.mode = 'reading'
   }
 
   /**

@@ -10,6 +10,9 @@ import { MessageRow } from './message-row.tsx'
 import { type MessageState, messageStore, useMessages } from './message-store.ts'
 import { Scroll } from './scroll.ts'
 
+/** So long rows are measured again after one of them has changed its height. */
+const settleMs = 300
+
 /**
  * The messages of a chat: a virtual history, then the last turn in the normal flow of the page, so that text that
  * is being written never moves through the list. A turn sent from here gets a screen of room and stays still.
@@ -51,10 +54,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     if (!heldKey) return
     return scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(heldKey)}"]`))
   }, [heldKey, scroll])
-  const editingId = useMessages((state) => state.editingId)
-  useLayoutEffect(() => {
-    if (editingId) scroll.rest()
-  }, [editingId, scroll])
+  useHoldEdited(scroll)
   const branchId = useMessages((state) => state.currentBranchId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
   useLayoutEffect(() => {
@@ -122,6 +122,23 @@ function lastTurnStart({ order, messagesById }: MessageState): number {
 
 function keyOf(id: string): string {
   return messageStore.getState().messagesById[id]?.key ?? id
+}
+
+/** A message stays where it is while its editor takes its place, and the other way round. */
+function useHoldEdited(scroll: Scroll): void {
+  const key = useMessages((state) => state.messagesById[state.editingId ?? '']?.key ?? null)
+  const last = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    const held = key ?? last.current
+    last.current = key
+    if (!held) return
+    const release = scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(held)}"]`))
+    const timer = setTimeout(release, settleMs)
+    return () => {
+      clearTimeout(timer)
+      release()
+    }
+  }, [key, scroll])
 }
 
 /** Once alternatives were stepped through, the last turn keeps a screen of room: a shorter one moves nothing. */
