@@ -102,7 +102,7 @@ function Checkpoints({ list }: { list: readonly Checkpoint[] }) {
       </div>
       {(a || b) && (
         <footer className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-5 py-2.5">
-          <p className="min-w-40 flex-1 text-12 text-ink-3">{t('checkpoints.note')}</p>
+          <p className="min-w-40 flex-1 text-12 text-ink-3 max-md:basis-full">{t('checkpoints.note')}</p>
           {[a, b].map(
             (item, at) =>
               item && (
