@@ -1,10 +1,15 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ChatMessage } from './message-store.ts'
 
 /** Fetches the code of branches: the chat shows without it. */
-export const warmBranches = () => import('./branch-parts.ts')
+export async function warmBranches(): Promise<Parts> {
+  loaded ??= await import('./branch-parts.ts')
+  return loaded
+}
 
-type Parts = Awaited<ReturnType<typeof warmBranches>>
+type Parts = typeof import('./branch-parts.ts')
+
+let loaded: Parts | null = null
 
 export const BranchBadge = part<object>((parts) => parts.BranchBadge)
 export const BranchSwitcher = part<{ messageId: string; place: string }>((parts) => parts.BranchSwitcher)
@@ -22,9 +27,14 @@ function part<Props extends object>(
   fallback: ReactNode = null,
 ): ComponentType<Props> {
   const Part = lazy(() => warmBranches().then((parts) => ({ default: pick(parts) })))
-  return (props) => (
-    <Suspense fallback={fallback}>
-      <Part {...props} />
-    </Suspense>
-  )
+  return function BranchPart(props) {
+    // What is there is drawn at once: a fallback would stay for a third of a second.
+    const [Loaded] = useState(() => loaded && pick(loaded))
+    if (Loaded) return <Loaded {...props} />
+    return (
+      <Suspense fallback={fallback}>
+        <Part {...props} />
+      </Suspense>
+    )
+  }
 }
