@@ -30,6 +30,7 @@ export default defineConfig({
           name: 'web',
           testTimeout: 20_000,
           environment: 'jsdom',
+          setupFiles: ['tests/support/web-setup.ts'],
           include: ['src/web/**/*.test.{ts,tsx}', 'src/{tools,viewers}/**/*.test.tsx'],
         },
       },

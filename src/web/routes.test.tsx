@@ -1,4 +1,4 @@
-import { act, configure, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useCurrentSession } from './lib/current-session.ts'
@@ -6,8 +6,6 @@ import { clearToken, getToken } from './lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
 import { aSession } from './sessions/session-builder.ts'
 
-// The first view of a kind also loads its code.
-configure({ asyncUtilTimeout: 4000 })
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)
 

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeChatPanel } from '../lib/chat-panel.ts'
@@ -6,7 +6,6 @@ import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../ren
 import { aSession } from '../sessions/session-builder.ts'
 import { aMap } from './map-builder.ts'
 
-configure({ asyncUtilTimeout: 10_000 })
 beforeEach(() => prepareBrowser())
 afterEach(() => {
   leaveApp()

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answers, leavePage } from '../lib/render-page.tsx'
@@ -6,7 +6,6 @@ import { WrittenStream } from '../runs/event-builder.ts'
 import { aSession } from '../sessions/session-builder.ts'
 import { ID, OTHER_ID, openDebug } from './debug-builder.tsx'
 
-configure({ asyncUtilTimeout: 5000 })
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()
 const kit = { aSession, aStream: () => new WrittenStream() }

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -16,8 +16,6 @@ import { messageStore, resetMessages } from './message-store.ts'
 import { regenerateMessage } from './regenerate.ts'
 import { goToBranch, SWITCHED_MS, stepBranch } from './switch-branch.ts'
 
-// The editor and the list of models are loaded when they are first opened.
-configure({ asyncUtilTimeout: 8000 })
 let stream: WrittenStream
 
 beforeAll(() => {

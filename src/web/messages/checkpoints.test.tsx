@@ -1,4 +1,4 @@
-import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -15,7 +15,6 @@ import { aBranch, aChat, aMessage } from './message-builder.ts'
 import { messageStore, resetMessages } from './message-store.ts'
 import { returnTo } from './task-actions.ts'
 
-configure({ asyncUtilTimeout: 8000 })
 let stream: WrittenStream
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AvailableModel } from '#shared/connections/connections.ts'
@@ -8,8 +8,6 @@ import { ToastHost } from '../ui/toast-host.tsx'
 import { groupModels, modelOf, shortTokens } from './model-list.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { REPEAT_MS, switchModel } from './use-model.ts'
-
-configure({ asyncUtilTimeout: 4000 })
 
 const aModel = (id: string, patch: Partial<AvailableModel> = {}): AvailableModel => ({
   ...{

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeChatPanel, useChatPanel } from '../lib/chat-panel.ts'
@@ -10,7 +10,6 @@ import { aSession } from '../sessions/session-builder.ts'
 import { aTool } from '../tools/tool-builder.ts'
 
 const user = userEvent.setup()
-configure({ asyncUtilTimeout: 8000 })
 beforeEach(() => prepareBrowser())
 afterEach(() => {
   leaveApp()

@@ -1,4 +1,4 @@
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useConnection } from '../lib/connection.ts'
@@ -12,8 +12,6 @@ import { aSession } from '../sessions/session-builder.ts'
 import { initialsOf } from './avatar.tsx'
 
 const user = userEvent.setup()
-// The first view of a kind also loads its code.
-configure({ asyncUtilTimeout: 4000 })
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)
 

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ToolExecution } from '#shared/tools/tools.ts'
@@ -8,7 +8,6 @@ import { aSession } from '../sessions/session-builder.ts'
 import { aTool } from './tool-builder.ts'
 
 const user = userEvent.setup()
-configure({ asyncUtilTimeout: 8000 })
 beforeEach(() => prepareBrowser())
 const session = aSession({ title: 'Renewals' })
 afterEach(() => {
