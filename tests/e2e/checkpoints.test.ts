@@ -16,6 +16,7 @@ const multiply = { a: 6, b: 7, operation: 'multiply' }
 async function asked(name: string, question: string): Promise<Page> {
   const token = await journey.signUp(name)
   const page = await journey.open('/', { token, width: 1280, height: 900 })
+  await page.waitForURL(/\/chat\/./)
   const composer = page.getByRole('textbox', { name: say('composer.label') })
   await composer.fill(question)
   await composer.press('Enter')

@@ -1,8 +1,8 @@
 import { Milestone, RotateCcw, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { useCheckpoints } from '../messages/messages.tsx'
+import { useCheckpoints, useLeaf, useMessages } from '../messages/messages.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PanelHeader } from '../ui/panel-header.tsx'
@@ -17,6 +17,13 @@ import { returnFrom } from './return-from.ts'
 export default function CheckpointPanel() {
   const { t } = useTranslation('streaming_blocks')
   const { data, isError, refetch } = useCheckpoints()
+  const { leafId } = useLeaf()
+  const isSwitching = useMessages((state) => state.isBranchSwitching)
+  // Which of them lie on the branch on screen is known once the server has gone there too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the branch is what is asked about.
+  useEffect(() => {
+    if (!isSwitching) void refetch()
+  }, [leafId, isSwitching, refetch])
   return (
     <>
       <PanelHeader
