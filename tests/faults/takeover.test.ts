@@ -79,7 +79,8 @@ describe('readers of a server that dies', () => {
       const [, reply] = branch.active_branch
       expect(reply).toMatchObject({ content: whole, status: 'completed', blocks: view.blocks })
       const shape = reply?.blocks.map(({ type, status }) => status ?? type)
-      expect(shape).toEqual(['text', 'complete', 'complete', 'text', 'complete', 'text'])
+      const turns = [['text', 'complete', 'complete'], ['text', 'complete'], ['text']]
+      expect(shape).toEqual([...turns.flatMap((turn) => ['checkpoint', ...turn]), 'checkpoint'])
     }
     // At most the call that was under way is made again; a committed one never.
     expect(model.requests.length).toBeLessThanOrEqual(SESSIONS * (3 + plan.count))
