@@ -29,7 +29,8 @@ function findProofs(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const file of globSync('{src,tests,scripts,bench}/**/*.test.{ts,tsx}').sort()) {
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
-      /\b(?:it|test)(?:\.\w+)*(?:\([^()]*\))?\(\s*['"`]([^'"`]*)/g,
+      // The second form ends a table of cases: `])('…'`.
+      /(?:\b(?:it|test)(?:\.\w+)*(?:\([^()]*\))?|^ *\](?: as const)?\))\(\s*['"`]([^'"`]*)/gm,
     )) {
       for (const id of idsIn(name)) if (known.has(id)) found.set(id, (found.get(id) ?? new Set()).add(file))
     }

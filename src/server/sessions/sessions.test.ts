@@ -125,7 +125,7 @@ describe('sessions', () => {
     expect(rename.statusCode).toBe(403)
   })
 
-  it('MO-05 G-75 the next reply uses the new model, the one under way keeps its own', async () => {
+  it('MO-05 SV-52 SV-53 G-75 the next reply uses the new model, the one under way keeps its own', async () => {
     const id = await chat.aSession()
     const gate = aGate()
     chat.model.reply([says('one '), waits(gate.opened), says('two')])
