@@ -133,7 +133,8 @@ function readResult({ output }: ToolResultPart): string {
     }
     return String(exact ?? result ?? error ?? output)
   } catch {
-    return output
+    // Failures are handed on with this word, which the sentence around them says already.
+    return output.replace(/^Error: /, '')
   }
 }
 
