@@ -1,12 +1,11 @@
-/** Two letters for a person. */
+/** Two letters for a person, drawn and not written: a button around them is called by what it does. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span
       aria-hidden
-      className="inline-grid size-7 flex-none place-items-center rounded-pill bg-surface-3 text-11 font-semibold tracking-normal text-ink"
-    >
-      {initialsOf(name)}
-    </span>
+      data-initials={initialsOf(name)}
+      className="inline-grid size-7 flex-none place-items-center rounded-pill bg-surface-3 text-11 font-semibold tracking-normal text-ink before:content-[attr(data-initials)]"
+    />
   )
 }
 
