@@ -7,9 +7,9 @@ import type { Deps } from './deps.ts'
 import { type Feature, features } from './features.ts'
 import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
 import type { EventStream } from './http/event-stream.ts'
-import { serveItself } from './http/itself.ts'
 import { readBodies } from './http/parsers.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
+import { serveSelfDescription } from './http/self-description.ts'
 import type { Authenticate, Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
 import { readPage, serveWeb, webFolder } from './http/web-files.ts'
@@ -59,7 +59,7 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
   }
   for (const feature of options.features ?? features) feature(server, deps)
   serveTranslations(server)
-  serveItself(server, deps)
+  serveSelfDescription(server, deps)
   // Last, when no run goes on any more: a caller that never ends its request must not keep the server from stopping.
   api.addHook('preClose', async () => {
     setTimeout(() => api.server.closeAllConnections(), requestGraceMs).unref()

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { getDescription, getHealth } from '#shared/itself.ts'
+import { getDescription, getHealth } from '#shared/self-description.ts'
 import type { Deps } from '../deps.ts'
 import { describeRoutes } from './openapi.ts'
 import { type Server, serve } from './serve.ts'
 
 /** What the API says about itself: whether it can serve, and what it is made of. */
-export function serveItself(server: Server, deps: Pick<Deps, 'db' | 'publicUrl'>): void {
+export function serveSelfDescription(server: Server, deps: Pick<Deps, 'db' | 'publicUrl'>): void {
   serve(server, getHealth, {
     handle: async () => {
       await sql`select 1`.execute(deps.db)
