@@ -52,10 +52,12 @@ export function createOutbox(db: Database, log: Log): Outbox {
     add: (run, { id, event, data }) => {
       const item = `[${id},"${event.event}",${data}]`
       const row = rows.get(run.id)
-      if (row) {
+      if (row?.epoch === run.epoch) {
         row.events += `,${item}`
         row.last = id
       } else {
+        // What was sent before this process lost the run and took it up again must not void what follows.
+        if (row) unsent.push(row)
         const { sessionId, epoch } = run
         rows.set(run.id, { runId: run.id, sessionId, epoch, first: id, last: id, events: item })
       }
