@@ -2,32 +2,17 @@ import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, fetch } from 'undici'
 import { AppError } from '#shared/errors.ts'
+import type { OutboundAnswer, OutboundRequest } from '#shared/outbound.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { readAtMost } from './read-at-most.ts'
 
-export type OutboundRequest = {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  headers?: Record<string, string>
-  body?: string
+/** How an address is fetched for whoever asks it. */
+type Terms = {
   signal?: AbortSignal
-  /** Largest answer in bytes, after decompression; 5 MB without it. */
-  maxBytes?: number
   /** For everything, redirects included; 15 without it. */
   seconds?: number
   /** Addresses an administrator configured: their origins may be private. */
   trusted?: readonly string[]
-}
-
-export type OutboundAnswer = {
-  ok: boolean
-  status: number
-  /** Where the answer came from, after redirects. */
-  url: string
-  headers: Headers
-  bytes: Uint8Array
-  text: () => string
-  /** @throws AppError `unavailable` when it is no JSON */
-  json: () => unknown
 }
 
 /** The one way to addresses that people, models or pages name. */
@@ -36,7 +21,7 @@ export type Outbound = {
    * Fetches an address of the public internet. Private ones are refused once their name is resolved, at every
    * redirect. @throws AppError `invalid` for an address that is not allowed, `too_large`, `unavailable`; an abort as it is
    */
-  fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
+  fetch: (url: string, request?: OutboundRequest & Terms) => Promise<OutboundAnswer>
   close: () => Promise<void>
 }
 

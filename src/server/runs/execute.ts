@@ -5,12 +5,12 @@ import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
 import { runChild } from './children.ts'
 import { type ContextDeps, createContext } from './context.ts'
 import type { Engine } from './engine.ts'
+import { announceStandalone } from './follow-standalone.ts'
 import { appendRecord } from './journal.ts'
 import { endRun, inTurn, type LiveRun, stamp, workplaceOf } from './live-run.ts'
 import { parkRun, releaseRun } from './park.ts'
 import { isHopeless } from './recover.ts'
 import { describeFailure } from './reply.ts'
-import { tellSession } from './standalone.ts'
 import { endToolExecutions, lockSession, settleRun } from './store.ts'
 
 /** How long a step may take to notice that its run was ended. */
@@ -20,7 +20,9 @@ const GRACE_MS = 2_000
 export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
   const timer = setTimeout(() => endRun(run, 'time'), run.input.limits.seconds * 1000)
   timer.unref()
-  const stopTelling = tellSession(engine, run)
+  announceStandalone(engine, run).catch((error) =>
+    engine.deps.log.warn({ error }, 'Other processes were not told of a tool.'),
+  )
   try {
     const how = await Promise.race([runAgent(engine, run), whenEnded(run), whenAtRest(engine, run)])
     if (how === 'done') await finishRun(engine, run, { state: 'completed', error: null })
@@ -28,7 +30,6 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     await endWithError(engine, run, error)
   } finally {
     clearTimeout(timer)
-    stopTelling()
     engine.live.delete(run.id)
     // Whatever went on beside what ended it ends too.
     run.abort.abort(new Error('The run is at rest.'))

@@ -8,6 +8,7 @@ import { findOwnSession } from '../ownership/ownership.ts'
 import { createToolAgent, createTools, type Tools } from '../tools/tools.ts'
 import { attachTask, type Wish } from './attach.ts'
 import { createEngine, drainRuns, type Engine, stopSession } from './engine.ts'
+import { hearStandalone } from './follow-standalone.ts'
 import { createReaders, type Readers } from './reader.ts'
 import { removeOldEvents } from './retention.ts'
 import { attachSession } from './session-events.ts'
@@ -72,8 +73,8 @@ export const serveRuns: Feature = (server, deps) => {
   const readers = createReaders(server.authenticate)
   runsOf.set(deps, { engine, readers, tools })
   const stopWatching = watchRuns(engine)
-  hearNotes(engine).catch((error) =>
-    deps.log.warn({ error }, 'Test events of other processes are not heard.'),
+  Promise.all([hearNotes(engine), hearStandalone(engine)]).catch((error) =>
+    deps.log.warn({ error }, 'Events of other processes are not heard.'),
   )
   server.http.addHook('preClose', async () => {
     stopWatching()

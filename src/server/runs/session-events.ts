@@ -3,6 +3,7 @@ import { aliasOf } from '#shared/runs/names.ts'
 import type { Frame } from './channels.ts'
 import type { Engine } from './engine.ts'
 import { follow } from './follow.ts'
+import { followStandalone } from './follow-standalone.ts'
 import { epochOf, formatWire } from './frames.ts'
 import { onClosed, type Reader } from './reader.ts'
 import { loadMessage } from './reply.ts'
@@ -31,14 +32,17 @@ export async function attachSession(engine: Engine, sessionId: string, reader: R
     reader.closed,
     engine.channels.join(noteChannel(sessionId), ({ text }) => reader.write(text)),
   )
-  const newest = await engine.deps.db
-    .selectFrom('run_events')
-    .select((row) => row.fn.max('last_id').as('id'))
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst()
+  const [leaveStandalone, newest] = await Promise.all([
+    // Their ids are of their own runs, so these go without.
+    followStandalone(engine, sessionId, ({ event, data }) =>
+      reader.write(formatWire(event.event, null, data)),
+    ),
+    findNewestId(engine, sessionId),
+  ])
+  onClosed(reader.closed, leaveStandalone)
   const leave = follow(
     engine,
-    { sessionId, runId: null, after: newest?.id ?? 0 },
+    { sessionId, runId: null, after: newest },
     {
       event: (frame) => {
         if (!ownEpochs.has(epochOf(frame.id))) send(frame)
@@ -46,6 +50,15 @@ export async function attachSession(engine: Engine, sessionId: string, reader: R
     },
   )
   onClosed(reader.closed, leave)
+}
+
+async function findNewestId({ deps }: Engine, sessionId: string): Promise<number> {
+  const newest = await deps.db
+    .selectFrom('run_events')
+    .select((row) => row.fn.max('last_id').as('id'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return newest?.id ?? 0
 }
 
 /** Where events go that belong to no run. */

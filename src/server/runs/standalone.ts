@@ -9,7 +9,6 @@ import type { Holder } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
 import type { FrozenTool, RunInput } from './run-context.ts'
 import { createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
-import { sendNote } from './test-events.ts'
 
 /** One tool to be executed for a person, beside whatever their chats do. */
 export type StandaloneRequest = {
@@ -81,20 +80,4 @@ async function insertStandalone(trx: Kysely<Tables>, holder: Holder, input: RunI
       ...{ agent_type, agent_version: version, state: 'running', owner: holder.owner, epoch: holder.epoch },
     })
     .execute()
-}
-
-/** What readers of a session hear of a tool that a person executes beside its chat. */
-const told = new Set(['tool_update', 'tool_partial_update', 'tool_input_required', 'input_required'])
-
-/** Tells the readers of its session what a standalone run does, without ids; the answer ends it. */
-export function tellSession(engine: Engine, run: LiveRun): () => void {
-  const session = run.input.standalone?.session_id
-  if (!session) return () => undefined
-  let turn: Promise<unknown> = Promise.resolve()
-  return engine.channels.join(run.sessionId, ({ event, data }) => {
-    if (!told.has(event.event)) return
-    turn = turn
-      .then(() => sendNote(engine, session, event.event, JSON.parse(data)))
-      .catch((error) => engine.deps.log.warn({ error }, 'A session was not told of a tool.'))
-  })
 }

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod/mini'
 import { AppError } from '#shared/errors.ts'
-import { type ToolContract, type ToolRun, tool } from '#shared/tools/tool.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { hangs } from '../../../tests/support/model-server.ts'
+import { type Probe, playTool } from '../../../tests/support/probe-tool.ts'
 import { resumeRun } from '../runs/engine.ts'
 import { endRun } from '../runs/live-run.ts'
 import { getRuns } from '../runs/runs.ts'
@@ -18,23 +17,12 @@ afterAll(() => chat.close())
 const nowhere = '00000000-0000-4000-8000-000000000000'
 const multiply = { a: 21, b: 2, operation: 'multiply' }
 
-const probe = tool({
-  ...{ id: 'probe', name: 'Probe', description: 'A tool of this test.', repeatable: true, limitSeconds: 2 },
-  input: z.object({ n: z.number() }),
-  output: z.object({ doubled: z.number() }),
-})
 let unplay = () => {}
 afterEach(() => unplay())
 
 /** From now on there is a tool `probe` that does this. */
-function play(work: ToolRun<typeof probe>, patch: Partial<typeof probe> = {}): void {
-  const { tools } = getRuns(chat.app.deps)
-  const { ids, find, loadRun } = tools
-  const loaded = { contract: { ...probe, ...patch } as ToolContract, schema: {}, hasCard: false }
-  tools.ids = [...ids, 'probe']
-  tools.find = async (id) => (id === 'probe' ? loaded : find(id))
-  tools.loadRun = async (id) => (id === 'probe' ? (work as ToolRun<ToolContract>) : loadRun(id))
-  unplay = () => Object.assign(tools, { ids, find, loadRun })
+function play(...probe: Probe): void {
+  unplay = playTool(chat.app, ...probe)
 }
 
 const execute = (id: string, inputs: object, more: object = {}, headers = {}) =>

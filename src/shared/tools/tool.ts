@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { OutboundAnswer, OutboundRequest } from '../outbound.ts'
 import type { ToolPolicy } from './policy.ts'
 
 type Schema = z.core.$ZodType
@@ -35,26 +36,6 @@ export function tool<Input extends Schema, Output extends Schema>(
   return contract
 }
 
-/** What a tool asks of an address. */
-export type ToolRequest = {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  headers?: Record<string, string>
-  body?: string
-  /** Largest answer in bytes; 5 MB without it. */
-  maxBytes?: number
-}
-
-export type ToolAnswer = {
-  ok: boolean
-  status: number
-  url: string
-  headers: Headers
-  bytes: Uint8Array
-  text: () => string
-  /** @throws AppError `unavailable` when it is no JSON */
-  json: () => unknown
-}
-
 /** What a tool asks a person; see `docs/ARCHITECTURE.md`. */
 export type ToolQuestion = {
   prompt: string
@@ -81,7 +62,7 @@ export type ToolContext = {
    * Fetches an address of the public internet; private ones are refused, except those of its settings.
    * @throws AppError
    */
-  fetch: (url: string, request?: ToolRequest) => Promise<ToolAnswer>
+  fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
   /**
    * Durable tools only: runs `work` once and records what it gives; after a loss the record is read. What is no
    * step must be the same every time. `repeatable: false`: an interrupted step asks before it is made again.

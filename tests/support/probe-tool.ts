@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { getRuns } from '../../src/server/runs/runs.ts'
+import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
+import type { TestApp } from './app.ts'
+
+const contract = tool({
+  ...{ id: 'probe', name: 'Probe', description: 'A tool of a test.', repeatable: true, limitSeconds: 2 },
+  input: z.object({ n: z.number() }),
+  output: z.object({ doubled: z.number(), text: z.optional(z.string()) }),
+})
+
+/** What the tool does, and what is said of it otherwise. */
+export type Probe = [work: ToolRun<typeof contract>, patch?: Partial<typeof contract>]
+
+/** From now on this process has a tool `probe`; the answer takes it away. */
+export function playTool(app: TestApp, ...[work, patch]: Probe): () => void {
+  const { tools } = getRuns(app.deps)
+  const { ids, find, loadRun } = tools
+  const loaded = { contract: { ...contract, ...patch } as ToolContract, schema: {}, hasCard: false }
+  tools.ids = [...ids, 'probe']
+  tools.find = async (id) => (id === 'probe' ? loaded : find(id))
+  tools.loadRun = async (id) => (id === 'probe' ? (work as ToolRun<ToolContract>) : loadRun(id))
+  return () => Object.assign(tools, { ids, find, loadRun })
+}
