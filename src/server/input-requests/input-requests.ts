@@ -8,6 +8,8 @@ import { answerRequest } from './answer.ts'
 import { serveInputFiles } from './input-files.ts'
 import { findByExecution, findBySession, listRequests } from './store.ts'
 
+export { findWaitingRequest } from './store.ts'
+
 /** What runs ask people: answering, the list across sessions, and files given as answers. */
 export const serveInputRequests: Feature = (server, deps) => {
   serve(server, contract.provideInput, {

@@ -29,6 +29,12 @@ export function findByExecution(db: Db, executionId: string) {
   return findNewest(db, (query) => query.where('tool_execution_id', '=', executionId))
 }
 
+/** What a call waits for a person with, or null. */
+export async function findWaitingRequest(db: Db, executionId: string): Promise<InputRequiredBlock | null> {
+  const found = await findByExecution(db, executionId)
+  return found?.state === 'waiting' ? found.request : null
+}
+
 type Select = ReturnType<typeof selectRequests>
 const selectRequests = (db: Db) => db.selectFrom('input_requests').selectAll()
 

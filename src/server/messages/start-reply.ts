@@ -58,7 +58,7 @@ export async function planReply(
   }
   const named = wish.model_name || session.model_name || assistant?.model_name
   const model = await deps.models.find(named || (await deps.models.defaultId()))
-  const tools = await freezeTools(deps, user.id, toolsOf(session, assistant), assistant?.id ?? null)
+  const tools = await freezeTools(deps, user.id, toolsOf(session, assistant), assistant)
   const tool_choice = wish.tool_choice || null
   if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
@@ -115,7 +115,7 @@ async function freezeAssistants(
     choice.slice(0, CHOICE).map(async (assistant) => {
       const { id, name, description, agent_type, model_name } = assistant
       const model = model_name ? await deps.models.find(model_name).catch(() => fallback) : fallback
-      const tools = await freezeTools(deps, user.id, assistant.tools, id)
+      const tools = await freezeTools(deps, user.id, assistant.tools, assistant)
       return { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant), tools }
     }),
   )
@@ -138,15 +138,18 @@ async function freezeTools(
   deps: Deps,
   userId: string,
   chosen: string[] | null,
-  assistantId: string | null,
+  assistant: Assistant | null,
 ): Promise<FrozenTool[]> {
   const all = await getRuns(deps).tools.load()
-  const resolve = await loadPolicies(deps, userId, assistantId)
+  const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
   return all
     .filter(({ contract }) => chosen === null || chosen.includes(contract.id))
     .map(({ contract: { id, name, description, repeatable, policy: fallback }, schema }) => {
-      const { policy } = resolve(id, fallback)
-      return { id, name, description, input_schema: schema, repeatable, policy }
+      const { policy, source } = resolve(id, fallback)
+      const frozen = { id, name, description, input_schema: schema, repeatable, policy }
+      // A person's own word goes before the assistant's, which then changes nothing for them.
+      if (policy !== 'ask' || !assistant?.can_edit || source === 'user') return frozen
+      return { ...frozen, assistant: { id: assistant.id, name: assistant.name } }
     })
 }
 

@@ -16,6 +16,8 @@ export type FrozenTool = {
   /** False when a second execution would do harm; such a tool is never run again by itself. */
   repeatable: boolean
   policy: 'auto' | 'ask' | 'never'
+  /** The assistant whose policy the person may change so that it asks no more; without it their own. */
+  assistant?: AskedTool['assistant']
 }
 
 /** An assistant as it was when the run started. */

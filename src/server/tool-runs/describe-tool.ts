@@ -8,7 +8,16 @@ type Resolve = (toolId: string, fallback?: ToolPolicy) => { policy: ToolPolicy }
 export function describeTool({ contract, schema, hasCard }: LoadedTool, resolve: Resolve): Tool {
   const { id, name, description, icon = null, examples = [], repeatable, limitSeconds } = contract
   return {
-    ...{ id, name: id, ui_name: name, description, icon, repeatable, limit_seconds: limitSeconds },
+    ...{
+      id,
+      kind: 'built_in' as const,
+      name: id,
+      ui_name: name,
+      description,
+      icon,
+      repeatable,
+      limit_seconds: limitSeconds,
+    },
     ui_location: hasCard ? { kind: 'internal', name: id } : null,
     input_schema: { properties: {}, ...schema } as Tool['input_schema'],
     example_responses: examples.map((outputs) => ({ outputs })),

@@ -1,6 +1,7 @@
 import type { ToolBlock, ToolStatus } from '#shared/runs/blocks.ts'
 import type { ToolExecution } from '#shared/tools/tools.ts'
 import type { Deps } from '../deps.ts'
+import { findWaitingRequest } from '../input-requests/input-requests.ts'
 import { readToolBlock } from '../runs/runs.ts'
 import type { ExecutionRow } from './store.ts'
 
@@ -12,6 +13,7 @@ export async function readExecution(deps: Deps, row: ExecutionRow): Promise<Tool
     ...{ id, tool_id, run_id, session_id, status: statusOf(row, block), events: block?.events ?? [] },
     ...{ input: block?.input ?? row.input, result: row.result ?? block?.result ?? null },
     error: row.error ?? block?.error ?? null,
+    request: finished_at === null ? await findWaitingRequest(deps.db, id) : null,
     created_at: row.created_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
   }

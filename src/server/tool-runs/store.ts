@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -32,4 +32,33 @@ export async function countRunning(db: Kysely<Tables>, userId: string): Promise<
     .where('state', 'in', ['queued', 'running', 'waiting', 'paused'])
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+type Page = { tool_id: string; before?: string | undefined; limit: number }
+
+/** What a user executed of a tool, newest first: one more than the limit when there are more. */
+export function findPastExecutions(db: Kysely<Tables>, userId: string, { tool_id, before, limit }: Page) {
+  const listed = db
+    .selectFrom('tool_executions as e')
+    .leftJoin('sessions as s', 's.id', 'e.session_id')
+    .select(['e.id', 'e.tool_id', 'e.session_id', 's.title', 'e.status', 'e.input', 'e.error'])
+    .select(['e.created_at', 'e.finished_at'])
+    .select((row) =>
+      row
+        .exists(
+          row
+            .selectFrom('input_requests as r')
+            .select('r.key')
+            .whereRef('r.tool_execution_id', '=', 'e.id')
+            .where('r.state', '=', 'waiting'),
+        )
+        .as('waits'),
+    )
+    .where('e.user_id', '=', userId)
+    .where('e.tool_id', '=', tool_id)
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(limit + 1)
+  const after = sql<boolean>`(e.created_at, e.id) < (select created_at, id from tool_executions where id = ${before})`
+  return (before ? listed.where(after) : listed).execute()
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { AppError } from '#shared/errors.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
@@ -169,6 +170,50 @@ describe('executing a tool', () => {
     })
   })
 
+  it('TO-18 SV-50 lists what a person executed of a tool, newest first, page by page', async () => {
+    const somebody = (await aUser(chat.app)).headers
+    const list = async (query: string, headers = {}) =>
+      (await chat.call('GET', `/tool-executions?${query}`, undefined, headers)).body
+    const made: string[] = []
+    for (const a of [1, 2, 3]) {
+      const { body } = await execute('calculator', { ...multiply, a }, {}, somebody)
+      made.unshift(body.tool_execution_id)
+    }
+    const page = await list('tool_id=calculator&limit=2', somebody)
+    expect(page.items.map(({ id }: { id: string }) => id)).toEqual(made.slice(0, 2))
+    expect(page).toMatchObject({
+      has_more: true,
+      items: [
+        { tool_id: 'calculator', session_id: null, session_title: null, waits: false, input: { a: 3 } },
+        {},
+      ],
+    })
+    const rest = await list(`tool_id=calculator&limit=2&before=${made[1]}`, somebody)
+    expect(rest).toMatchObject({ has_more: false, items: [{ id: made[2], input: { a: 1 } }] })
+    expect(await list('tool_id=weather', somebody)).toEqual({ items: [], has_more: false })
+    const others = await list('tool_id=calculator&limit=100')
+    expect(others.items.map(({ id }: { id: string }) => id)).not.toContain(made[0])
+  })
+
+  it('TO-18 SV-50 the list names the chat a tool was called in, and keeps inputs to a line', async () => {
+    const session = await chat.aSession({ modelName: 'atrium/offline' })
+    await (await chat.ask(session, 'What is 6 * 7?')).ended
+    const { body } = await chat.call('GET', '/tool-executions?tool_id=calculator&limit=1')
+    expect(body.items).toMatchObject([
+      {
+        session_id: session,
+        session_title: expect.any(String),
+        status: 'complete',
+        finished_at: expect.any(String),
+      },
+    ])
+    play(async () => ({ doubled: 1 }), { input: z.looseObject({}) as never })
+    const long = await execute('probe', { text: 'x'.repeat(1_000), nested: { deep: true } })
+    await settled(long.body.tool_execution_id)
+    const listed = await chat.call('GET', '/tool-executions?tool_id=probe&limit=1')
+    expect(listed.body.items[0].input).toEqual({ text: 'x'.repeat(200) })
+  })
+
   it('R-18 shows phases and text as the tool tells of them, while it works', async () => {
     const gate = aGate()
     play(async ({ n }, { phase, partial }) => {
@@ -264,12 +309,18 @@ describe('a durable tool', () => {
       { durable: true, limitSeconds: 0.3 },
     )
     const { body } = await execute('probe', { n: 7 })
-    const path = `/tool-executions/${body.tool_execution_id}/provide-input`
-    let given = await chat.call('POST', path, { input: '6' })
-    // The question is there once the run has come to rest.
-    while (given.status === 404) given = await chat.call('POST', path, { input: '6' })
+    const id = body.tool_execution_id
+    await expect.poll(async () => (await read(id)).request?.prompt, { timeout: 20_000 }).toBe('By what?')
+    const waiting = (await chat.call('GET', '/input-requests')).body
+    expect(waiting.items).toMatchObject([
+      { session_id: null, request: { tool: { tool_execution_id: id, tool_id: 'probe' } } },
+    ])
+    expect((await chat.call('GET', '/tool-executions?tool_id=probe&limit=1')).body.items).toMatchObject([
+      { id, waits: true, finished_at: null },
+    ])
+    const given = await chat.call('POST', `/tool-executions/${id}/provide-input`, { input: '6' })
     expect(given.status).toBe(200)
-    expect(await settled(body.tool_execution_id)).toMatchObject({ result: { doubled: 42 } })
+    expect(await settled(id)).toMatchObject({ result: { doubled: 42 }, request: null })
   })
 
   it('R-13 its outcome is recorded: an error is not worked for again', async () => {

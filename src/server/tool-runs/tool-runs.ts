@@ -5,6 +5,7 @@ import { type Caller, serve } from '../http/serve.ts'
 import { getRuns } from '../runs/runs.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { describeTool } from './describe-tool.ts'
+import { listExecutions } from './list-executions.ts'
 import { readExecution } from './read-execution.ts'
 import { startExecution } from './start-execution.ts'
 import { findOwnExecution } from './store.ts'
@@ -35,6 +36,9 @@ export const serveToolRuns: Feature = (server, deps) => {
     guard,
     handle: async ({ params, user, body: { inputs, session_id = null } }) =>
       startExecution(deps, user, await findTool(params.toolId), { inputs, session_id }),
+  })
+  serve(server, contract.listToolExecutions, {
+    handle: ({ user, query }) => listExecutions(deps, user.id, query),
   })
   serve(server, contract.getToolExecution, {
     guard: async ({ params, user }) => {

@@ -26,7 +26,11 @@ export async function askLeave(
     kind: 'approval',
     prompt: `Allow “${contract.name}” to run?`,
     input_types: ['json'],
-    tool: { ...describeCall(contract, call), input: given, input_schema: frozen.input_schema },
+    tool: {
+      ...describeCall(contract, call),
+      ...{ input: given, input_schema: frozen.input_schema },
+      ...(frozen.assistant && { assistant: frozen.assistant }),
+    },
   })
   const { approved, arguments: changed, reason } = Approval.parse(input)
   if (!approved) return { ok: false, error: refusal(reason) }

@@ -23,6 +23,8 @@ export const AskedTool = z.object({
   tool_name: z.string(),
   input: z.optional(z.unknown()),
   input_schema: z.optional(z.record(z.string(), z.unknown())),
+  /** The assistant whose policy the person may change so that it asks no more; without it their own. */
+  assistant: z.optional(z.object({ id: z.string(), name: z.string() })),
 })
 export type AskedTool = z.infer<typeof AskedTool>
 

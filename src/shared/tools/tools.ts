@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, text } from '../primitives.ts'
-import { ToolEvent, ToolStatus } from '../runs/blocks.ts'
+import { Id, queryInt, text } from '../primitives.ts'
+import { InputRequiredBlock, ToolEvent, ToolStatus } from '../runs/blocks.ts'
 import { ToolPolicy } from './policy.ts'
 
 /** Where a tool's interface comes from: a card of this product, or an ES module checked by its hash. */
@@ -19,8 +19,13 @@ export const ToolProperty = z.looseObject({
 })
 export type ToolProperty = z.infer<typeof ToolProperty>
 
+/** Where a tool comes from: this product, an API that was described to it, or an MCP server. */
+export const ToolKind = z.enum(['built_in', 'api', 'mcp'])
+export type ToolKind = z.infer<typeof ToolKind>
+
 export const Tool = z.object({
   id: z.string(),
+  kind: ToolKind,
   /** What models call it. */
   name: z.string(),
   ui_name: z.string(),
@@ -81,6 +86,8 @@ export const ToolExecution = z.object({
   result: z.unknown(),
   error: z.nullable(z.string()),
   events: z.array(ToolEvent),
+  /** What it waits for a person with, or null. */
+  request: z.nullable(InputRequiredBlock),
   created_at: z.string(),
   finished_at: z.nullable(z.string()),
 })
@@ -93,4 +100,35 @@ export const getToolExecution = route({
   summary: 'One execution of a tool, as far as it is',
   params: z.object({ executionId: Id }),
   answer: ToolExecution,
+})
+
+/** An execution in a list; long texts of its input are cut. */
+export const PastExecution = z.object({
+  id: Id,
+  tool_id: z.string(),
+  /** The chat it was made in; null when it was tried on its own. */
+  session_id: z.nullable(Id),
+  session_title: z.nullable(z.string()),
+  status: ToolStatus,
+  /** It waits for a person. */
+  waits: z.boolean(),
+  input: z.unknown(),
+  error: z.nullable(z.string()),
+  created_at: z.string(),
+  finished_at: z.nullable(z.string()),
+})
+export type PastExecution = z.infer<typeof PastExecution>
+
+export const listToolExecutions = route({
+  method: 'GET',
+  path: '/tool-executions',
+  access: 'user',
+  summary: 'What the caller executed of a tool, newest first',
+  query: z.object({
+    tool_id: text(1, 100),
+    /** Goes on after this execution. */
+    before: z.optional(Id),
+    limit: queryInt({ min: 1, max: 100, fallback: 10 }),
+  }),
+  answer: z.object({ items: z.array(PastExecution), has_more: z.boolean() }),
 })

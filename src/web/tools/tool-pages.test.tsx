@@ -45,6 +45,7 @@ const anExecution = (patch: Partial<ToolExecution> = {}): ToolExecution => ({
     status: 'complete',
     error: null,
     events: [],
+    request: null,
   },
   ...{ input: { a: 21, b: 2, operation: 'multiply' }, result: { result: 42, exact: '42' } },
   ...{ created_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:00:01Z', ...patch },
