@@ -20,7 +20,7 @@ export async function run([folder]: string[]): Promise<object> {
   for (const recording of recordings) {
     const base = server.baseUrl(recording)
     if (recording.dialect === 'embeddings') {
-      verdicts.push(verdictOf(recording, await readEmbedding(folder, recording)))
+      verdicts.push(verdictOf(recording, await readEmbedding(folder, recording, base)))
       continue
     }
     const differs = compare(folder, recording, await readWithProduct(recording, base))

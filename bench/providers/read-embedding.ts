@@ -1,45 +1,28 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createCohere } from '@ai-sdk/cohere'
-import { createGoogleGenerativeAI } from '@ai-sdk/google'
-import { createOpenAI } from '@ai-sdk/openai'
-import type { EmbeddingModelV4 } from '@ai-sdk/provider'
+import { embed } from '../../src/server/models/embeddings/embed.ts'
 import type { Recording } from './recordings.ts'
 
-/** Embeds through the AI SDK against a recorded answer; says what differs from the recorded vectors. */
-export async function readEmbedding(folder: string, recording: Recording): Promise<string[]> {
-  const recorded = readFileSync(join(folder, recording.file), 'utf8')
-  const wanted = vectorsOf(JSON.parse(recorded))
+/** Embeds with the product against a recorded answer; says what differs from the recorded vectors. */
+export async function readEmbedding(folder: string, recording: Recording, base: string): Promise<string[]> {
+  const wanted = vectorsOf(JSON.parse(readFileSync(join(folder, recording.file), 'utf8')))
   if (wanted === null) return ['the recorded answer has no vectors']
-  const server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(recording.status, { 'content-type': 'application/json' }).end(recorded)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const connection = { ...connectionOf(recording, base), provider: 'recorded', api_key: 'recorded' }
+  const texts = wanted.map((_, i) => `text ${i}`)
   try {
-    const values = wanted.map((_, i) => `value ${i}`)
-    // One value would be asked for at another address by some providers; two of the same kind never are.
-    const { embeddings } = await modelFor(recording, baseURL).doEmbed({
-      values: values.length === 1 ? [...values, 'padding'] : values,
-    })
-    return JSON.stringify(embeddings) === JSON.stringify(wanted)
-      ? []
-      : [`${embeddings.length} vectors instead of ${wanted.length}`]
+    const vectors = await embed(connection, 'recorded', texts, AbortSignal.timeout(20_000))
+    return JSON.stringify(vectors) === JSON.stringify(wanted) ? [] : ['the vectors differ']
   } catch (error) {
     return [String(error).slice(0, 200)]
-  } finally {
-    server.close()
   }
 }
 
-function modelFor({ url }: Recording, baseURL: string): EmbeddingModelV4 {
-  const options = { baseURL, apiKey: 'recorded' }
-  if (url?.includes('cohere')) return createCohere(options).embedding('recorded')
-  if (url?.includes('googleapis')) return createGoogleGenerativeAI(options).embedding('recorded')
-  return createOpenAI(options).embedding('recorded')
+function connectionOf({ url }: Recording, base: string) {
+  if (url?.includes('cohere')) return { kind: 'cohere', base_url: base } as const
+  if (url?.includes('/publishers/google/'))
+    return { kind: 'google', base_url: `${base}/publishers/google` } as const
+  if (url?.includes('googleapis')) return { kind: 'google', base_url: base } as const
+  return { kind: 'compatible', base_url: base } as const
 }
 
 type Answers = {

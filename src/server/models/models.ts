@@ -21,6 +21,8 @@ export type Models = {
   find(modelId: string): Promise<AvailableModel>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
+  /** One vector for every text, in their order. @throws AppError `not_available`, ModelError. */
+  embed(modelId: string, texts: string[], signal: AbortSignal): Promise<number[][]>
   price(modelId: string, usage: Usage): Promise<Price>
   /** Tokens of a text for this model's family, counted off the event loop. */
   countTokens(modelId: string, text: string): Promise<number>

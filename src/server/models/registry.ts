@@ -8,6 +8,7 @@ import { anthropicMessages } from './dialects/anthropic.ts'
 import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
+import { embed } from './embeddings/embed.ts'
 import type { ConnectionState, Models } from './models.ts'
 import { offlineModel } from './offline/offline.ts'
 import type { GivePart, StreamModel } from './port.ts'
@@ -81,6 +82,13 @@ export function createModels(
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
       const answer = (giveOn: GivePart) => stream({ ...call, model, max_output_tokens }, signal, giveOn)
       await meter.withUsage(modelId, call, answer, give)
+    },
+    embed: async (modelId, texts, signal) => {
+      // Lists name the models of chats only: the provider itself says whether it knows this one.
+      const states = await catalogue.read()
+      const state = states.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
+      if (!state) throw notAvailable(modelId)
+      return embed(state, modelId.slice(state.provider.length + 1), texts, signal)
     },
     price: async (modelId, usage) => {
       const unpriced = { amount: 0, unpriced: true }

@@ -12,12 +12,17 @@ import {
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
 import { defaultPatience, withPatience } from '../wire/patience.ts'
+import { fetchEvents } from './whole-answer.ts'
 
 /** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
 export function streamThroughSdk(endpoint: Endpoint, patience = defaultPatience): StreamModel {
   return withPatience(patience, async (call, signal, watch, give) => {
     const { createCohere } = await import('@ai-sdk/cohere')
-    const provider = createCohere({ baseURL: endpoint.base_url, apiKey: endpoint.api_key ?? '' })
+    const provider = createCohere({
+      baseURL: endpoint.base_url,
+      apiKey: endpoint.api_key ?? '',
+      fetch: fetchEvents,
+    })
     const both = AbortSignal.any([signal, watch.signal])
     await streamSdkModel(provider(call.model), call, both, give, watch.stamp)
   })

@@ -19,6 +19,12 @@ export function failureInStream(error: unknown): ModelError {
   return new ModelError(kind, sentenceFor(kind, said), { status })
 }
 
+/** The error for a server that could not be spoken to at all. */
+export function unreachable(error: unknown): ModelError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
+}
+
 /** Whether trying the same call again can help. */
 export function isPassing(error: ModelError): boolean {
   if (error.kind === 'rate_limited')

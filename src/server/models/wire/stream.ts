@@ -1,7 +1,7 @@
-import { type ModelCall, ModelError, type StreamModel } from '../port.ts'
+import type { ModelCall, ModelError, StreamModel } from '../port.ts'
 import { applyConcessions, concede } from './concessions.ts'
 import type { Dialect, Endpoint, WireRequest } from './dialect.ts'
-import { failureOf, sentenceFor } from './failures.ts'
+import { failureOf, unreachable } from './failures.ts'
 import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
 import { type BodyReader, createBodyReader } from './read-body.ts'
@@ -85,8 +85,3 @@ function isUnknownAddress({ status, message }: ModelError): boolean {
 
 /** What the server itself said, after our opening words. */
 const said = (message: string) => message.split(': ').slice(1).join(': ')
-
-function unreachable(error: unknown): ModelError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  return new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
-}
