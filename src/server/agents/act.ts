@@ -6,8 +6,9 @@ import type { AgentKit } from './agents.ts'
 import { offeredTools, textOf } from './call-model.ts'
 import { fitToolResults } from './fit-messages.ts'
 import type { ModelCaller } from './model-calls.ts'
-import { type PlannedStep, questionSchema, readPlan, readQuestion, stepsSchema } from './plan.ts'
+import { type PlannedStep, readPlan, stepsSchema } from './plan.ts'
 import { progressText } from './progress-texts.ts'
+import { askPersonTool, readQuestion } from './question.ts'
 import { runToolCalls } from './run-tool-calls.ts'
 
 /** What came of a step: its words, and what it wants to be different from now on. */
@@ -18,12 +19,9 @@ const STEP_CALLS = 10
 
 /** What a step may do beside using tools. */
 const controls: ModelTool[] = [
-  {
-    name: 'ask_person',
-    description:
-      'Asks the person something the work cannot go on without. The step ends here; the answer comes with the next one.',
-    input_schema: questionSchema,
-  },
+  askPersonTool(
+    'Asks the person something the work cannot go on without. The step ends here; the answer comes with the next one.',
+  ),
   {
     name: 'change_plan',
     description: 'Replaces the steps that are still to come, when what was found calls for other ones.',

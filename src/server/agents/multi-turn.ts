@@ -1,12 +1,18 @@
 import { AppError } from '#shared/errors.ts'
-import type { ModelCall, ModelMessage } from '../models/port.ts'
+import { parseJson } from '#shared/runs/join.ts'
+import type { ModelCall, ModelMessage, ToolCallPart, ToolResultPart } from '../models/port.ts'
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
 import { offeredTools } from './call-model.ts'
 import { prepareMessages } from './context-window.ts'
 import { fitToolResults } from './fit-messages.ts'
 import { createCaller } from './model-calls.ts'
+import { askPersonTool, readQuestion, sayAnswer } from './question.ts'
 import { runToolCalls } from './run-tool-calls.ts'
+
+const askPerson = askPersonTool(
+  'Asks the person for what the work cannot go on without, as a form: files, yes or no, several values at once. What one sentence can ask, ask in your answer instead.',
+)
 
 /** Calls the model and the tools it asks for until it answers, or until the run has used its model calls. */
 export async function multiTurn(run: RunContext, kit: AgentKit): Promise<void> {
@@ -15,16 +21,37 @@ export async function multiTurn(run: RunContext, kit: AgentKit): Promise<void> {
   const model = createCaller(run, kit)
   for (let turn = 1; turn <= model_calls; turn++) {
     const tool_choice = chooseTool(run, turn, turn === model_calls)
-    const reply = await model.call(run, { messages: fitToolResults(run, messages), tool_choice })
-    if (reply.calls.length === 0) return run.checkpoint('completed', 'completed')
+    const reply = await model.call(run, {
+      ...{ messages: fitToolResults(run, messages), tool_choice },
+      controls: tool_choice === 'none' ? [] : [askPerson],
+    })
+    if (reply.calls.length + reply.controls.length === 0) return run.checkpoint('completed', 'completed')
     if (turn === model_calls) break
+    const results = await runToolCalls(run, kit, reply.calls)
+    const answers = await askQuestions(run, turn, reply.controls)
     messages.push({ role: 'assistant', content: reply.content })
-    messages.push({ role: 'tool', content: await runToolCalls(run, kit, reply.calls) })
+    messages.push({ role: 'tool', content: [...results, ...answers] })
   }
   throw new AppError(
     'not_available',
     `The model asked for tools ${model_calls} times without answering. Ask a narrower question.`,
   )
+}
+
+/** The person has one form at a time; what a model got wrong it is told, as with any tool. */
+async function askQuestions(
+  run: RunContext,
+  turn: number,
+  controls: ToolCallPart[],
+): Promise<ToolResultPart[]> {
+  const results: ToolResultPart[] = []
+  for (const [at, { id, name, input }] of controls.entries()) {
+    const question = at === 0 ? readQuestion(parseJson(input)) : null
+    const wrong = at === 0 ? 'Error: prompt is missing.' : 'Error: ask one question at a time.'
+    const output = question ? sayAnswer(await run.ask(`waiting_for_input_${turn}`, question)) : wrong
+    results.push({ type: 'tool-result', id, name, output, is_error: !question })
+  }
+  return results
 }
 
 /** A person's choice holds for the first call; in the last one the model has to answer. */

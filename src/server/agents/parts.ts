@@ -1,6 +1,7 @@
 import type { ModelCall } from '../models/port.ts'
 import type { FrozenAssistant } from '../runs/runs.ts'
-import { pick, readPlan } from './plan.ts'
+import { pick } from './pick.ts'
+import { readPlan } from './plan.ts'
 
 /** One part of a task: who does it, and the parts whose results it needs, by number. */
 export type Part = { number: number; task: string; assistant: FrozenAssistant; after: number[] }

@@ -1,7 +1,7 @@
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { HandedResult } from '../models/handover.ts'
 import type { ModelMessage } from '../models/port.ts'
-import type { Answer, Question, RunContext } from '../runs/runs.ts'
+import type { Question, RunContext } from '../runs/runs.ts'
 import { type Acted, act } from './act.ts'
 import type { AgentKit } from './agents.ts'
 import { prepareMessages } from './context-window.ts'
@@ -10,6 +10,7 @@ import { createCaller, type ModelCaller } from './model-calls.ts'
 import { type PlannedStep, planOutput, readPlan } from './plan.ts'
 import { ANSWERING, continueConversation, PLANNING, STEPPING } from './plan-prompts.ts'
 import { progressText } from './progress-texts.ts'
+import { sayAnswer } from './question.ts'
 import { askForData } from './structured.ts'
 
 /**
@@ -84,7 +85,10 @@ function actOn(
   return act(place, kit, model, { number, messages, canSteer })
 }
 
-/** A question of the step itself leaves it unfinished: with the answer it is taken up again as the next step. */
+/**
+ * A question of the step itself leaves it unfinished: with the answer it is taken up again as the next step. Skipped,
+ * it stays as it is and the plan goes on.
+ */
 async function askPerson(work: Work, step: PlannedStep, acted: Acted): Promise<void> {
   const question: Question | null = acted.question ?? step.question
   if (!question) {
@@ -95,11 +99,8 @@ async function askPerson(work: Work, step: PlannedStep, acted: Acted): Promise<v
   const { run, number } = work
   const given = await run.ask(`waiting_for_input_after_step${number - 1}`, question)
   work.results.push({ number, task: question.prompt, text: sayAnswer(given) })
-  if (acted.question) work.left = [{ task: step.task, question: null }, ...work.left]
-}
-
-function sayAnswer({ input }: Answer): string {
-  return typeof input === 'string' ? input : JSON.stringify(input)
+  const isSkipped = given.input_type === 'skipped'
+  if (acted.question && !isSkipped) work.left = [{ task: step.task, question: null }, ...work.left]
 }
 
 /** The answer, from the results; what the limits of a run did not allow is named. */

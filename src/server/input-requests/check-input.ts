@@ -37,6 +37,7 @@ export async function checkInput(
   given: GivenInput,
   findFile: FindFile,
 ): Promise<CheckedInput> {
+  if (given.input_type === 'skipped') return checkSkip(request)
   if (request.kind === 'interrupted') return { ...given, input: checkChoice(given.input), files: [] }
   const fields = fieldsOf(request)
   if (!fields) throw new AppError('invalid', 'This kind of request cannot be answered here.')
@@ -48,6 +49,11 @@ export async function checkInput(
     throw new AppError('invalid', `input_type: This request does not take ${input_type}.`)
   const files: InputFile[] = []
   return { input: await checkValue(input_type, given.input, findFile, files), input_type, files }
+}
+
+function checkSkip({ skippable }: InputRequiredBlock): CheckedInput {
+  if (!skippable) throw new AppError('invalid', 'input_type: This request cannot be skipped.')
+  return { input: null, input_type: 'skipped', files: [] }
 }
 
 function checkChoice(input: unknown): string {

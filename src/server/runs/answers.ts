@@ -20,7 +20,7 @@ export function requestEvent(run: LiveRun, { key, question }: Asked, now: Date) 
     ...{ prompt: question.prompt, input_types: question.input_types },
     ...{ deadline: deadlineOf(question, now), created_at: now.toISOString() },
     ...{ kind: question.kind ?? 'question', fields: question.fields, tool: question.tool },
-    default: question.default,
+    ...{ default: question.default, skippable: question.skippable },
   })
 }
 

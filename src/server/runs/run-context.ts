@@ -105,6 +105,8 @@ export type Question = {
   seconds?: number
   /** What counts as the answer after the deadline; without it the run ends. */
   default?: Answer
+  /** The person may go on without answering; the answer is then of the type `skipped`. */
+  skippable?: boolean
 }
 /** `by_default`: the deadline passed, and this is what the question said counts then. */
 export type Answer = { input: unknown; input_type: string; by_default?: boolean }

@@ -35,12 +35,16 @@ export const requestDetails = {
   tool: z.optional(AskedTool),
   /** What counts as the answer when the deadline passes; without it the run ends. */
   default: z.optional(z.object({ input: z.unknown(), input_type: z.string() })),
+  /** It may be answered with `skipped`: the work goes on without it. */
+  skippable: z.optional(z.boolean()),
 }
 
 /** The types an answer may be sent as. */
 export const InputType = z.enum([
   ...(['text', 'json', 'boolean', 'composite', 'multi'] as const),
   ...(['image', 'audio', 'video', 'file', 'document'] as const),
+  /** No answer: the person wants the work to go on without one. */
+  'skipped',
 ])
 export type InputType = z.infer<typeof InputType>
 

@@ -175,7 +175,8 @@ function addInputRequest(view: RunView, event: Extract<RunEvent, { event: 'input
 export function requestBlock(
   event: Omit<Extract<RunEvent, { event: 'input_required' }>, 'event' | 'run_id' | 'step_key' | 'attempt'>,
 ): InputRequiredBlock {
-  const { id, checkpoint_name, prompt, input_types, deadline, created_at, kind, fields, tool } = event
+  const { id, checkpoint_name, prompt, input_types, deadline, created_at } = event
+  const { kind, fields, tool, skippable } = event
   return {
     ...{ type: 'input_required', id, checkpoint_name, prompt, input_types, deadline, created_at },
     ...{ state: 'waiting', input: null },
@@ -183,6 +184,7 @@ export function requestBlock(
     ...(fields && { fields }),
     ...(tool && { tool }),
     ...(event.default && { default: event.default }),
+    ...(skippable && { skippable }),
   }
 }
 

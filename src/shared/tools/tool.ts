@@ -43,6 +43,8 @@ export type ToolQuestion = {
   input_types: string[]
   /** Seconds after which no answer counts. */
   seconds?: number
+  /** The person may skip it; the answer is then of the type `skipped`. */
+  skippable?: boolean
 }
 
 /** What a tool is handed while it runs. */

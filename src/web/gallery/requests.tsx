@@ -24,6 +24,7 @@ const composite = aRequest('composite', {
     { name: 'landlord', label: 'Use the landlord’s readings?', type: 'boolean', required: false },
     { name: 'voice', label: 'Voice note', type: 'audio', required: false },
   ],
+  skippable: true,
 })
 
 const approval = aRequest('approval', {
@@ -62,9 +63,13 @@ const declined = aRequest('declined', {
   input: { approved: false },
   answered_at: at,
 })
+const skipped = aRequest('skipped', {
+  ...{ prompt: 'Which day suits you?', skippable: true, state: 'provided' },
+  ...{ input: null, input_type: 'skipped', answered_at: at },
+})
 const closed = aRequest('closed', { prompt: 'Which lot first?', state: 'closed' })
 
-const states: AskState[] = ['waiting', 'ready', 'transcribing', 'processing', 'provided', 'closed']
+const states: AskState[] = ['waiting', 'ready', 'transcribing', 'processing', 'provided', 'skipped', 'closed']
 
 /** Everything a run may ask, and how it stands. */
 export function Requests({ draw }: { draw: (name: string, content: ReactNode) => ReactNode }) {
@@ -94,7 +99,7 @@ export function Requests({ draw }: { draw: (name: string, content: ReactNode) =>
           ))}
         </div>,
       )}
-      {draw('request-past', <MessageBlocks blocks={[provided, declined, closed]} growing={false} />)}
+      {draw('request-past', <MessageBlocks blocks={[provided, declined, skipped, closed]} growing={false} />)}
     </>
   )
 }

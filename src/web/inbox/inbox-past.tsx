@@ -32,7 +32,7 @@ export function InboxPast({ items }: { items: InputRequest[] }) {
                 <span className="truncate text-14 font-medium">{titleOf(item, t)}</span>
               )}
               <span className="flex-1" />
-              <StateBadge state={item.request.state} />
+              <StateBadge state={item.request.input_type === 'skipped' ? 'skipped' : item.request.state} />
             </div>
             <p className="mt-px text-13 leading-[19px] wrap-anywhere text-ink-2">
               {requestWords(item.request, t)}

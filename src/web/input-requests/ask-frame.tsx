@@ -1,5 +1,14 @@
 import clsx from 'clsx'
-import { AudioLines, Check, CircleCheck, CirclePause, Clock, RotateCcw, ShieldCheck } from 'lucide-react'
+import {
+  AudioLines,
+  Check,
+  CircleCheck,
+  CircleMinus,
+  CirclePause,
+  Clock,
+  RotateCcw,
+  ShieldCheck,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
@@ -7,7 +16,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** How far an answer is. */
-export type AskState = 'waiting' | 'ready' | 'transcribing' | 'processing' | 'provided' | 'closed'
+export type AskState = 'waiting' | 'ready' | 'transcribing' | 'processing' | 'provided' | 'skipped' | 'closed'
 
 type AskFrameProps = {
   request: InputRequiredBlock
@@ -64,7 +73,7 @@ export function KindIcon({ request: { kind } }: { request: InputRequiredBlock })
 
 const tones: Record<AskState, Tone> = {
   ...{ waiting: 'warning', ready: 'success', transcribing: 'accent', processing: 'accent' },
-  ...{ provided: 'success', closed: 'neutral' },
+  ...{ provided: 'success', skipped: 'neutral', closed: 'neutral' },
 }
 
 export function StateBadge({ state, isApproval = false }: { state: AskState; isApproval?: boolean }) {
@@ -84,6 +93,7 @@ function StateIcon({ state }: { state: AskState }) {
     ready: Check,
     transcribing: AudioLines,
     provided: CircleCheck,
+    skipped: CircleMinus,
     closed: Clock,
   }
   const Icon = icons[state]

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -14,7 +14,17 @@ export function QuestionForm({ request, answering, start, frame, isWide }: FormP
   const fields = fieldsFor(request)
   const control = useDraft(request.id)
   const [isChecked, setChecked] = useState(false)
-  if (!fields) return frame('waiting', <Unsupported types={request.input_types} start={start} />)
+  const skip = request.skippable && (
+    <Button
+      variant="ghost"
+      disabled={answering.isSending}
+      onClick={() => answering.send({ input: null, input_type: 'skipped' })}
+    >
+      {t('input.skip')}
+    </Button>
+  )
+  if (!fields)
+    return frame('waiting', <Unsupported types={request.input_types} start={start} actions={skip} />)
   const { problems, isEmpty } = checkDraft(fields, control.draft)
   const isReady = !isEmpty && problems.size === 0
   const state = stateOf(answering.isSending, isTranscribing(control.draft), isReady)
@@ -46,6 +56,7 @@ export function QuestionForm({ request, answering, start, frame, isWide }: FormP
       </div>
       <Foot start={start}>
         <Notice isMissing={isChecked && isEmpty} hasSeveral={fields.length > 1} request={request} />
+        {skip}
         <Button type="submit" variant="primary" busy={answering.isSending}>
           {t('input.send')}
         </Button>
@@ -78,7 +89,7 @@ function Notice({ isMissing, hasSeveral, request }: NoticeProps) {
 }
 
 /** What nobody here can give is said, not guessed. */
-function Unsupported({ types, start }: { types: string[]; start: FormProps['start'] }) {
+function Unsupported({ types, start, actions }: { types: string[]; start: ReactNode; actions: ReactNode }) {
   const { t } = useTranslation('streaming_blocks')
   return (
     <>
@@ -87,7 +98,7 @@ function Unsupported({ types, start }: { types: string[]; start: FormProps['star
           {t('input.unsupported_types', { types: types.join(', ') })}
         </Callout>
       </div>
-      {start && <Foot start={start} />}
+      {(start || actions) && <Foot start={start}>{actions}</Foot>}
     </>
   )
 }

@@ -16,14 +16,18 @@ const fresh = (request: InputRequiredBlock) => ({ ...request, id: `${request.id}
 const path = '/sessions/s1/provide-input'
 const accepts = { [`POST ${path}`]: () => ({ status: 'accepted' }) }
 
-async function dock(given: InputRequiredBlock | InputRequiredBlock[], answers: Answers = accepts) {
+async function dock(
+  given: InputRequiredBlock | InputRequiredBlock[],
+  answers: Answers = accepts,
+  make = fresh,
+) {
   const onSettled = vi.fn()
   const onStop = vi.fn()
   const page = await renderPage(
     <>
       <RequestDock
         sessionId="s1"
-        requests={[given].flat().map(fresh)}
+        requests={[given].flat().map(make)}
         onSettled={onSettled}
         onStop={onStop}
         isStopping={false}
@@ -188,6 +192,64 @@ describe('a waiting request', () => {
     await dock(aRequest({ fields, deadline, default: { input: false, input_type: 'json' } }))
     expect(screen.getByText(/No answer by .* means No/)).toBeTruthy()
     expect(screen.getByText('required')).toBeTruthy()
+  })
+
+  it('CK-18 SE-14 is skipped where the question allows it, and only there', async () => {
+    const { user, bodies, onSettled } = await dock(aRequest({ skippable: true }))
+    await user.click(screen.getByRole('button', { name: 'Skip this step' }))
+    await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
+    expect(bodies()).toEqual([
+      { checkpoint_name: 'waiting_for_input_after_step1', input: null, input_type: 'skipped' },
+    ])
+    leavePage()
+    await dock(aRequest())
+    expect(screen.queryByRole('button', { name: 'Skip this step' })).toBeNull()
+  })
+
+  it('CK-13 CK-18 keeps what was filled in over a reload, with stored files, until it is sent', async () => {
+    const stored = { id: 'f1', name: 'a.txt', media_type: 'text/plain', size: 2 }
+    const fields = (['text', 'boolean', 'document'] as const).map((type) => {
+      return { name: type, label: `My ${type}`, type, required: false }
+    })
+    const request = fresh(aRequest({ input_types: ['composite'], fields }))
+    const answers = { ...accepts, 'POST /input-files': () => stored }
+    const open = () => dock(request, answers, (one) => one)
+    const first = await open()
+    await first.user.type(screen.getByRole('textbox', { name: 'My text' }), 'Paris')
+    await first.user.click(screen.getByRole('radio', { name: 'No' }))
+    const picker = screen.getByLabelText('My document', { selector: '[type=file]' })
+    await first.user.upload(picker, new File(['hi'], 'a.txt'))
+    await screen.findByText(/uploaded/)
+    leavePage()
+    const again = await open()
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'My text' }).value).toBe('Paris')
+    expect(screen.getByText('a.txt')).toBeTruthy()
+    await again.user.click(send())
+    await waitFor(() =>
+      expect(again.bodies()).toMatchObject([
+        { input: { text: 'Paris', boolean: false, document: stored }, input_type: 'composite' },
+      ]),
+    )
+    await waitFor(() => expect(again.onSettled).toHaveBeenCalled())
+    leavePage()
+    await open()
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'My text' }).value).toBe('')
+  })
+
+  it('CK-15 shows what the server refuses at its field', async () => {
+    const fields = ['a', 'b'].map((name) => ({ name, label: name, type: 'text' as const, required: false }))
+    const message = 'This field is required.'
+    const { user } = await dock(aRequest({ input_types: ['composite'], fields }), {
+      [`POST ${path}`]: () => [
+        422,
+        { detail: `input.b: ${message}`, code: 'invalid', errors: [{ path: 'input.b', message }] },
+      ],
+    })
+    await user.type(screen.getByRole('textbox', { name: 'a' }), 'x')
+    await user.click(send())
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'b' }).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByRole('textbox', { name: 'a' }).getAttribute('aria-invalid')).not.toBe('true')
   })
 
   it('R-13 of several requests one is shown, the others are a step away', async () => {

@@ -2,9 +2,9 @@ import type { ReactElement, ReactNode } from 'react'
 import { ApprovalForm } from './approval-form.tsx'
 import type { AskState } from './ask-frame.tsx'
 import { InterruptedForm } from './interrupted-form.tsx'
+import { forgetDraft } from './kept-drafts.ts'
 import { QuestionForm } from './question-form.tsx'
 import { type Asked, useAnswer } from './use-answer.ts'
-import { forgetDraft } from './use-draft.ts'
 
 type RequestFormProps = Asked & {
   /** The request waits no more. */

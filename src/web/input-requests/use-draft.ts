@@ -6,22 +6,16 @@ import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import type { Draft, DraftFile } from './answer-draft.ts'
-
-/** What was filled in and not sent, per request, while the page lives. */
-const kept = new Map<string, Draft>()
-
-export function forgetDraft(requestId: string): void {
-  kept.delete(requestId)
-}
+import { keepDraft, readKeptDraft } from './kept-drafts.ts'
 
 /** The draft of one request: its values, and files that are stored as soon as they are chosen. */
 export function useDraft(requestId: string) {
   const { t } = useTranslation('streaming_blocks')
-  const [draft, setDraft] = useState<Draft>(() => kept.get(requestId) ?? {})
+  const [draft, setDraft] = useState(() => readKeptDraft(requestId))
   const change = (update: (before: Draft) => Draft) =>
     setDraft((before) => {
       const next = update(before)
-      kept.set(requestId, next)
+      keepDraft(requestId, next)
       return next
     })
   const set = (name: string, value: Draft[string]) => change((before) => ({ ...before, [name]: value }))

@@ -209,3 +209,15 @@ describe('tools', () => {
     expect(screen.getByText(/"query": "rates"/)).toBeTruthy()
   })
 })
+
+it('CK-11 a question that was skipped says so', async () => {
+  const block: Block = {
+    ...{ type: 'input_required', id: 'ask', checkpoint_name: 'waiting_for_input', prompt: 'Which day?' },
+    ...{ input_types: ['text'], state: 'provided', input: null, input_type: 'skipped' },
+    ...{ created_at: '2026-01-01T00:00:00Z', deadline: null },
+  }
+  render(<MessageBlocks blocks={[block]} growing={false} />)
+  expect(await screen.findByText('Question skipped')).toBeTruthy()
+  expect(screen.getAllByText('Which day?')[0]?.textContent).toBe('Which day?')
+  expect(screen.queryByText('Input provided')).toBeNull()
+})

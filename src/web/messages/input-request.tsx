@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, CircleCheck, CircleHelp, CircleX, Clock } from 'lucide-react'
+import { ChevronDown, ChevronUp, CircleCheck, CircleHelp, CircleMinus, CircleX, Clock } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import { formatDate, formatTime } from '../i18n/format.ts'
@@ -43,15 +43,16 @@ function Past({ block }: { block: InputRequiredBlock }) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const isProvided = block.state === 'provided'
-  const Icon = isProvided ? CircleCheck : CircleX
+  const isSkipped = block.input_type === 'skipped'
+  const Icon = isSkipped ? CircleMinus : isProvided ? CircleCheck : CircleX
   const Chevron = isOpen ? ChevronUp : ChevronDown
   const summary = summaryOf(block, t)
   return (
     <section className="overflow-hidden rounded-card border border-line bg-bg">
       <h3 className="flex h-11 items-center gap-2.5 pr-2 pl-3 text-14">
-        <Icon aria-hidden className={`icon ${isProvided ? 'text-success' : 'text-ink-3'}`} />
+        <Icon aria-hidden className={`icon ${isProvided && !isSkipped ? 'text-success' : 'text-ink-3'}`} />
         <span className="font-medium whitespace-nowrap">
-          {t(isProvided ? 'input.provided_title' : 'input.closed_title')}
+          {t(isSkipped ? 'input.skipped_title' : isProvided ? 'input.provided_title' : 'input.closed_title')}
         </span>
         <span className="truncate text-13 text-ink-3">{summary}</span>
         <span className="flex-1" />
@@ -69,7 +70,7 @@ function Past({ block }: { block: InputRequiredBlock }) {
       <div id={id} hidden={!isOpen} className="space-y-3 border-t border-line p-3.5">
         <Markdown text={block.prompt} className="text-14" />
         {block.by_default && <p className="text-13 text-ink-3">{t('input.by_default')}</p>}
-        {isProvided && <Given block={block} />}
+        {isProvided && !isSkipped && <Given block={block} />}
       </div>
     </section>
   )
@@ -87,8 +88,11 @@ function Given({ block: { input } }: { block: InputRequiredBlock }) {
 
 const SUMMARY = 200
 
-function summaryOf({ state, kind, input, prompt, tool }: InputRequiredBlock, t: TFunction): string {
-  if (state === 'closed') return prompt.slice(0, SUMMARY)
+function summaryOf(
+  { state, kind, input, input_type, prompt, tool }: InputRequiredBlock,
+  t: TFunction,
+): string {
+  if (state === 'closed' || input_type === 'skipped') return prompt.slice(0, SUMMARY)
   if (kind === 'approval' && tool) return `${tool.tool_name}: ${approvalOf(input, t)}`
   const words =
     typeof input === 'string' ? t(`input.choices.${input}`, { defaultValue: input }) : wordsOf(input, t)
