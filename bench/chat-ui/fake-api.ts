@@ -92,6 +92,7 @@ function pageOf({ messages }: Chat, query: URLSearchParams) {
     active_branch: messages.slice(start, end),
     branch_id: messages.at(-1)?.id ?? 'default',
     total: messages.length,
+    start,
     has_more: start > 0,
     ...{ forks: [], branch_number: 1, branch_count: 1 },
   }

@@ -189,7 +189,7 @@ describe('the active branch', () => {
     expect(answer).toEqual({
       status: 200,
       body: {
-        ...{ active_branch: [], branch_id: 'default', total: 0, has_more: false },
+        ...{ active_branch: [], branch_id: 'default', total: 0, start: 0, has_more: false },
         ...{ forks: [], branch_number: 0, branch_count: 0 },
       },
     })
@@ -211,6 +211,36 @@ describe('the active branch', () => {
       `/sessions/${id}/active-branch?before=00000000-0000-4000-8000-000000000000`,
     )
     expect(unknown.status).toBe(404)
+  })
+
+  it('BR-01 a page stands around a message or behind one, on the way to another', async () => {
+    const id = await chat.aSession({ turns: 6 })
+    const all = (await branch(id)).active_branch.map((message: { id: string }) => message.id)
+    const page = async (query: string) => {
+      const { active_branch, start, total } = await branch(id, `?${query}`)
+      return { ids: active_branch.map((message: { id: string }) => message.id), start, total }
+    }
+    const before = `before=${all[10]}`
+    const pageOf = (start: number, end: number) => ({ ids: all.slice(start, end), start, total: 12 })
+    expect(await page(`limit=4&${before}&around=${all[5]}`)).toEqual(pageOf(3, 7))
+    expect(await page(`limit=4&${before}&around=${all[0]}`)).toEqual(pageOf(0, 4))
+    expect(await page(`limit=4&${before}&around=${all[9]}`)).toEqual(pageOf(6, 10))
+    expect(await page(`limit=4&around=${all[11]}`)).toEqual(pageOf(8, 12))
+    expect(await page(`limit=4&${before}&after=${all[2]}`)).toEqual(pageOf(3, 7))
+    expect(await page(`limit=4&${before}&after=${all[8]}`)).toEqual(pageOf(9, 10))
+    expect(await page('limit=4')).toEqual(pageOf(8, 12))
+  })
+
+  it('BR-01 a branch that another tab has left is read on', async () => {
+    const id = await chat.aSession({ turns: 3 })
+    const left = (await branch(id)).active_branch.map((message: { id: string }) => message.id)
+    const other = await aMessage(chat.app, id, { parentId: left[0], role: 'assistant', content: 'Other' })
+    expect((await branch(id)).active_branch.map((message: { id: string }) => message.id)).toEqual([
+      ...[left[0], other.id],
+    ])
+    const older = await branch(id, `?limit=2&before=${left[4]}`)
+    expect(older.active_branch.map((message: { id: string }) => message.id)).toEqual([left[2], left[3]])
+    expect(older).toMatchObject({ branch_id: left[5], start: 2, has_more: true })
   })
 
   it('BR-01 a message beside another is not on the branch', async () => {

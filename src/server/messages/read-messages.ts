@@ -7,47 +7,74 @@ import { branchNumber, forkAt, loadTree, pathTo, type Tree, type TreeNode } from
 
 /** What stands for the branch of a session without messages. */
 const emptyBranch: ActiveBranch = {
-  ...{ active_branch: [], branch_id: 'default', total: 0, has_more: false, forks: [] },
+  ...{ active_branch: [], branch_id: 'default', total: 0, start: 0, has_more: false, forks: [] },
   ...{ branch_number: 0, branch_count: 0 },
 }
 
+type Page = { limit: number; before?: string; after?: string; around?: string }
+
 /**
- * A page of the active branch: the newest `limit` messages, or those right before the message `before`,
- * oldest first. @throws AppError `not_found` when `before` is not on the branch
+ * A page of the active branch, oldest first: the newest `limit` messages, or those of the way to `before` that stand
+ * right before it, right behind `after` or around a message. A branch that was left meanwhile is read on as well.
+ * @throws AppError `not_found` for a message that is not on the branch
  */
 export async function readActiveBranch(
   db: Kysely<Tables>,
   sessionId: string,
-  { limit, before }: { limit: number; before?: string },
+  page: Page,
 ): Promise<ActiveBranch> {
   // The leaf first: the tree read after it has it.
   const leafId = await findActiveLeaf(db, sessionId)
   const tree = await loadTree(db, sessionId)
-  const leaf = tree.nodes.get(leafId ?? '')
-  return leaf ? readBranch(db, tree, leaf, { limit, before }) : emptyBranch
+  const active = tree.nodes.get(leafId ?? '')
+  if (!active) return emptyBranch
+  const before = tree.nodes.get(page.before ?? '')
+  const leaf = before && !isAncestor(before, active) ? before.last : active
+  return readBranch(db, tree, leaf, page)
 }
 
-/** A page of the branch that ends at a leaf. @throws AppError `not_found` when `before` is not on the branch */
+/** A page of the branch that ends at a leaf. @throws AppError `not_found` for a message that is not on it */
 export async function readBranch(
   db: Kysely<Tables>,
   tree: Tree,
   leaf: TreeNode,
-  { limit, before }: { limit: number; before?: string },
+  page: Page,
 ): Promise<ActiveBranch> {
   const path = pathTo(leaf)
-  const end = before === undefined ? path.length : path.findIndex(({ id }) => id === before)
-  if (end < 0) throw new AppError('not_found', 'Message not found')
-  const start = Math.max(0, end - limit)
-  const page = path.slice(start, end)
+  const { start, end } = rangeOf(path, page)
+  const nodes = path.slice(start, end)
   return {
     active_branch: await loadMessages(
       db,
-      page.map(({ id }) => id),
+      nodes.map(({ id }) => id),
     ),
-    ...{ branch_id: leaf.id, total: path.length, has_more: start > 0 },
-    forks: page.flatMap((node) => forkAt(tree, node) ?? []),
+    ...{ branch_id: leaf.id, total: path.length, start, has_more: start > 0 },
+    forks: nodes.flatMap((node) => forkAt(tree, node) ?? []),
     ...{ branch_number: branchNumber(tree, leaf), branch_count: tree.leafCount },
   }
+}
+
+function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Page) {
+  const placeOf = (id: string) => {
+    const place = path.findIndex((node) => node.id === id)
+    if (place < 0) throw new AppError('not_found', 'Message not found')
+    return place
+  }
+  const last = before === undefined ? path.length : placeOf(before)
+  const wished =
+    around !== undefined
+      ? placeOf(around) - Math.floor(limit / 2)
+      : after !== undefined
+        ? placeOf(after) + 1
+        : last - limit
+  const start = Math.max(0, after === undefined ? Math.min(wished, last - limit) : wished)
+  return { start, end: Math.min(last, start + limit) }
+}
+
+function isAncestor(node: TreeNode, of: TreeNode): boolean {
+  let at: TreeNode | null = of
+  while (at && at.depth > node.depth) at = at.parent
+  return at === node
 }
 
 /** The id of the message the active branch ends with; null in a session without messages. */

@@ -63,6 +63,38 @@ export async function attachLive(engine: Engine, run: LiveRun, reader: Reader, w
   for (const frame of waiting) if (frame.id > upTo) send(frame)
 }
 
+/**
+ * Sends the whole of a session's reply as it is, to start over with; gives the id up to which events are part of it.
+ */
+export async function sendSnapshot(engine: Engine, sessionId: string, reader: Reader): Promise<number> {
+  const live = liveRunOf(engine, sessionId)
+  if (live) {
+    const { view, lastId } = live.publisher
+    sendInit(reader, { run: live, view, last: lastId })
+    return lastId
+  }
+  const active = await findActiveRun(engine.deps.db, sessionId)
+  const isElsewhere = active?.state === 'running' || active?.state === 'queued'
+  const rested = isElsewhere ? null : await loadRested(engine.deps.db, sessionId)
+  const row = isElsewhere ? active : rested?.row
+  if (!row) {
+    sendInit(reader, { run: { id: '', sessionId, userMessage: null, attempt: 1 }, view: null, last: null })
+    return 0
+  }
+  const stored = await loadRunEvents(engine, { id: row.id, sessionId })
+  const folded = foldEvents(
+    null,
+    stored.map(({ event }) => event),
+  )
+  // The end is committed before its events are stored: whatever is stored of it later is part of the whole.
+  const last =
+    rested && !isWhole(stored, row) ? firstId(row.epoch + 1) : (stored.at(-1)?.id ?? firstId(row.epoch))
+  const userMessage = await loadMessage(engine.deps.db, row.user_message_id)
+  const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
+  sendInit(reader, { run, view: rested?.view ?? (folded && { ...folded, status: 'streaming' }), last })
+  return last
+}
+
 type Origin = { id: string; sessionId: string; userMessage: Message | null; attempt: number }
 
 function sendInit(
@@ -131,6 +163,11 @@ function planReplay(
   return { view: snapshot, last: newest, events: [] }
 }
 
+/** Whether all a run that rests has said is stored. */
+function isWhole(stored: StoredEvent[], { epoch }: RunRow): boolean {
+  return stored.some(({ id, event }) => epochOf(id) === epoch && endsStream(event))
+}
+
 function loadRunEvents(engine: Engine, run: { id: string; sessionId: string }): Promise<StoredEvent[]> {
   return loadEvents(engine.deps.db, { sessionId: run.sessionId, after: 0, runId: run.id })
 }
@@ -189,15 +226,15 @@ async function sendRested(
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
   const stored = await loadRunEvents(engine, run)
   // The end is committed before its events are stored: until then, and once they are old, there is the whole.
-  const isWhole = stored.some(({ id, event }) => epochOf(id) === row.epoch && endsStream(event))
-  const replay = planReplay(stored, view, isWhole ? wish : { after: null, chunks: false }, row.epoch)
+  const isStored = isWhole(stored, row)
+  const replay = planReplay(stored, view, isStored ? wish : { after: null, chunks: false }, row.epoch)
   sendInit(reader, { run, ...replay })
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
   const isEnded = replay.events.some(({ event }) => endsStream(event))
   if (last && !isEnded) {
     const newest = Math.max(stored.at(-1)?.id ?? 0, firstId(row.epoch))
     // When its own id was never stored, it is any above all that were.
-    reader.write(frameOf(isWhole ? newest : newest + 1, last).text)
+    reader.write(frameOf(isStored ? newest : newest + 1, last).text)
   }
   reader.close()
 }

@@ -97,7 +97,7 @@ export const serveRuns: Feature = (server, deps) => {
   serve(server, contract.streamEvents, {
     guard,
     handle: async ({ params, request, reply }) => {
-      await attachSession(engine, params.sessionId, readers.open(request, reply))
+      await attachSession(engine, params.sessionId, readers.open(request, reply), lastEventId(request))
     },
   })
   serve(server, contract.sendTestEvent, {
@@ -119,5 +119,5 @@ export const serveRuns: Feature = (server, deps) => {
 /** The header of a reader that comes back; anything but a whole number counts as none. */
 export function lastEventId({ headers }: FastifyRequest): number | null {
   const id = Number(headers['last-event-id'] || Number.NaN)
-  return Number.isSafeInteger(id) && id > 0 ? id : null
+  return Number.isSafeInteger(id) && id >= 0 ? id : null
 }

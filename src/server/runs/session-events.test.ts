@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { RunEvent } from '#shared/runs/events.ts'
 import { startApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
-import { fails, says, thinks } from '../../../tests/support/model-server.ts'
+import { fails, says, thinks, waits } from '../../../tests/support/model-server.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -78,6 +79,94 @@ describe('the events of a session', () => {
     } finally {
       await other.close()
     }
+  })
+
+  it('ST-31 ST-32 a reader that comes back at any moment, to any process, has every character once', async () => {
+    const other = await startApp({
+      address: chat.app.address,
+      config: { ATRIUM_COMPATIBLE_URL: chat.model.url },
+    })
+    try {
+      const places = [chat.url, `${await other.listen()}/api/v1`]
+      const id = await chat.aSession()
+      const words = Array.from({ length: 400 }, (_, at) => `word${at} `)
+      const gates = Array.from({ length: 8 }, () => aGate())
+      chat.model.reply(
+        gates.flatMap(({ opened }, at) => [says(...words.slice(at * 50, at * 50 + 50)), waits(opened)]),
+      )
+      const heard: RunEvent[] = []
+      let lastId = '0'
+      const listen = async (round: number, until: number) => {
+        const url = `${places[round % 2]}/sessions/${id}/events`
+        const headers = { ...chat.user.headers, 'last-event-id': lastId }
+        const events = await openStream(url, { headers })
+        await events.until('connection_established')
+        await vi.waitFor(() => expect(events.events.length).toBeGreaterThanOrEqual(until), {
+          timeout: 20_000,
+        })
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 40))
+        events.leave()
+        await events.ended
+        heard.push(...events.events.map(({ event }) => event))
+        lastId = events.lastId() ?? lastId
+      }
+      await listen(0, 0)
+      const answer = await chat.ask(id, 'Go')
+      for (const [round, gate] of gates.entries()) {
+        gate.open()
+        await listen(round, 1)
+      }
+      await answer.ended
+      while (!heard.some(({ event }) => event === 'agent_processing_complete')) await listen(1, 1)
+      const text = (event: RunEvent) => (event.event === 'response_chunk' ? event.content : '')
+      expect(heard.map(text).join('')).toBe(words.join(''))
+      expect(heard.filter(({ event }) => event === 'agent_processing_complete')).toHaveLength(1)
+      expect(heard.map(({ event }) => event)).not.toContain('task_stream_init')
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('ST-31 ST-03 what was missed too long ago is not told: the reader starts over and stands where it is', async () => {
+    const id = await chat.aSession()
+    chat.model.reply([says('The first answer.')])
+    await (await chat.ask(id, 'One')).ended
+    // A reader that opens it has all that was sent stored first.
+    const first = await chat.follow(`/sessions/${id}/events`)
+    await first.until('connection_established')
+    first.leave()
+    await chat.app.deps.db.deleteFrom('run_events').where('session_id', '=', id).execute()
+    chat.model.reply([says('The second answer.')])
+    const second = await chat.ask(id, 'Two')
+    await second.ended
+    for (const lastId of ['1000000003', '999', '0']) {
+      const events = await chat.follow(`/sessions/${id}/events`, { 'last-event-id': lastId })
+      await events.until('task_stream_init')
+      expect(events.view()).toMatchObject({ content: 'The second answer.', status: 'completed' })
+      events.leave()
+      const again = await chat.follow(`/sessions/${id}/events`, { 'last-event-id': events.lastId() ?? '' })
+      const established = await again.until('connection_established')
+      expect(JSON.parse(established.data)).toMatchObject({ last_event_id: events.lastId() })
+      await chat.call('POST', `/sessions/${id}/test-event`, { event_type: 'after_all', data: {} })
+      await again.until('after_all')
+      expect(again.wire.map(({ event }) => event)).toEqual(['connection_established', 'after_all'])
+      again.leave()
+    }
+  })
+
+  it('ST-31 a reader whose place nobody knows joins a reply that is being written', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('Half an '), waits(gate.opened), says('answer.')])
+    const answer = await chat.ask(id, 'Go')
+    await answer.until('response_chunk')
+    const events = await chat.follow(`/sessions/${id}/events`, { 'last-event-id': '77' })
+    await events.until('task_stream_init')
+    expect(events.view()).toMatchObject({ content: 'Half an ', status: 'streaming' })
+    gate.open()
+    await events.until('agent_processing_complete')
+    expect(events.view()).toMatchObject({ content: 'Half an answer.', status: 'completed' })
+    events.leave()
   })
 
   it('SE-22 G-73 every stream of another user is 403, of an unknown session 404', async () => {

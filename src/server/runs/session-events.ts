@@ -1,19 +1,25 @@
 import type { RunEvent } from '#shared/runs/events.ts'
 import { aliasOf } from '#shared/runs/names.ts'
+import { sendSnapshot } from './attach.ts'
 import type { Frame } from './channels.ts'
 import type { Engine } from './engine.ts'
 import { follow } from './follow.ts'
 import { followStandalone } from './follow-standalone.ts'
 import { epochOf, formatWire } from './frames.ts'
+import { loadMissed } from './missed.ts'
 import { onClosed, type Reader } from './reader.ts'
 import { loadMessage } from './reply.ts'
 
-/** Sends everything that happens in a session from now on, under both families of names; stays open. */
-export async function attachSession(engine: Engine, sessionId: string, reader: Reader): Promise<void> {
-  const timestamp = engine.deps.clock.now().toISOString()
-  reader.write(
-    formatWire('connection_established', null, JSON.stringify({ session_id: sessionId, timestamp })),
-  )
+/**
+ * Sends everything that happens in a session, under both families of names; stays open. A reader that comes back
+ * names the last id it has and gets what it missed; when that cannot be told, a `task_stream_init` to start over with.
+ */
+export async function attachSession(
+  engine: Engine,
+  sessionId: string,
+  reader: Reader,
+  after: number | null,
+): Promise<void> {
   const send = (frame: Frame) => {
     reader.write(frame.text + alsoKnownAs(frame))
     if (frame.event.event === 'agent_processing_complete')
@@ -21,28 +27,39 @@ export async function attachSession(engine: Engine, sessionId: string, reader: R
   }
   // What this process sends is heard here; what it stores is not read a second time.
   const ownEpochs = new Set<number>()
+  let held: Frame[] | null = []
   onClosed(
     reader.closed,
     engine.channels.join(sessionId, (frame) => {
       ownEpochs.add(epochOf(frame.id))
-      send(frame)
+      if (held) held.push(frame)
+      else send(frame)
     }),
   )
+  await engine.outbox.flush().catch(() => undefined)
+  const missed = after === null ? [] : await loadMissed(engine.deps.db, sessionId, after)
+  const newest = after === null || missed === null ? await findNewestId(engine, sessionId) : after
+  sendEstablished(engine, sessionId, reader, newest)
   onClosed(
     reader.closed,
     engine.channels.join(noteChannel(sessionId), ({ text }) => reader.write(text)),
   )
-  const [leaveStandalone, newest] = await Promise.all([
-    // Their ids are of their own runs, so these go without.
-    followStandalone(engine, sessionId, ({ event, data }) =>
-      reader.write(formatWire(event.event, null, data)),
-    ),
-    findNewestId(engine, sessionId),
-  ])
+  // Their ids are of their own runs, so these go without.
+  const leaveStandalone = await followStandalone(engine, sessionId, ({ event, data }) =>
+    reader.write(formatWire(event.event, null, data)),
+  )
   onClosed(reader.closed, leaveStandalone)
+  for (const frame of missed ?? []) send(frame)
+  const isLost = missed === null
+  const upTo = isLost
+    ? Math.max(newest, await sendSnapshot(engine, sessionId, reader))
+    : (missed.at(-1)?.id ?? newest)
+  const waiting = held
+  held = null
+  for (const frame of waiting) if (frame.id > upTo) send(frame)
   const leave = follow(
     engine,
-    { sessionId, runId: null, after: newest },
+    { sessionId, runId: null, after: upTo },
     {
       event: (frame) => {
         if (!ownEpochs.has(epochOf(frame.id))) send(frame)
@@ -50,6 +67,12 @@ export async function attachSession(engine: Engine, sessionId: string, reader: R
     },
   )
   onClosed(reader.closed, leave)
+}
+
+/** The first event of the stream; its `last_event_id` is where a reader stands who has heard nothing yet. */
+function sendEstablished({ deps }: Engine, session_id: string, reader: Reader, newest: number): void {
+  const established = { session_id, timestamp: deps.clock.now().toISOString(), last_event_id: String(newest) }
+  reader.write(formatWire('connection_established', null, JSON.stringify(established)))
 }
 
 async function findNewestId({ deps }: Engine, sessionId: string): Promise<number> {

@@ -75,6 +75,28 @@ describe('two processes', () => {
     stream.leave()
   })
 
+  it('ST-31 R-13 who comes back to the events of a session hears nothing of a lost attempt', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the whole answer')])
+    const stream = await chat.ask(id, 'Go')
+    const started = await stream.until('response_stream_start')
+    await stream.until('response_chunk')
+    const { engine } = getRuns(chat.app.deps)
+    const runId = stream.view()!.run_id
+    endRun(engine.live.get(runId)!, 'lost')
+    await chat.app.deps.db.updateTable('runs').set({ owner: null }).where('id', '=', runId).execute()
+    await stream.ended
+    gate.open()
+    for (const open of [chat.follow, elsewhere]) {
+      const events = await open(`/sessions/${id}/events`, { 'last-event-id': started.id! })
+      await events.until('agent_processing_complete')
+      expect(JSON.stringify(events.wire)).not.toContain('lost')
+      expect(events.view()).toMatchObject({ content: 'the whole answer', status: 'completed' })
+      events.leave()
+    }
+  })
+
   it('R-13 a reader of the process that takes a run up starts over with task_stream_init', async () => {
     const id = await chat.aSession()
     const gate = aGate()

@@ -88,6 +88,8 @@ export const ActiveBranch = z.object({
   active_branch: z.array(Message),
   branch_id: z.string(),
   total: z.int(),
+  /** How many messages of the branch come before the page. */
+  start: z.int(),
   has_more: z.boolean(),
   /** The messages of the page that have alternatives, in the order of the page. */
   forks: z.array(Fork),
@@ -100,12 +102,21 @@ export type ActiveBranch = z.infer<typeof ActiveBranch>
 /** How much of a branch is read at once. */
 export const pageLimit = queryInt({ min: 1, max: 500, fallback: 200 })
 
+/**
+ * The newest page of the active branch. With `before` a page of the messages that lead to that message: the one right
+ * before it, the one right behind `after`, or the one `around` a message.
+ */
 export const getActiveBranch = route({
   method: 'GET',
   path: '/sessions/:sessionId/active-branch',
   access: 'user',
-  summary: 'The newest page of the active branch',
+  summary: 'A page of the active branch',
   params: SessionParams,
-  query: z.object({ limit: pageLimit, before: z.optional(Id) }),
+  query: z.object({
+    limit: pageLimit,
+    before: z.optional(Id),
+    after: z.optional(Id),
+    around: z.optional(Id),
+  }),
   answer: ActiveBranch,
 })

@@ -47,7 +47,14 @@ function page(sessionId: string, leaf: 'a2' | 'b1') {
     created_at: '2026-01-01T00:00:00Z',
   }))
   return {
-    ...{ active_branch, branch_id: leaf, total: active_branch.length, has_more: false, branch_count: 2 },
+    ...{
+      active_branch,
+      branch_id: leaf,
+      total: active_branch.length,
+      start: 0,
+      has_more: false,
+      branch_count: 2,
+    },
     ...{ forks: [], branch_number: leaf === 'b1' ? 2 : 1 },
   }
 }

@@ -9,7 +9,7 @@ afterEach(() => leave())
 /** Follows what `open` gives, call by call, and notes everything it is told. */
 function follow(...answers: (WrittenStream | Error)[]) {
   const told: string[] = []
-  const open = vi.fn(async () => {
+  const open = vi.fn(async (_signal: AbortSignal, _lastId: string | null) => {
     const answer = answers[open.mock.calls.length - 1]
     if (!answer || answer instanceof Error) throw answer ?? new TypeError('network error')
     return answer.response
@@ -54,6 +54,22 @@ describe('the events of a session', () => {
     })
     second.close()
     await vi.waitFor(() => expect(told.slice(4)).toEqual(['(lost)', '(opened)']), { timeout: 4000 })
+  })
+
+  it('ST-31 a lost connection is opened again after the last id that came, or that a beginning named', async () => {
+    const streams = Array.from({ length: 4 }, () => new WrittenStream())
+    const { open } = follow(...streams)
+    const named = (event: string, last_event_id: string) =>
+      `event: ${event}\ndata: ${JSON.stringify({ last_event_id })}\n\n`
+    const loseAfter = async (at: number, text: string) => {
+      await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(at + 1), { timeout: 4000 })
+      streams[at]!.write(text).close()
+    }
+    await loseAfter(0, `${named('connection_established', '40')}event: ping\ndata: {}\n\n`)
+    await loseAfter(1, 'event: any\nid: 47\ndata: {}\n\nevent: alias\ndata: {"last_event_id":"3"}\n\n')
+    await loseAfter(2, named('task_stream_init', '90'))
+    await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(4), { timeout: 4000 })
+    expect(open.mock.calls.map(([, lastId]) => lastId)).toEqual([null, '40', '47', '90'])
   })
 
   it.each([401, 403, 404])('DA-07 a refusal with %s ends it', async (status) => {

@@ -1,4 +1,5 @@
-import { createJoiner } from '#shared/runs/join.ts'
+import * as z from 'zod/mini'
+import { createJoiner, parseJson } from '#shared/runs/join.ts'
 import { isChunkName, type WireEvent } from '#shared/runs/split.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { type RunReader, readStream, UnreadableStream, waitMs, wakeUp } from '../runs/runs.ts'
@@ -16,23 +17,21 @@ export type EventsFollower = {
 
 /**
  * Reads a session's event stream as it is on the wire, in hidden tabs too, until the function it gives is called.
- * A lost connection is opened again by `open`; the server sends what happens from then on.
+ * A lost connection is opened again by `open`, with the last id that came: the server sends what was missed.
  */
-export function followEvents(
-  open: (signal: AbortSignal) => Promise<Response>,
-  follower: EventsFollower,
-): () => void {
+export function followEvents(open: Open, follower: EventsFollower): () => void {
   const control = new AbortController()
   void follow(open, follower, control.signal)
   return () => control.abort()
 }
 
-async function follow(
-  open: (signal: AbortSignal) => Promise<Response>,
-  follower: EventsFollower,
-  left: AbortSignal,
-): Promise<void> {
-  const progress = { attempt: 0, retryMs: null as number | null }
+const Standing = z.object({ last_event_id: z.string() })
+
+type Open = (signal: AbortSignal, lastId: string | null) => Promise<Response>
+type Progress = { attempt: number; retryMs: number | null; lastId: string | null }
+
+async function follow(open: Open, follower: EventsFollower, left: AbortSignal): Promise<void> {
+  const progress: Progress = { attempt: 0, retryMs: null, lastId: null }
   const told = {
     event: () => undefined,
     retry: (ms: number) => {
@@ -41,10 +40,10 @@ async function follow(
   }
   while (!left.aborted) {
     try {
-      const response = await open(left)
+      const response = await open(left, progress.lastId)
       follower.opened()
       progress.attempt = 0
-      const end = await readStream(response, createRecorder(follower, left), told)
+      const end = await readStream(response, createRecorder(follower, progress, left), told)
       if (end === 'unauthorized' && !left.aborted) return follower.closed(null)
     } catch (error) {
       if (left.aborted) return
@@ -58,17 +57,25 @@ async function follow(
 }
 
 /** Tells every event as it is, and large ones once more when all their chunks are there. */
-function createRecorder(follower: EventsFollower, left: AbortSignal): RunReader {
+function createRecorder(follower: EventsFollower, progress: Progress, left: AbortSignal): RunReader {
   const join = createJoiner()
   return {
     read(wire) {
       if (left.aborted) return null
       follower.event(wire, null)
       const whole = isChunkName(wire.event) ? join(wire) : null
+      progress.lastId = idOf(whole ?? wire) ?? progress.lastId
       if (whole) follower.event(whole, JSON.parse(wire.data).total_chunks)
       return null
     },
   }
+}
+
+/** Where the stream stands after an event: its id, or what a beginning says. */
+function idOf({ event, id, data }: WireEvent): string | null {
+  if (id !== null) return id
+  if (event !== 'connection_established' && event !== 'task_stream_init') return null
+  return Standing.safeParse(parseJson(data)).data?.last_event_id ?? null
 }
 
 function isFinal(error: unknown): boolean {

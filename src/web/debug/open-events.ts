@@ -23,14 +23,24 @@ export function targetOf(settings: DebugSettings): string | null {
 }
 
 /**
- * Opens the event stream as a browser's own reader would: without headers of ours.
+ * Opens the event stream as a browser's own reader would: with the last id it has, and no headers of ours.
  * @throws ApiError when the server refuses, and what `fetch` throws.
  */
-export async function openEvents(settings: DebugSettings, signal: AbortSignal): Promise<Response> {
+export async function openEvents(
+  settings: DebugSettings,
+  signal: AbortSignal,
+  lastId: string | null,
+): Promise<Response> {
   const { authMode, token, createsCookie } = settings
   if (authMode === 'cookie' && createsCookie && token) writeStreamCookie(token)
-  const response = await fetch(addressOf(settings), {
-    headers: { accept: 'text/event-stream' },
+  const address = addressOf(settings)
+  // To another origin the header would have to be allowed first, and a refusal ends the stream.
+  const isOurs = new URL(address, location.href).origin === location.origin
+  const response = await fetch(address, {
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastId !== null && isOurs ? { 'last-event-id': lastId } : {}),
+    },
     // The cookie must not answer for a token that is being tried.
     credentials: authMode === 'token' ? 'omit' : 'same-origin',
     signal,

@@ -41,7 +41,7 @@ export function useEvents(onEvent: (entry: Entry, sessionId: string | null) => v
       const sessionId = targetOf(settings)
       stop.current?.()
       setConnection({ ...nothing, status: 'connecting', sessionId })
-      stop.current = followEvents((signal) => openEvents(settings, signal), {
+      stop.current = followEvents((signal, lastId) => openEvents(settings, signal, lastId), {
         event: (wire, pieces) => {
           const entry = readEntry(wire, pieces, ++lastKey.current)
           log.add(entry)

@@ -10,16 +10,21 @@ export function BranchBadge() {
   const count = useMessages((state) => state.branchCount)
   const { isOpen, toggle } = useBranchMap()
   if (count < 2) return null
+  const name = t('branch.badge', { number, count })
   return (
     <button
       type="button"
+      aria-label={name}
       aria-expanded={isOpen}
       data-tip={t('panel.branches')}
       onClick={toggle}
       className="inline-flex h-5 flex-none items-center gap-1 rounded-pill bg-surface-2 px-1.5 text-12 leading-none font-medium whitespace-nowrap text-ink-2 hover-motion hover:text-ink max-md:h-9 max-md:px-2.5"
     >
       <GitBranch aria-hidden className="icon-12" />
-      {t('branch.badge', { number, count })}
+      <span className="max-md:hidden">{name}</span>
+      <span className="num md:hidden">
+        {number}/{count}
+      </span>
     </button>
   )
 }

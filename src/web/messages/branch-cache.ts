@@ -17,7 +17,8 @@ export function keepBranch(): void {
   if (!leafId || !page.every(isFinished)) return
   for (const id of Object.keys(forks)) if (messagesById[id]) lastBehind.set(id, leafId)
   const branch: ActiveBranch = {
-    ...{ active_branch: page, branch_id: leafId, total, has_more: hasOlder || order.length > page.length },
+    ...{ active_branch: page, branch_id: leafId, total, start: total - page.length },
+    has_more: hasOlder || order.length > page.length,
     forks: page.flatMap(({ id }) => forks[id] ?? []),
     ...{ branch_number: state.branchNumber, branch_count: state.branchCount },
   }

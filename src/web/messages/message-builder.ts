@@ -18,7 +18,7 @@ export function aMessage(patch: Partial<Message> = {}): Message {
 export function aBranch(messages: Message[], more: Partial<ActiveBranch> = {}): ActiveBranch {
   const branch_id = messages.at(-1)?.id ?? 'default'
   return {
-    ...{ active_branch: messages, branch_id, total: messages.length, has_more: false },
+    ...{ active_branch: messages, branch_id, total: messages.length, start: 0, has_more: false },
     ...{ forks: [], branch_number: 1, branch_count: 1, ...more },
   }
 }

@@ -32,7 +32,7 @@ const reply = (sessionId: string) => ({
 async function openChat(more: Answers = {}) {
   const [first, second] = [aSession({ title: 'First' }), aSession({ title: 'Second' })]
   const branch = (id: string) => ({
-    ...{ active_branch: [reply(id)], branch_id: id, total: 1, has_more: false },
+    ...{ active_branch: [reply(id)], branch_id: id, total: 1, start: 0, has_more: false },
     ...{ forks: [], branch_number: 1, branch_count: 1 },
   })
   const answers = aServer({
