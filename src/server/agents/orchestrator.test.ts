@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
-import { calls, type ModelRequest, type Move, says, waits } from '../../../tests/support/model-server.ts'
+import {
+  calls,
+  type ModelRequest,
+  type Move,
+  says,
+  thinks,
+  waits,
+} from '../../../tests/support/model-server.ts'
 import { goBack, paidSteps, resume } from '../../../tests/support/replays.ts'
 import { readRun } from '../../../tests/support/runs.ts'
+import { getRuns } from '../runs/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -140,6 +148,62 @@ describe('orchestrator', () => {
     await stream.ended
     expect(step()).toMatchObject({ message: 'It is 42, surely.', completed: true })
     expect(stream.view()?.content).toBe('Together.')
+  })
+
+  it('BL-04 ST-32 shows the thoughts of a part in its step while it thinks; its record tells them alike', async () => {
+    const gate = aGate()
+    const thinking = (request: ModelRequest) =>
+      hasResult(request)
+        ? [thinks('So it is ', '42.'), waits(gate.opened), says('It is 42.')]
+        : [thinks('A product, ', 'surely.'), says('Let me see.'), thinks('Or not?'), calculate]
+    chat.model.always(script(two, { 1: thinking, 2: () => [thinks('Rules.'), says('None.')] }))
+    const { stream } = await start()
+    const thoughts = () =>
+      (stream.view()?.blocks ?? []).flatMap((block) =>
+        block.type === 'thinking' && block.step === 1 ? [[block.text, block.duration_ms !== null]] : [],
+      )
+    await expect.poll(thoughts).toEqual([
+      ['A product, surely.', true],
+      ['Or not?', true],
+      ['So it is 42.', false],
+    ])
+    gate.open()
+    await stream.ended
+    const runId = stream.view()?.run_id ?? ''
+    const whole = await readRun(chat.app, runId)
+    expect(stream.view()?.blocks).toEqual(whole.reply.blocks)
+    expect(whole.reply.content).toBe('Together.')
+    // What was committed of the parts tells the same when the rest is replayed.
+    await goBack(chat, runId, whole.keys.indexOf('checkpoint:after_step1'))
+    expect((await resume(chat, runId)).reply.blocks).toEqual(whole.reply.blocks)
+    for (let kept = 1; kept <= 4; kept++) {
+      await goBack(chat, runId, whole.keys.indexOf('step:step1:start') + 1)
+      for (const child of await childrenOf(runId)) await reopen(child.id, [], kept)
+      expect((await resume(chat, runId)).reply.blocks, `kept ${kept}`).toEqual(whole.reply.blocks)
+    }
+  })
+
+  it('R-13 BI-05 an attempt of a part that was lost is absorbed, with what it had sent', async () => {
+    const words = 'Eleven words that a part had written when it was lost. '
+    const long = (request: ModelRequest) =>
+      hasResult(request) ? [thinks('Hm. '), says(words)] : [calculate]
+    chat.model.always(script(parts({ description: 'One', assistant: 'Analyst' }), { 1: long }))
+    const { runId, whole } = await ask()
+    const [child] = await childrenOf(runId)
+    const journal = (await recordsOf(child!.id)).map(({ key }) => key)
+    await goBack(chat, runId, whole.keys.indexOf('step:sub1'))
+    await reopen(child!.id, [], journal.indexOf('sub1.model:2'))
+    await getRuns(chat.app.deps).engine.outbox.flush()
+    await resume(chat, runId)
+    const lost = await chat.app.deps.db
+      .selectFrom('ledger_entries')
+      .selectAll()
+      .where('user_id', '=', chat.user.id)
+      .where('kind', '=', 'absorbed')
+      .where('run_id', '=', child!.id)
+      .execute()
+    expect(lost).toMatchObject([{ step_key: 'sub1.model:2', attempt: 1, amount: 0, estimated: true }])
+    expect(lost[0]?.output_tokens).toBeGreaterThan(11)
   })
 
   it('SE-14 goes on without a part that failed and says so; when all fail the run does', async () => {

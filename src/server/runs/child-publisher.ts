@@ -1,4 +1,5 @@
 import type { RunEvent } from '#shared/runs/events.ts'
+import { mergeEvents } from '#shared/runs/merge.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import { type LiveRun, stamp } from './live-run.ts'
@@ -12,54 +13,103 @@ const PREVIEW_LENGTH = 280
 const RESULT_LENGTH = 4_000
 
 export type ChildPublisher = Publisher & {
-  /** Shows how far the text is, now. */
-  preview: () => void
+  /** What its parent's message was shown of it, as the record of its end keeps it. */
+  readonly shown: RunEvent[]
+  /** Shows again what an earlier holder had committed: its events, and how far its text is. */
+  showAgain: (events: readonly RunEvent[]) => void
   close: () => void
 }
 
-/** Folds what a sub-run says, and shows it in its step of the parent's message: tools as they are, text as a preview. */
+/**
+ * Folds what a sub-run says, and shows it in its step of the parent's message: tools and thoughts as they are,
+ * text as a preview. A preview comes before whatever follows the text, so that thoughts end where they did.
+ */
 export function createChildPublisher(
   parent: LiveRun,
   { number, view }: { number: number; view: RunView },
 ): ChildPublisher {
+  const shown: RunEvent[] = []
   let current = view
   let timer: NodeJS.Timeout | null = null
+  let content = ''
+  /** The end of `content` that no preview has shown yet, and the step that writes it. */
+  let added = ''
+  let writing = 'preview'
+  let isAfterText = false
+
+  const show = (event: RunEvent) => {
+    keep(shown, event)
+    parent.publisher.emit(event)
+  }
   const preview = () => {
+    if (timer) clearTimeout(timer)
     timer = null
-    if (parent.ending !== null || current.content === '') return
+    if (parent.ending !== null || content === '') return
     const progress = current.progress?.progress ?? null
-    const message = endOf(current.content) || null
-    parent.publisher.emit(
-      stamp(parent, `step${number}/preview`, { event: 'agent_step_progress', number, progress, message }),
-    )
+    const body = { event: 'agent_step_progress' as const, number, progress, message: endOf(content) || null }
+    show(stamp(parent, `step${number}/${writing}`, added === '' ? body : { ...body, added }))
+    added = ''
+  }
+  const previewSoon = () => {
+    timer ??= setTimeout(preview, PREVIEW_MS)
+  }
+  const write = (text: string, stepKey: string | null) => {
+    if (stepKey !== writing && added !== '') preview()
+    writing = stepKey ?? 'preview'
+    content += text
+    added += text
+    // The first words say at once that a thought is over.
+    if (isAfterText) previewSoon()
+    else preview()
+    isAfterText = true
+  }
+  const take = (event: RunEvent) => {
+    if (event.event === 'response_chunk') write(event.content, event.step_key)
+    if (event.event === 'agent_progress') previewSoon()
+    if (!isShownAsItIs(event)) return
+    if (added !== '') preview()
+    isAfterText = false
+    const { id: run_id, attempt } = parent
+    show({ ...event, run_id, attempt, step_key: `step${number}/${event.step_key ?? ''}` })
   }
   return {
+    shown,
     get view() {
       return current
     },
     lastId: 0,
     emit: (event) => {
       current = applyEvent(current, event) ?? current
-      for (const shown of toolEvents(parent, number, [event])) parent.publisher.emit(shown)
-      if (event.event === 'response_chunk' || event.event === 'agent_progress')
-        timer ??= setTimeout(preview, PREVIEW_MS)
+      take(event)
     },
     flush: () => undefined,
     restart: () => undefined,
-    preview,
+    showAgain: (events) => {
+      events.forEach(take)
+      preview()
+    },
     close: () => {
       if (timer) clearTimeout(timer)
     },
   }
 }
 
-/** The tools among a sub-run's events, as events of its step in the parent's message. */
-export function toolEvents(parent: LiveRun, number: number, events: readonly RunEvent[]): RunEvent[] {
-  return events.flatMap((event) => {
-    if (!event.event.startsWith('tool_')) return []
-    const { id: run_id, attempt } = parent
-    return [{ ...event, run_id, attempt, step_key: `step${number}/${event.step_key ?? ''}` }]
-  })
+/** Keeps an event for the record: of a growing text the newest words are enough. */
+function keep(shown: RunEvent[], event: RunEvent): void {
+  const last = shown.at(-1)
+  if (event.event === 'agent_step_progress') {
+    const { added: _, ...kept } = event
+    if (last?.event === 'agent_step_progress') shown[shown.length - 1] = kept
+    else shown.push(kept)
+    return
+  }
+  const merged = last ? mergeEvents(last, event) : null
+  if (merged) shown[shown.length - 1] = merged
+  else shown.push(event)
+}
+
+function isShownAsItIs({ event }: RunEvent): boolean {
+  return event.startsWith('tool_') || event === 'agent_thinking'
 }
 
 /** What the parent's message says once a sub-run is over. */

@@ -6,7 +6,7 @@ import type { Tables } from '../db/tables.ts'
 import { executionId } from '../tools/tools.ts'
 import { busy } from './ask.ts'
 import { bookAbsorbed, type PricedBill } from './bills.ts'
-import { type ChildPublisher, createChildPublisher, endEvents, toolEvents } from './child-publisher.ts'
+import { type ChildPublisher, createChildPublisher, endEvents } from './child-publisher.ts'
 import { type ContextDeps, createContext, holdWhenEnding } from './context.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord, type Holder, LostRunError, loadRecords } from './journal.ts'
@@ -94,11 +94,16 @@ async function attachChild(
   const events = found.records.flatMap((record) => record.events)
   const view = foldEvents(emptyView(holder, frozen), events) ?? emptyView(holder, frozen)
   const publisher = createChildPublisher(parent, { number, view })
-  const child = createChild(parent, { holder, input: frozen, agentVersion: found.agentVersion, publisher })
+  const child = createChild(parent, {
+    number,
+    holder,
+    input: frozen,
+    agentVersion: found.agentVersion,
+    publisher,
+  })
   for (const record of found.records) remember(child, record)
   // What the last holder had shown of it is void until the parent has recorded its end.
-  for (const event of toolEvents(parent, number, events)) parent.publisher.emit(event)
-  publisher.preview()
+  publisher.showAgain(events)
   return child
 }
 
@@ -140,14 +145,15 @@ async function upsertChild(trx: Trx, parent: LiveRun, holder: Holder, input: Run
   return row.agent_version
 }
 
-type Parts = Pick<Child, 'holder' | 'input' | 'agentVersion' | 'publisher'>
+type Parts = Pick<Child, 'holder' | 'input' | 'agentVersion' | 'publisher'> & { number: number }
 
 /** The child's own journal, on its parent's life: whatever stops, parks or lets go the one does so to the other. */
-function createChild(parent: LiveRun, { holder, input, agentVersion, publisher }: Parts): Child {
+function createChild(parent: LiveRun, { number, holder, input, agentVersion, publisher }: Parts): Child {
   const answers = [...parent.records].filter(([, { kind }]) => kind === 'answer')
   return {
     ...{ id: holder.runId, sessionId: parent.sessionId, holder, input, agentVersion, publisher },
-    ...{ attempt: parent.attempt, userMessage: parent.userMessage, lostTexts: new Map() },
+    ...{ attempt: parent.attempt, userMessage: parent.userMessage },
+    lostTexts: lostTextsOf(parent, number),
     // Answers are the parent's records; their keys begin with the child's own prefix.
     ...{ records: new Map(answers), nextPosition: 0, used: new Set(), turn: Promise.resolve() },
     ...{ abort: parent.abort, steps: parent.steps, asks: parent.asks, openBills: parent.openBills },
@@ -173,6 +179,13 @@ function createChild(parent: LiveRun, { holder, input, agentVersion, publisher }
   } as Child
 }
 
+/** Of what lost attempts of the parent had sent, what came from the child shown in this step, by the child's own keys. */
+function lostTextsOf({ lostTexts }: LiveRun, number: number): ReadonlyMap<string, string> {
+  const prefix = `step${number}/`
+  const own = [...lostTexts].filter(([key]) => key.startsWith(prefix))
+  return new Map(own.map(([key, text]) => [key.slice(prefix.length), text]))
+}
+
 /** Where a pause inside of a child leaves its parent: people return to the parent's positions only. */
 function lastCheckpoint(parent: LiveRun): string {
   const last = [...parent.records.values()].findLast(({ kind }) => kind === 'checkpoint')
@@ -189,12 +202,6 @@ async function endChild(
   child: Child,
   { key, outcome, number }: End,
 ): Promise<void> {
-  const said = [...child.records.values()].filter(({ kind }) => kind === 'step')
-  const tools = toolEvents(
-    parent,
-    number,
-    said.toSorted((a, b) => a.position - b.position).flatMap(({ events }) => events),
-  )
   const ends = endEvents(parent, number, outcome)
   const open = await takeOpenBills(deps, parent, `${key}.`)
   const finish = async (trx: Trx) => {
@@ -210,7 +217,7 @@ async function endChild(
       .where('id', '=', child.id)
       .execute()
   }
-  const record = { kind: 'step' as const, key, value: outcome, events: [...tools, ...ends] }
+  const record = { kind: 'step' as const, key, value: outcome, events: [...child.publisher.shown, ...ends] }
   await commit(deps.db, parent, record, [finish])
   for (const event of ends) parent.publisher.emit(event)
 }

@@ -1,7 +1,9 @@
 import { AppError } from '#shared/errors.ts'
+import type { RunEvent } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import { takeAnswers } from './answers.ts'
 import type { Engine } from './engine.ts'
+import { firstId } from './frames.ts'
 import { type JournalRecord, loadRecords } from './journal.ts'
 import { type LiveRun, remember } from './live-run.ts'
 import { recordResume } from './pause.ts'
@@ -28,7 +30,7 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
     ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input },
     userMessage: input.standalone ? null : await loadMessage(db, input.user_message_id),
     view: { ...view, status: 'streaming' },
-    lostTexts: await findLostTexts(engine, claimed, input.session_id, records),
+    lostTexts: await findLostTexts(engine, row, input.session_id, records),
   })
   for (const record of records) remember(run, record)
   run.nextPosition = await findNextPosition(db, claimed.id)
@@ -42,17 +44,22 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
 }
 
 /** What the last attempt had sent of steps it did not finish: it was paid for, and nobody has it. */
-async function findLostTexts(engine: Engine, run: RunRow, sessionId: string, records: JournalRecord[]) {
-  const lost = new Map<string, string>()
-  const { id: runId } = run
+async function findLostTexts(engine: Engine, lost: RunRow, sessionId: string, records: JournalRecord[]) {
+  const texts = new Map<string, string>()
   const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))
-  for (const { event } of await loadEvents(engine.deps.db, { sessionId, runId, after: 0 })) {
-    if (event.event !== 'response_chunk' && event.event !== 'agent_thinking') continue
-    if (event.step_key === null || event.attempt !== run.attempt - 1) continue
+  const sent = await loadEvents(engine.deps.db, { sessionId, runId: lost.id, after: firstId(lost.epoch) })
+  for (const { event } of sent) {
+    if (event.step_key === null || event.attempt !== lost.attempt) continue
     if (committed.has(`step:${event.step_key}`)) continue
-    lost.set(event.step_key, (lost.get(event.step_key) ?? '') + event.content)
+    const text = textOf(event)
+    if (text) texts.set(event.step_key, (texts.get(event.step_key) ?? '') + text)
   }
-  return lost
+  return texts
+}
+
+function textOf(event: RunEvent): string | undefined {
+  if (event.event === 'response_chunk' || event.event === 'agent_thinking') return event.content
+  return event.event === 'agent_step_progress' ? event.added : undefined
 }
 
 /** How often a run is taken up again without getting a step further. */

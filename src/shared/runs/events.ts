@@ -31,10 +31,12 @@ export const RunEvent = z.discriminatedUnion('event', [
     timestamp: z.string(),
   }),
   event('agent_step_started', { number: z.int(), description: z.string(), single_step: z.boolean() }),
+  /** `added`: what is new of a text of which `message` shows the end. */
   event('agent_step_progress', {
     number: z.int(),
     progress: z.nullable(z.number()),
     message: z.nullable(z.string()),
+    added: z.optional(z.string()),
   }),
   /** `failed`: it came to nothing, and the run goes on without it. */
   event('agent_step_completed', { number: z.int(), failed: z.optional(z.boolean()) }),

@@ -246,6 +246,26 @@ describe('applyEvent', () => {
     expect(view.blocks[0]).toMatchObject({ type: 'thinking', text: 'hmm', duration_ms: 1500 })
     expect(fold(think('hm')).blocks[0]).toMatchObject({ duration_ms: null })
   })
+
+  it('BL-04 a thought in a step is over when the step says something, and when it is completed', () => {
+    const begin = say({ event: 'agent_step_started', number: 1, description: 'A', single_step: false })
+    const inStep = (event: RunEvent): RunEvent => ({ ...event, step_key: 'step1/sub1.model:1' })
+    const progress = (message: string | null) =>
+      say({ event: 'agent_step_progress', number: 1, progress: null, message })
+    const later = '2026-01-01T00:00:02.000Z'
+    const durations = (...events: RunEvent[]) =>
+      fold(begin, ...events).blocks.flatMap((block) =>
+        block.type === 'thinking' ? [[block.id, block.text, block.duration_ms]] : [],
+      )
+    const thoughts = [inStep(think('so ')), inStep(think('far', later))]
+    expect(durations(...thoughts, progress(null))).toEqual([['thinking-1.0', 'so far', null]])
+    expect(durations(...thoughts, progress('It is'), inStep(think('and')))).toEqual([
+      ['thinking-1.0', 'so far', 2000],
+      ['thinking-1.1', 'and', null],
+    ])
+    const completed = say({ event: 'agent_step_completed', number: 1 })
+    expect(durations(...thoughts, completed)).toEqual([['thinking-1.0', 'so far', 2000]])
+  })
 })
 
 function pieces(text: string, size: number): string[] {

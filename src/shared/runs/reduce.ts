@@ -88,7 +88,7 @@ function appendText(view: RunView, text: string, step: number | null): RunView {
   const last = view.blocks[at]
   if (last?.type === 'text' && (last.step ?? null) === step)
     return { ...view, content, blocks: replace(view.blocks, at, { ...last, text: last.text + text }) }
-  const block: Block = { type: 'text', id: nextId(view, 'text'), text, ...memberOf(step) }
+  const block: Block = { type: 'text', id: nextId(view, 'text', step), text, ...memberOf(step) }
   return { ...view, content, blocks: insert(view.blocks, block, step) }
 }
 
@@ -103,7 +103,7 @@ function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_t
     return { ...view, blocks: replace(view.blocks, at, grown) }
   }
   const block: Block = {
-    ...{ type: 'thinking', id: nextId(view, 'thinking'), text: event.content },
+    ...{ type: 'thinking', id: nextId(view, 'thinking', step), text: event.content },
     ...{ started_at: event.timestamp, last_at, duration_ms: null, ...memberOf(step) },
   }
   return { ...view, blocks: insert(view.blocks, block, step) }
@@ -119,12 +119,14 @@ function changeStep(view: RunView, event: StepEvent): RunView {
   if (step?.type !== 'step') return event.event === 'agent_step_started' ? addStep(view, event) : view
   if (event.event === 'agent_step_progress') {
     const { progress, message } = event
-    return { ...view, blocks: replace(view.blocks, at, { ...step, progress, message }) }
+    const says = message !== null && message !== step.message
+    const before = says ? endThought(view.blocks, step.number) : view.blocks
+    return { ...view, blocks: replace(before, at, { ...step, progress, message }) }
   }
   const isCompleted = event.event === 'agent_step_completed'
   if (!isCompleted || step.completed) return view
   const end = event.failed ? { failed: true } : { completed: true }
-  return { ...view, blocks: replace(view.blocks, at, { ...step, ...end }) }
+  return { ...view, blocks: replace(endThought(view.blocks, step.number), at, { ...step, ...end }) }
 }
 
 function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_started' }>): RunView {
@@ -296,10 +298,14 @@ const push = (blocks: Block[], block: Block) => insert(blocks, block, null)
 
 /** Adds a block at the end of its step, or of the message; a thought that was open before it is over. */
 function insert(blocks: Block[], block: Block, step: number | null): Block[] {
+  return endThought(blocks, step).toSpliced(findNewest(blocks, step) + 1, 0, block)
+}
+
+/** A thought at the end of a step, or of the message, is over. */
+function endThought(blocks: Block[], step: number | null): Block[] {
   const at = findNewest(blocks, step)
   const last = blocks[at]
-  const before = last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
-  return before.toSpliced(at + 1, 0, block)
+  return last?.type === 'thinking' ? blocks.with(at, closeThought(last)) : blocks
 }
 
 function replace(blocks: Block[], at: number, block: Block): Block[] {
@@ -308,7 +314,11 @@ function replace(blocks: Block[], at: number, block: Block): Block[] {
   return copy
 }
 
-/** Unique within the message and the same for every reader, because blocks are only ever added. */
-function nextId(view: RunView, type: Block['type']): string {
-  return `${type}-${view.blocks.length}`
+/**
+ * Unique within the message and the same for every reader, because blocks are only ever added. Steps beside each
+ * other count for themselves: a replay may send them in another order.
+ */
+function nextId({ blocks }: RunView, type: Block['type'], step: number | null = null): string {
+  if (step === null) return `${type}-${blocks.length}`
+  return `${type}-${step}.${blocks.filter((block) => 'step' in block && block.step === step).length}`
 }
