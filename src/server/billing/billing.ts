@@ -9,6 +9,7 @@ import { readBalance } from './ledger.ts'
 export {
   assertBalance,
   grantStartingBalance,
+  isUnpaid,
   readBalance,
   recordAbsorbed,
   recordUsage,

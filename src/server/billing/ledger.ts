@@ -61,6 +61,11 @@ export async function assertBalance(
   throw new AppError('insufficient_balance', 'Insufficient balance. Please top up to continue.')
 }
 
+/** Whether something was not done because the balance is used up. */
+export function isUnpaid(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'insufficient_balance'
+}
+
 /** What a new account starts with, once. */
 export async function grantStartingBalance(db: Executor, config: Config, userId: string): Promise<void> {
   const amount = config.ATRIUM_STARTING_BALANCE

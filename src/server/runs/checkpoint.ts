@@ -1,4 +1,3 @@
-import { AppError } from '#shared/errors.ts'
 import type { Database } from '../db/db.ts'
 import { commit, type LiveRun, stamp } from './live-run.ts'
 
@@ -17,11 +16,6 @@ export async function commitCheckpoint(deps: Deps, run: LiveRun, { key, name, ki
   })
   await commit(deps.db, run, { kind: 'checkpoint', key, value: null, events: [event] })
   run.publisher.emit(event)
-}
-
-/** Whether a step was not begun because the balance is used up. */
-export function isUnpaid(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'insufficient_balance'
 }
 
 /**

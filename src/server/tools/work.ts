@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
+import { isUnpaid } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { describeCall } from './ask-leave.ts'
@@ -48,9 +49,13 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
     step: (key, work, { repeatable = true } = {}) => {
       // What was said before a recorded step is in its record.
       if (scope.isDone(key)) waiting.length = 0
-      const leafWork = (leaf: Leaf) => {
+      const leafWork = async (leaf: Leaf) => {
         for (const body of waiting.splice(0)) leaf.emit(body)
-        return inside.run(leaf, work)
+        return inside.run(leaf, work).catch((error) => {
+          // The run stands still here: the time of the tool does not run out meanwhile.
+          if (isUnpaid(error)) timer.pause()
+          throw error
+        })
       }
       const skipped = () => Promise.reject(new AppError('conflict', SKIPPED))
       return scope.step(key, leafWork, { repeatable, tool: describeCall(contract, call), skipped })
@@ -62,13 +67,14 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
       timer.resume()
       return answer
     },
-  })
+    // Only a step can make the run stand still.
+  }).catch((error) => scope.step('#unpaid', () => Promise.reject(error)))
   return { outcome, unsaid: waiting }
 }
 
 type Ways = Pick<ToolContext, 'step' | 'ask'> & { emit: (body: RunEventBody) => void }
 
-/** Never throws for what a tool does wrong; throws when the run itself ends. */
+/** Never throws for what a tool does wrong; throws when the run itself ends, or stands still for want of balance. */
 async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promise<ToolOutcome> {
   const { kit, run, contract, call, input, say } = job
   const signal = AbortSignal.any([run.signal, timer.signal])
@@ -87,6 +93,7 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
     return { ok: true, result: z.core.parse(contract.output, output) }
   } catch (error) {
     run.signal.throwIfAborted()
+    if (isUnpaid(error)) throw error
     if (timer.signal.aborted)
       return { ok: false, error: `${contract.name} took longer than ${contract.limitSeconds} seconds.` }
     if (error instanceof AppError) return { ok: false, error: error.detail }
