@@ -130,4 +130,50 @@ describe('the built-in model', () => {
     const text = writeHandover({ results: [...results, second], step: null })
     expect((await ask(`What is 21 * 2?\n\n${text}`)).text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
   })
+
+  const then = 'What is 21 * 2, then divide it by 4'
+  it('SE-14 goes on with the later part of a question, from what the earlier one gave', async () => {
+    expect((await ask(then)).input).toEqual({ a: 21, b: 2, operation: 'multiply' })
+    const second = await ask(then, { after: [result('42')] })
+    expect(second.input).toEqual({ a: 42, b: 4, operation: 'divide' })
+    const end = await ask(then, { after: [result('42'), result('10.5')] })
+    expect(end.text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
+  })
+
+  it.each([
+    ['Combien font 21 * 2, puis divise par 4', { a: 42, b: 4, operation: 'divide' }],
+    ['21 fois 2, ensuite ajoute 3 ?', { a: 42, b: 3, operation: 'add' }],
+    ['21 fois 2 et puis multiplie le résultat par 1,5', { a: 42, b: 1.5, operation: 'multiply' }],
+    ['21 * 2 and then what is it minus 1?', { a: 42, b: 1, operation: 'subtract' }],
+    ['21 * 2; what is 3 + 4', { a: 3, b: 4, operation: 'add' }],
+    ['(20 + 22) * 1; 5 * 5', { a: 42, b: 1, operation: 'multiply' }],
+  ])('SE-14 after 42, %j is asked on', async (text, input) => {
+    expect((await ask(text, { after: [result('42')] })).input).toEqual(input)
+  })
+
+  it('SE-14 says which part it cannot do, and does not go on from it as if it had', async () => {
+    const after = [result('42')]
+    const english = await ask('What is 21 * 2, then paint it, then divide it by 4?', { after })
+    expect(english.input).toBeNull()
+    expect(english.text.split('\n')).toEqual([
+      '- 21 × 2 = **42**.',
+      '- I could not do this part: “paint it”.',
+      '- I could not do this part: “divide it by 4”.',
+    ])
+    const french = await ask('Combien font 21 * 2, puis colorie-le', { after, language: 'fr' })
+    expect(french.text).toContain('Je n’ai pas pu faire cette partie : « colorie-le ».')
+    const failed = await ask('5 / 0, then add 3', { after: [result('Division by zero', true)] })
+    expect(failed.input).toBeNull()
+    expect(failed.text).toMatch(/Division by zero\n- I could not do this part: “add 3”\.$/)
+    // Out of calls: what is left is named as well.
+    const cut = await ask(then, { after, tool_choice: 'none' })
+    expect(cut.text).toBe('- 21 × 2 = **42**.\n- I could not do this part: “divide it by 4”.')
+  })
+
+  it('SE-14 leaves code, and words without anything to do, whole', async () => {
+    const tools = [{ name: 'code_interpreter', description: '', input_schema: {} }]
+    const { input } = await ask('Run this:\n```js\nconst a = 1; then(a)\n```', { tools })
+    expect(input).toEqual({ language: 'js', code: 'const a = 1; then(a)\n' })
+    expect((await ask('Hello, then tell me a story')).text).toContain('I am the model built into Atrium')
+  })
 })

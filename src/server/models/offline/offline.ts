@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Decimal } from 'decimal.js'
-import { type Handover, readHandover } from '../handover.ts'
+import { readHandover } from '../handover.ts'
 import { type ModelCall, ModelError, type ModelPart, type StreamModel, type ToolResultPart } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { continueFrom, fillOperand, findCalculations } from './arithmetic.ts'
 import { extractSummary } from './extract.ts'
-import { fillInput, isSummaryWanted, nextIntent, splitTask, textToSummarise } from './intents.ts'
+import { fillInput, isSummaryWanted, splitTask, textToSummarise } from './intents.ts'
 import { say } from './phrases.ts'
+import { readResult } from './results.ts'
 import { describeWeather, readWeather } from './weather.ts'
+import { type Part, type Work, workThrough } from './work.ts'
 
 const pieceMs = 6
 
@@ -19,8 +21,9 @@ export const offlineModel: StreamModel = async (call, signal, give) => {
   signal.throwIfAborted()
   const task = readTask(call)
   const output = call.output ? writeOutput(call, task.text) : null
-  const toolCall = output === null ? chooseTool(call, task) : null
-  const text = output ?? (toolCall ? '' : (task.given ?? answer(task)))
+  const work = workThrough(task.text, toolsOf(call), task.results)
+  const toolCall = output === null ? chooseTool(call, task, work) : null
+  const text = output ?? (toolCall ? '' : (task.given ?? answer(task, work)))
   for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
     give({ type: 'text', text: piece })
     await sleep(pieceMs, undefined, { signal })
@@ -53,7 +56,8 @@ function readTask(call: ModelCall): Task {
   const language = call.language ?? 'en'
   if (!handover) return { text, results, language, given: null }
   const { step } = handover
-  if (!step) return { text, results, language, given: joinResults(handover) }
+  if (!step)
+    return { text, results, language, given: listTexts(handover.results.map((result) => result.text)) }
   return {
     text: continueFrom(step.task, handover.results.at(-1)?.text ?? ''),
     results,
@@ -62,36 +66,45 @@ function readTask(call: ModelCall): Task {
   }
 }
 
-/** One result speaks for itself; several are listed in their order. */
-function joinResults({ results }: Handover): string {
-  const texts = results.map(({ text }) => text.trim()).filter(Boolean)
+/** One text speaks for itself; several are listed in their order. */
+function listTexts(given: string[]): string {
+  const texts = given.map((text) => text.trim()).filter(Boolean)
   if (texts.length < 2) return texts.join()
   if (texts.every((text) => !text.includes('\n'))) return texts.map((text) => `- ${text}`).join('\n')
   return texts.join('\n\n')
 }
 
-function chooseTool(call: ModelCall, { text, results, given }: Task): ModelPart | null {
+/** The tools that may be called: the one a person chose, else all that are offered. */
+function toolsOf({ tools, tool_choice }: ModelCall) {
+  return typeof tool_choice === 'object' ? tools.filter(({ name }) => name === tool_choice.name) : tools
+}
+
+function chooseTool(call: ModelCall, { text, results, given }: Task, { next }: Work): ModelPart | null {
   if (given !== null || call.tool_choice === 'none' || results.some((result) => result.is_error)) return null
-  const forced = typeof call.tool_choice === 'object' ? call.tool_choice.name : null
-  const tools = forced ? call.tools.filter((tool) => tool.name === forced) : call.tools
-  const intent = nextIntent(text, tools, results.map(readResult))
   const id = `call_${results.length + 1}`
-  if (intent) return { type: 'tool-call', id, name: intent.tool, input: JSON.stringify(intent.input) }
-  const tool = tools[0]
-  const mustCall = results.length === 0 && (forced !== null || call.tool_choice === 'required')
+  if (next) return { type: 'tool-call', id, name: next.tool, input: JSON.stringify(next.input) }
+  const [tool] = toolsOf(call)
+  const isForced = typeof call.tool_choice === 'object' || call.tool_choice === 'required'
+  const mustCall = results.length === 0 && isForced
   return mustCall && tool
     ? { type: 'tool-call', id, name: tool.name, input: JSON.stringify(fillInput(tool, text)) }
     : null
 }
 
-function answer({ text, results, language }: Task): string {
-  const failed = results.find((result) => result.is_error)
-  if (failed) return say(language, 'failed', readResult(failed))
-  if (results.length > 0) return answerFromResults(text, results, language)
+function answer({ text, results, language }: Task, { parts }: Work): string {
+  if (results.length > 0) return listTexts(parts.map((part) => answerPart(part, language)))
   if (!isSummaryWanted(text)) return say(language, 'about')
   const sentences = extractSummary(textToSummarise(text))
   if (sentences.length === 0 || textToSummarise(text) === text) return say(language, 'nothing')
   return [say(language, 'summary'), '', ...sentences.map((sentence) => `- ${sentence}`)].join('\n')
+}
+
+/** What came of a part; one that nothing was called for is named. */
+function answerPart({ asked, text, results }: Part, language: 'en' | 'fr'): string {
+  const failed = results.find((result) => result.is_error)
+  if (failed) return say(language, 'failed', readResult(failed))
+  if (results.length > 0) return answerFromResults(text, results, language)
+  return say(language, 'undone', asked.replace(/[\s.?!]+$/, ''))
 }
 
 const signs = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
@@ -121,21 +134,6 @@ function answerFromResults(text: string, results: ToolResultPart[], language: 'e
 function shorten(value: string): string {
   const number = new Decimal(value)
   return number.isInteger() ? number.toFixed() : number.toSignificantDigits(12).toFixed()
-}
-
-/** `{"exact": …}` or `{"result": …}` give the value, everything else its text. */
-function readResult({ output }: ToolResultPart): string {
-  try {
-    const { exact, result, error } = JSON.parse(output) as {
-      exact?: unknown
-      result?: unknown
-      error?: unknown
-    }
-    return String(exact ?? result ?? error ?? output)
-  } catch {
-    // Failures are handed on with this word, which the sentence around them says already.
-    return output.replace(/^Error: /, '')
-  }
 }
 
 function writeOutput(call: ModelCall, text: string): string {

@@ -6,6 +6,7 @@ const phrases = {
     summary: 'The sentences that carry the text:',
     nothing: 'There is no text to summarise. Put it after “Summarise:” in the same message.',
     failed: 'The tool could not do this: {}',
+    undone: 'I could not do this part: “{}”.',
     result: 'The result:',
     weather:
       'In {location} it is now **{temperature} °F**, {condition}. Humidity is {humidity} %, the wind blows at {wind_speed} mph.',
@@ -16,6 +17,7 @@ const phrases = {
     summary: 'Les phrases qui portent le texte :',
     nothing: 'Il n’y a pas de texte à résumer. Placez-le après « Résume : » dans le même message.',
     failed: 'L’outil n’a pas pu le faire : {}',
+    undone: 'Je n’ai pas pu faire cette partie : « {} ».',
     result: 'Le résultat :',
     weather:
       'À {location}, il fait actuellement **{temperature} °F**, {condition}. L’humidité est de {humidity} % et le vent souffle à {wind_speed} mph.',
@@ -25,5 +27,5 @@ const phrases = {
 export type Phrase = keyof (typeof phrases)['en']
 
 export function say(language: 'en' | 'fr', phrase: Phrase, what = ''): string {
-  return phrases[language][phrase].replace('{}', what)
+  return phrases[language][phrase].replace('{}', () => what)
 }
