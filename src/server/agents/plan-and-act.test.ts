@@ -59,7 +59,8 @@ describe('plan_and_act', () => {
   it('SE-14 ST-07 BL-01 plans, does the steps with tools, hands results on and answers from them', async () => {
     chat.model.always(script(plan('Multiply', 'Explain'), { 1: useCalculator }))
     const before = chat.model.requests.length
-    const { stream, blocks, names } = await ask('Multiply, then explain')
+    const { stream, blocks, names, whole } = await ask('Multiply, then explain')
+    expect(whole.session.preview).toBe('All done.')
     const requests = chat.model.requests.slice(before)
     expect(requests).toHaveLength(5)
     expect(lastText(requests[3]!)).toContain('It is 42.')

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunState } from '#shared/runs/runs.ts'
 import type { RunView } from '#shared/runs/view.ts'
-import { previewOf } from '#shared/sessions/preview.ts'
+import { previewOfReply } from '#shared/sessions/preview.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Fork, type Holder, LostRunError } from './journal.ts'
@@ -213,6 +213,7 @@ const messageStatusOf = {
 /** Brings a held run to rest: run, message and session change together. @throws LostRunError */
 export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now: Date): Promise<void> {
   const { state, view } = outcome
+  const preview = cleanCharacters(previewOfReply(view))
   const isOver = state === 'completed' || state === 'failed' || state === 'stopped'
   await trx
     .updateTable('sessions')
@@ -220,7 +221,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
       ...sessionOf[state],
       updated_at: now,
       pending_input: outcome.pendingInput ? toJson(outcome.pendingInput) : null,
-      ...(view.content.trim() ? { preview: cleanCharacters(previewOf(view.content)) } : {}),
+      ...(preview ? { preview } : {}),
     })
     .where('id', '=', view.session_id)
     .execute()

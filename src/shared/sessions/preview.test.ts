@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { previewOf } from './preview.ts'
+import type { Block } from '../runs/blocks.ts'
+import { previewOf, previewOfReply } from './preview.ts'
 
 it.each([
   ['21 × 2 = **42**.', '21 × 2 = 42.'],
@@ -11,4 +12,27 @@ it.each([
   ['x'.repeat(1000), 'x'.repeat(160)],
 ])('SE-04 shows the words of %j in the history, not its marks', (content, line) => {
   expect(previewOf(content)).toBe(line)
+})
+
+const step = (number: number): Block => ({
+  ...{ type: 'step', id: `step-${number}`, number, description: 'A', single_step: false },
+  ...{ completed: true, progress: null, message: null },
+})
+const text = (words: string, of?: number): Block => ({
+  ...{ type: 'text', id: words, text: words },
+  ...(of === undefined ? {} : { step: of }),
+})
+
+it.each<[string, Block[], string]>([
+  [
+    'the answer behind the steps',
+    [step(1), text('21', 1), step(2), text('42', 2), text('\n\nIt is **42**.')],
+    'It is 42.',
+  ],
+  ['the newest step without an answer', [step(1), text('21', 1), step(2), text('\n\n42', 2)], '42'],
+  ['nothing yet', [step(1), text('21', 1), step(2)], ''],
+  ['all of a reply without steps', [text('Let me see. '), text('42')], 'Let me see. 42'],
+])('SE-04 SE-14 shows of a reply %s', (_, blocks, line) => {
+  const content = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  expect(previewOfReply({ content, blocks })).toBe(line)
 })

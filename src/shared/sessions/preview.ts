@@ -1,3 +1,5 @@
+import type { Block } from '../runs/blocks.ts'
+
 const readMax = 600
 const shownMax = 160
 
@@ -19,4 +21,17 @@ export function previewOf(content: string): string {
   const line = plain.replace(/\s+/g, ' ').trim()
   const shown = line.length <= shownMax ? line : [...line].slice(0, shownMax).join('')
   return shown.toWellFormed()
+}
+
+/**
+ * The line for a reply: its answer, which stands behind the steps it took; as long as there is none, what the
+ * newest step says.
+ */
+export function previewOfReply({ content, blocks }: { content: string; blocks: readonly Block[] }): string {
+  const lastStep = blocks.findLast(({ type }) => type === 'step')
+  if (lastStep?.type !== 'step') return previewOf(content)
+  const texts = blocks.filter((block) => block.type === 'text')
+  const answer = texts.filter(({ step }) => step === undefined)
+  const said = answer.length > 0 ? answer : texts.filter(({ step }) => step === lastStep.number)
+  return previewOf(said.map(({ text }) => text.trim()).join('\n\n'))
 }
