@@ -24,12 +24,13 @@ export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: nu
     .where('run_id', '=', runId)
     .where('id', 'not in', announced.map(({ execution_id }) => execution_id).concat(runId))
     .execute()
-  await db.updateTable('runs').set({ state: 'running', owner: null }).where('id', '=', runId).execute()
   await db
     .updateTable('messages')
     .set({ content: '', blocks: '[]', status: 'streaming' })
     .where('id', '=', run.message_id ?? '')
     .execute()
+  // Last: the process may take it up by itself from here on.
+  await db.updateTable('runs').set({ state: 'running', owner: null }).where('id', '=', runId).execute()
 }
 
 /** Goes on with a run from its journal until it has come to rest; gives what is stored then. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import {
   calls,
@@ -137,9 +137,9 @@ describe('orchestrator', () => {
     chat.model.always(script(two, { 1: first }))
     const { stream } = await start()
     await stream.until('agent_step_progress')
-    await new Promise((resolve) => setTimeout(resolve, 600))
     const step = () => stream.view()?.blocks.find((block) => block.type === 'step')
-    expect(step()).toMatchObject({ number: 1, message: 'It is 42,', completed: false })
+    const shown = { number: 1, message: 'It is 42,', completed: false }
+    await vi.waitFor(() => expect(step()).toMatchObject(shown), 10_000)
     expect(stream.view()?.blocks.find((block) => block.type === 'tool')).toMatchObject({
       step: 1,
       result: { result: 42 },

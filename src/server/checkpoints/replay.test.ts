@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
+import { resume } from '../../../tests/support/replays.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
 import { toJson } from '../db/db.ts'
 import type { RunContext } from '../runs/run-context.ts'
-import { getRuns, resumeRun } from '../runs/runs.ts'
+import { getRuns } from '../runs/runs.ts'
 import { executeTool, executionId } from '../tools/tools.ts'
 
 const steps = aStepsAgent(4)
@@ -31,7 +32,7 @@ async function aResumedRun() {
     if (!pause) return
     pause = false
     await chat.call('POST', `/sessions/${run.input.session_id}/pause`)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await vi.waitFor(() => expect(engine().live.get(run.id)?.pauseRequested).toBe(true), 10_000)
   }
   const { sessionId, stream } = await ask()
   await stream.ended
@@ -70,21 +71,19 @@ async function goBack({ run, records }: Whole, kept: number) {
   const attempt = first.at(-1)?.attempt
   // A pause is committed together with the state of the run.
   const state = first.at(-1)?.kind === 'pause' ? 'paused' : 'running'
-  await db.updateTable('runs').set({ state, owner: null, attempt }).where('id', '=', run.id).execute()
   await db
     .updateTable('messages')
     .set({ content: '', blocks: '[]', status: 'streaming' })
     .where('id', '=', run.message_id)
     .execute()
+  await db.updateTable('runs').set({ state, owner: null, attempt }).where('id', '=', run.id).execute()
 }
 
 async function replayEverywhere(runId: string) {
   const whole = await readRun(chat.app, runId)
   for (let kept = 1; kept < whole.records.length; kept++) {
     await goBack(whole, kept)
-    await resumeRun(engine(), runId)
-    await atRest(engine(), runId)
-    const { run, reply, keys } = await readRun(chat.app, runId)
+    const { run, reply, keys } = await resume(chat, runId)
     expect(run.state, `kept ${kept}`).toBe('completed')
     expect(reply.content, `kept ${kept}`).toBe(whole.reply.content)
     expect(reply.blocks, `kept ${kept}`).toEqual(whole.reply.blocks)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
@@ -30,7 +30,8 @@ describe('two processes', () => {
     chat.model.reply([says('one ', 'two '), waits(gate.opened), says('three ', 'four')])
     const stream = await chat.ask(id, 'Go')
     await stream.until('response_chunk')
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await vi.waitFor(() => expect(stream.view()?.content).toBe('one two '))
+    await getRuns(chat.app.deps).engine.outbox.flush()
     const far = await elsewhere(`/sessions/${id}/task-stream`)
     await far.until('task_stream_init')
     expect(far.view()?.content).toBe('one two ')
