@@ -51,7 +51,7 @@ export function aServer(more: Answers = {}, user: User = aUser()): Answers {
   return {
     'GET /users/me': () => user,
     'GET /sessions': () => ({ items: [], total: 0 }),
-    'GET /input-requests': () => ({ items: [], total: 0 }),
+    'GET /input-requests': () => ({ items: [], total: 0, assistants: [] }),
     'GET /tools': () => [],
     'DELETE /token': () => ({ message: 'You are signed out.' }),
     'GET /sign-in-options': () => ({

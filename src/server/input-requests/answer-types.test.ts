@@ -204,6 +204,6 @@ describe('the list of requests', () => {
     expect((await chat.call('GET', '/input-requests?status=nonsense')).status).toBe(422)
     const stranger = await aUser(chat.app)
     const theirs = await chat.call('GET', '/input-requests', undefined, stranger.headers)
-    expect(theirs.body).toEqual({ items: [], total: 0 })
+    expect(theirs.body).toEqual({ items: [], total: 0, assistants: [] })
   })
 })

@@ -6,7 +6,8 @@ import { serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { answerRequest } from './answer.ts'
 import { serveInputFiles } from './input-files.ts'
-import { findByExecution, findBySession, listRequests } from './store.ts'
+import { readInbox } from './read-inbox.ts'
+import { findByExecution, findBySession } from './store.ts'
 
 export { findWaitingRequest } from './store.ts'
 
@@ -27,7 +28,7 @@ export const serveInputRequests: Feature = (server, deps) => {
       answerRequest(deps, user.id, await findByExecution(deps.db, params.executionId), body),
   })
   serve(server, contract.listInputRequests, {
-    handle: ({ user, query }) => listRequests(deps.db, user.id, query),
+    handle: ({ user, query }) => readInbox(deps, user, query),
   })
   serveInputFiles(server, deps)
 }

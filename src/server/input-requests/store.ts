@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { InputRequest, RequestState } from '#shared/input-requests/input-requests.ts'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -46,45 +45,4 @@ async function findNewest(db: Db, narrow: (query: Select) => Select): Promise<Fo
     .limit(1)
     .executeTakeFirst()
   return (row as FoundRequest | undefined) ?? null
-}
-
-/** The requests of a user's runs in one state. */
-export async function listRequests(
-  db: Db,
-  userId: string,
-  { status, limit }: { status: RequestState; limit: number },
-): Promise<{ items: InputRequest[]; total: number }> {
-  const all = db.selectFrom('input_requests').where('user_id', '=', userId).where('state', '=', status)
-  const { total } = await all.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  if (Number(total) === 0) return { items: [], total: 0 }
-  const listed = db
-    .selectFrom('input_requests as r')
-    .leftJoin('sessions as s', 's.id', 'r.session_id')
-    .select(['r.run_id', 'r.session_id', 'r.state', 'r.request', 'r.answer', 'r.answered_at', 's.title'])
-    .select(sql<string | null>`s.session_metadata->>'assistant_id'`.as('assistant_id'))
-    .where('r.user_id', '=', userId)
-    .where('r.state', '=', status)
-    .limit(limit)
-  const rows = await (status === 'waiting'
-    ? listed.orderBy('r.deadline', (order) => order.asc().nullsLast()).orderBy('r.created_at')
-    : listed.orderBy('r.answered_at', 'desc')
-  )
-    .orderBy('r.key')
-    .execute()
-  const items = rows.map((row) => ({
-    ...{ run_id: row.run_id, session_id: row.session_id, session_title: row.title },
-    ...{ assistant_id: row.assistant_id, state: status, request: shownRequest(row) },
-    answered_at: row.answered_at?.toISOString() ?? null,
-  }))
-  return { items, total: Number(total) }
-}
-
-type Shown = { state: string; request: unknown; answer: unknown; answered_at: Date | null }
-
-function shownRequest({ state, request, answer, answered_at }: Shown): InputRequiredBlock {
-  const block = request as InputRequiredBlock
-  if (!answer) return state === 'waiting' ? block : { ...block, state: 'closed' }
-  const given = answer as { input: unknown; input_type: string }
-  const at = answered_at ? { answered_at: answered_at.toISOString() } : {}
-  return { ...block, state: 'provided', ...given, ...at, ...(state === 'expired' && { by_default: true }) }
 }

@@ -1,5 +1,6 @@
 import type { RunEvent } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
+import type { RunView } from '#shared/runs/view.ts'
 import { findPendingInput, hasNewAnswers, openRequests, requestEvent, toolAsks } from './answers.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal.ts'
@@ -55,7 +56,15 @@ type Rest = { kind: 'ask' | 'pause'; key: string; events: RunEvent[] }
 
 function pauseEvent(run: LiveRun, { name, reason }: NonNullable<LiveRun['pausedAt']>, now: Date) {
   const event = { event: 'agent_task_paused' as const, checkpoint_name: name, reason }
-  return stamp(run, null, { ...event, timestamp: now.toISOString() })
+  const at_step = standingStep(run.publisher.view)
+  return stamp(run, null, { ...event, timestamp: now.toISOString(), ...(at_step && { at_step }) })
+}
+
+/** The step that stands still with its run; none when the run is not done in numbered steps. */
+function standingStep({ blocks }: RunView) {
+  const step = blocks.find((block) => block.type === 'step' && !block.completed && !block.failed)
+  if (step?.type !== 'step' || step.single_step) return null
+  return { number: step.number, begun: blocks.some((block) => 'step' in block && block.step === step.number) }
 }
 
 /** Lets a run go, so that the next process goes on with it at once. */

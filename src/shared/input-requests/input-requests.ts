@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { Id, queryInt, text } from '../primitives.ts'
-import { InputRequiredBlock } from '../runs/blocks.ts'
+import { InputRequiredBlock, PausedBlock } from '../runs/blocks.ts'
 import { InputFile, InputType } from './request.ts'
 
 /** The largest file an answer may bring, in bytes. */
@@ -42,29 +42,55 @@ export const provideToolInput = route({
 export const RequestState = z.enum(['waiting', 'answered', 'expired'])
 export type RequestState = z.infer<typeof RequestState>
 
-/** A request as the inbox shows it. */
+/** Something a run waits for, as the inbox shows it. */
 export const InputRequest = z.object({
   run_id: Id,
   session_id: z.nullable(Id),
   session_title: z.nullable(z.string()),
   assistant_id: z.nullable(z.string()),
+  /** Null without an assistant, and when it is gone. */
+  assistant_name: z.nullable(z.string()),
   state: RequestState,
-  request: InputRequiredBlock,
+  /** What is asked; or the pause of a run that waits for a top-up. */
+  request: z.discriminatedUnion('type', [InputRequiredBlock, PausedBlock]),
   answered_at: z.nullable(z.string()),
 })
 export type InputRequest = z.infer<typeof InputRequest>
+
+/** An assistant whose chats have requests; id and name are null for the chats without one. */
+export const RequestingAssistant = z.object({
+  id: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  count: z.int(),
+})
+export type RequestingAssistant = z.infer<typeof RequestingAssistant>
+
+export const InboxPage = z.object({
+  items: z.array(InputRequest),
+  /** How many there are, with the assistant that was asked for. */
+  total: z.int(),
+  /** Whose there are in this state, whichever assistant was asked for; that one always. */
+  assistants: z.array(RequestingAssistant),
+})
+export type InboxPage = z.infer<typeof InboxPage>
+
+/** Stands for the chats without an assistant. */
+export const NO_ASSISTANT = 'none'
 
 /** Due first, then by how long they wait; answered and expired ones newest first. */
 export const listInputRequests = route({
   method: 'GET',
   path: '/input-requests',
   access: 'user',
-  summary: 'What runs of the caller wait for',
+  summary: 'What runs of the caller wait for: answers, and a balance to go on with',
   query: z.object({
     status: z._default(RequestState, 'waiting'),
+    /** Only chats with this assistant, or with `none`. */
+    assistant_id: z.optional(text(1, 100)),
+    skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
     limit: queryInt({ min: 1, max: 200, fallback: 100 }),
   }),
-  answer: z.object({ items: z.array(InputRequest), total: z.int() }),
+  answer: InboxPage,
 })
 
 export const uploadInputFile = route({

@@ -100,7 +100,10 @@ export const PausedBlock = z.object({
   reason: z.enum(['request', 'balance']),
   checkpoint_name: z.string(),
   created_at: z.string(),
+  /** The step that has not come to its end, and whether anything of it was done. */
+  at_step: z.optional(z.object({ number: z.int(), begun: z.boolean() })),
 })
+export type PausedBlock = z.infer<typeof PausedBlock>
 
 export const ErrorBlock = z.object({
   type: z.literal('error'),

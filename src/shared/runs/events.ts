@@ -106,6 +106,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     checkpoint_name: z.string(),
     timestamp: z.string(),
     reason: z.optional(PausedBlock.shape.reason),
+    at_step: PausedBlock.shape.at_step,
   }),
   event('agent_task_resumed', { checkpoint_name: z.string(), timestamp: z.string() }),
   /** Ends the stream. `stopped` when a person ended the run early; the text so far is kept. */

@@ -226,8 +226,11 @@ function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_re
 
 function pause(view: RunView, event: Extract<RunEvent, { event: 'agent_task_paused' }>): RunView {
   if (view.blocks.at(-1)?.type === 'paused') return view
-  const { checkpoint_name, timestamp: created_at, reason = 'request' } = event
-  const block: Block = { type: 'paused', id: nextId(view, 'paused'), reason, checkpoint_name, created_at }
+  const { checkpoint_name, timestamp: created_at, reason = 'request', at_step } = event
+  const block: Block = {
+    ...{ type: 'paused', id: nextId(view, 'paused'), reason, checkpoint_name, created_at },
+    ...(at_step && { at_step }),
+  }
   return { ...view, status: 'paused', blocks: push(view.blocks, block) }
 }
 

@@ -1,24 +1,24 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../i18n/i18n.ts'
-import { requestWords } from '../input-requests/input-requests.tsx'
-import { Button } from '../ui/button.tsx'
+import type { InputRequest } from '#shared/input-requests/input-requests.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { Button, buttonLook } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { useInputRequests } from './inbox.ts'
+import { useWaiting } from './inbox.ts'
 import { idOf } from './inbox-groups.ts'
+import { InboxIcon } from './inbox-icon.tsx'
 import { writeSpan } from './inbox-times.tsx'
-import { titleOf } from './inbox-words.ts'
-
-const SHOWN = 5
+import { titleOf, wordsOf } from './inbox-words.ts'
 
 /** How many requests wait, wherever one is; opens the first of them. */
 export function InboxButton() {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
-  const { data } = useInputRequests()
+  const { data } = useWaiting()
   const { items = [], total = 0 } = data ?? {}
   const name = total > 0 ? `${t('nav.inbox')}, ${t('inbox.count', { count: total })}` : t('nav.inbox')
   const button = (
@@ -49,25 +49,33 @@ export function InboxButton() {
       </div>
       {items.length === 0 && <p className="px-4 py-5 text-13 text-ink-2">{t('inbox.empty.waiting')}</p>}
       <ul>
-        {items.slice(0, SHOWN).map((item) => (
-          <li key={idOf(item)} className="border-line px-4 py-3 not-first:border-t">
-            <div className="flex items-baseline gap-2">
-              <span className="flex-1 truncate text-13 font-medium">{titleOf(item, t)}</span>
-              <span className="num text-12 whitespace-nowrap text-ink-3">
-                {writeSpan(item.request.created_at, new Date())}
-              </span>
+        {items.map((item) => (
+          <li key={idOf(item)} className="flex gap-3 border-line px-4 py-3 not-first:border-t">
+            <InboxIcon request={item.request} small />
+            <div className="min-w-0 flex-1">
+              <div className="flex items-baseline gap-2">
+                <span className="flex-1 truncate text-13 font-medium">{titleOf(item, t)}</span>
+                <span className="num text-12 whitespace-nowrap text-ink-3">
+                  {writeSpan(item.request.created_at, new Date())}
+                </span>
+              </div>
+              <p className="line-clamp-2 text-13 text-ink-2">{wordsOf(item, t)}</p>
+              <Link
+                {...linkOf(item, t)}
+                className={clsx(buttonLook({ size: 'sm' }), 'mt-2 max-md:!h-11')}
+                onClick={() => setOpen(false)}
+              />
             </div>
-            <p className="line-clamp-2 text-13 text-ink-2">{requestWords(item.request, t)}</p>
-            <Link
-              to={item.session_id ? `/chat/${item.session_id}` : '/inbox'}
-              className="mt-2 inline-flex h-7 items-center rounded-control border border-line-2 bg-raised px-2.5 text-12 font-medium hover:bg-surface-2 max-md:h-11"
-              onClick={() => setOpen(false)}
-            >
-              {t(item.request.kind === 'approval' ? 'inbox.review' : 'inbox.answer')}
-            </Link>
           </li>
         ))}
       </ul>
     </Popover>
   )
+}
+
+/** Where something is done about a request, and what it is. */
+function linkOf({ request, session_id }: InputRequest, t: TFunction): { to: string; children: string } {
+  if (request.type === 'paused') return { to: '/user/billing', children: t('inbox.top_up') }
+  const children = t(request.kind === 'approval' ? 'inbox.review' : 'inbox.answer')
+  return { to: session_id ? `/chat/${session_id}` : '/inbox', children }
 }

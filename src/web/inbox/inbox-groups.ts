@@ -1,4 +1,12 @@
 import type { InputRequest } from '#shared/input-requests/input-requests.ts'
+import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
+
+/** A request that is answered; the other kind is a run that waits for a top-up. */
+export type AskedItem = InputRequest & { request: InputRequiredBlock }
+
+export function isAsked(item: InputRequest): item is AskedItem {
+  return item.request.type === 'input_required'
+}
 
 export type InboxGroup = { name: 'today' | 'later' | 'none'; items: InputRequest[] }
 
@@ -6,9 +14,9 @@ export type InboxGroup = { name: 'today' | 'later' | 'none'; items: InputRequest
 export function groupByDeadline(items: readonly InputRequest[], now: Date): InboxGroup[] {
   const endOfDay = new Date(now)
   endOfDay.setHours(23, 59, 59, 999)
-  const nameOf = ({ request: { deadline } }: InputRequest) => {
-    if (!deadline) return 'none'
-    return new Date(deadline) <= endOfDay ? 'today' : 'later'
+  const nameOf = (item: InputRequest) => {
+    if (!isAsked(item) || !item.request.deadline) return 'none'
+    return new Date(item.request.deadline) <= endOfDay ? 'today' : 'later'
   }
   return (['today', 'later', 'none'] as const)
     .map((name) => ({ name, items: items.filter((item) => nameOf(item) === name) }))
@@ -21,14 +29,14 @@ export function idOf({ run_id, request }: InputRequest): string {
 }
 
 /** Yes or no answers the whole request, so that its row is enough. */
-export function isYesNo({ request: { kind, fields, input_types } }: InputRequest): boolean {
+export function isYesNo({ request: { kind, fields, input_types } }: AskedItem): boolean {
   if (kind === 'approval' || kind === 'interrupted') return false
   if (fields && fields.length > 0) return fields.length === 1 && fields[0]?.type === 'boolean'
   return input_types.length === 1 && input_types[0] === 'boolean'
 }
 
 /** Whether a request has to be opened to be answered. */
-export function needsForm(item: InputRequest): boolean {
+export function needsForm(item: AskedItem): boolean {
   return item.request.kind !== 'approval' && item.request.kind !== 'interrupted' && !isYesNo(item)
 }
 

@@ -1,24 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import clsx from 'clsx'
-import { Check, ChevronDown, ChevronUp, Info, Pencil, ToggleRight } from 'lucide-react'
+import { ArrowUpRight, Check, ChevronDown, ChevronUp, Info, Pencil, ToggleRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { InputRequest } from '#shared/input-requests/input-requests.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import {
-  InterruptedChoices,
-  KindIcon,
-  RequestForm,
-  requestWords,
-  useAnswer,
-} from '../input-requests/input-requests.tsx'
+import { InterruptedChoices, RequestForm, useAnswer } from '../input-requests/input-requests.tsx'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { idOf, isYesNo, needsForm } from './inbox-groups.ts'
+import { type AskedItem, isYesNo, needsForm } from './inbox-groups.ts'
 import { InboxTime } from './inbox-times.tsx'
 import { titleOf } from './inbox-words.ts'
+import { RowFrame } from './row-frame.tsx'
 
 type InboxRowProps = {
-  item: InputRequest
+  item: AskedItem
   isCurrent: boolean
   isOpen: boolean
   onToggle: () => void
@@ -31,58 +24,27 @@ type InboxRowProps = {
 export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurrent }: InboxRowProps) {
   const { t } = useTranslation('common')
   const { request, session_id } = item
-  const title = titleOf(item, t)
+  const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
-    <section
-      aria-label={title}
-      data-row={idOf(item)}
-      onFocus={onCurrent}
-      className={clsx(
-        'relative mt-2 overflow-hidden first-of-type:mt-0 rounded-card border bg-bg',
-        isCurrent
-          ? 'border-line-strong before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-pill before:bg-accent'
-          : 'border-line',
-      )}
-    >
-      <div
-        className={clsx(
-          'grid grid-cols-[32px_minmax(0,1fr)] items-center gap-x-3.5 gap-y-3 py-3.5 pr-3.5 pl-4 lg:grid-cols-[32px_minmax(0,1fr)_auto]',
-          isOpen && 'border-b border-line',
-        )}
-      >
-        <span className="inline-grid size-8 flex-none place-items-center self-start rounded-row bg-surface-2">
-          <KindIcon request={request} />
-        </span>
-        <div className="min-w-0">
-          <h3 className="flex items-baseline gap-2 text-14">
-            <span className="truncate font-medium">{title}</span>
-            {request.tool && (
-              <span className="text-12 whitespace-nowrap text-ink-3 max-md:hidden">
-                {request.tool.tool_name}
-              </span>
-            )}
-          </h3>
-          <p className="mt-px text-13 leading-[19px] wrap-anywhere text-ink-2">{requestWords(request, t)}</p>
-          {!isOpen && <Meta item={item} />}
-        </div>
-        <div className="flex flex-wrap items-center gap-2 max-lg:col-start-2 max-md:col-span-full max-md:[&>button]:flex-1">
+    <RowFrame
+      {...{ item, isCurrent, onCurrent }}
+      meta={!isOpen && <Meta item={item} />}
+      actions={
+        <>
           {isOpen && <InboxTime item={item} isUrgent={request.deadline !== null} />}
           {!isOpen && <RowAnswers item={item} onOpen={onToggle} onSettled={onSettled} />}
           <IconButton
-            name={t(isOpen ? 'inbox.fold' : 'inbox.unfold', { title })}
+            name={t(isOpen ? 'inbox.fold' : 'inbox.unfold', { title: titleOf(item, t) })}
             size="xs"
             className="max-md:!flex-none"
             aria-expanded={isOpen}
             onClick={onToggle}
           >
-            {isOpen ? (
-              <ChevronUp aria-hidden className="icon" />
-            ) : (
-              <ChevronDown aria-hidden className="icon" />
-            )}
+            <Chevron aria-hidden className="icon" />
           </IconButton>
-        </div>
-      </div>
+        </>
+      }
+    >
       {isOpen && (
         <RequestForm
           key={request.id}
@@ -94,20 +56,24 @@ export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurre
           frame={(_, content) => <>{content}</>}
         />
       )}
-    </section>
+    </RowFrame>
   )
 }
 
 function ChatLink({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('common')
   return (
-    <Link to={`/chat/${sessionId}`} className="mr-3 text-13 font-medium text-accent hover:underline">
+    <Link
+      to={`/chat/${sessionId}`}
+      className="mr-3 inline-flex items-center gap-1 text-13 font-medium text-accent hover:underline"
+    >
       {t('inbox.open_chat')}
+      <ArrowUpRight aria-hidden className="icon-12" />
     </Link>
   )
 }
 
-function Meta({ item }: { item: InputRequest }) {
+function Meta({ item }: { item: AskedItem }) {
   const { t } = useTranslation('common')
   const { kind } = item.request
   return (
@@ -135,7 +101,7 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   )
 }
 
-type RowAnswersProps = { item: InputRequest; onOpen: () => void; onSettled: () => void }
+type RowAnswersProps = { item: AskedItem; onOpen: () => void; onSettled: () => void }
 
 function RowAnswers({ item, onOpen, onSettled }: RowAnswersProps) {
   const { t } = useTranslation('common')

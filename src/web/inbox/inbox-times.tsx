@@ -1,11 +1,10 @@
 import { Clock } from 'lucide-react'
-import type { InputRequest } from '#shared/input-requests/input-requests.ts'
 import { formatDate, formatNumber, formatTime } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
-import { spanOf } from './inbox-groups.ts'
+import { type AskedItem, spanOf } from './inbox-groups.ts'
 
 /** By when a request is due, else how long it has waited. */
-export function InboxTime({ item, isUrgent = false }: { item: InputRequest; isUrgent?: boolean }) {
+export function InboxTime({ item, isUrgent = false }: { item: AskedItem; isUrgent?: boolean }) {
   const { t } = useTranslation('common')
   const { deadline, created_at } = item.request
   const now = new Date()
@@ -13,7 +12,7 @@ export function InboxTime({ item, isUrgent = false }: { item: InputRequest; isUr
     ? formatDate(item.answered_at, { dateStyle: 'medium', timeStyle: 'short' })
     : deadline
       ? dueText(t, deadline, now)
-      : t('inbox.waiting_for', { span: writeSpan(created_at, now) })
+      : waitingText(t, created_at, now)
   return (
     <span
       className={`inline-flex items-center gap-1.5 text-12 whitespace-nowrap ${isUrgent ? 'font-medium text-warning' : 'text-ink-3'}`}
@@ -22,6 +21,14 @@ export function InboxTime({ item, isUrgent = false }: { item: InputRequest; isUr
       <span className="num">{text}</span>
     </span>
   )
+}
+
+function waitingText(t: TFunction, since: string, now: Date): string {
+  const yesterday = new Date(now)
+  yesterday.setDate(now.getDate() - 1)
+  const isYesterday = new Date(since).toDateString() === yesterday.toDateString()
+  if (isYesterday && spanOf(since, now).unit !== 'minute') return t('inbox.since_yesterday')
+  return t('inbox.waiting_for', { span: writeSpan(since, now) })
 }
 
 function dueText(t: TFunction, deadline: string, now: Date): string {

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { InputRequest } from '#shared/input-requests/input-requests.ts'
-import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
+import type { InputRequiredBlock, PausedBlock } from '#shared/runs/blocks.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { InboxButton } from './inbox-button.tsx'
@@ -26,7 +26,7 @@ function anItem(title: string, request: Partial<InputRequiredBlock> = {}): Input
   const id = `r${++requests}`
   return {
     ...{ run_id: `run-${id}`, session_id: `s-${title}`, session_title: title, assistant_id: null },
-    ...{ state: 'waiting', answered_at: null },
+    ...{ assistant_name: null, state: 'waiting', answered_at: null },
     request: {
       ...{ type: 'input_required', id, checkpoint_name: 'waiting_for_input', prompt: `${title}?` },
       ...{ input_types: ['text'], state: 'waiting', input: null, deadline: null },
@@ -37,13 +37,32 @@ function anItem(title: string, request: Partial<InputRequiredBlock> = {}): Input
 const approval = (title: string) => anItem(title, { kind: 'approval', input_types: ['json'], tool })
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
+/** How many there are of each assistant. */
+const groupsOf = (items: InputRequest[]) =>
+  [...new Set(items.map(({ assistant_id }) => assistant_id))].map((id) => {
+    const own = items.filter(({ assistant_id }) => assistant_id === id)
+    return { id, name: own[0]?.assistant_name ?? null, count: own.length }
+  })
+
+const unpaid = (title: string, at_step?: PausedBlock['at_step']): InputRequest => ({
+  ...anItem(title),
+  request: {
+    ...{ type: 'paused', id: 'paused', reason: 'balance', checkpoint_name: 'llm_checkpoint_4' },
+    ...{ created_at: new Date().toISOString(), ...(at_step && { at_step }) },
+  },
+})
+
 async function inbox(items: InputRequest[], more: Answers = {}, path = '/inbox') {
   const left = [...items]
   const answers: Answers = {
-    'GET /input-requests': ({ query }) => ({
-      items: query.get('status') === 'waiting' ? left : [],
-      total: query.get('status') === 'waiting' ? left.length : 0,
-    }),
+    'GET /input-requests': ({ query }) => {
+      const status = query.get('status') ?? 'waiting'
+      const assistant = query.get('assistant_id')
+      const found = left.filter((item) => item.state === status)
+      const shown = found.filter(({ assistant_id }) => !assistant || (assistant_id ?? 'none') === assistant)
+      const [skip, limit] = [Number(query.get('skip') ?? 0), Number(query.get('limit'))]
+      return { items: shown.slice(skip, skip + limit), total: shown.length, assistants: groupsOf(found) }
+    },
     ...more,
   }
   for (const { session_id } of items)
@@ -91,9 +110,14 @@ describe('the inbox', () => {
     ])
   })
 
-  it('RT-31 an interrupted call offers its three ways on', async () => {
+  it('RT-31 an interrupted call asks whether it is to run again, and offers three ways on', async () => {
     const { user, bodies } = await inbox([anItem('ERP', { kind: 'interrupted', tool })])
-    await user.click(await screen.findByRole('button', { name: 'Skip' }))
+    const erp = within(await screen.findByRole('region', { name: 'ERP' }))
+    expect(erp.getByText(/“Calculator” had started .* Its result is not known. Run it again\?/)).toBeTruthy()
+    expect(erp.getByText('Nothing else was lost')).toBeTruthy()
+    const names = erp.getAllByRole('button').map((button) => button.textContent)
+    expect(names.slice(0, 3)).toEqual(['Stop run', 'Skip', 'Retry'])
+    await user.click(erp.getByRole('button', { name: 'Skip' }))
     await waitFor(() => expect(bodies()).toMatchObject([{ input: 'skip', input_type: 'text' }]))
   })
 
@@ -116,20 +140,77 @@ describe('the inbox', () => {
     )
   })
 
+  it('RT-31 CK-21 a run that waits for a top-up says where it stands and leads to the bill', async () => {
+    await inbox([
+      unpaid('Bail', { number: 4, begun: false }),
+      unpaid('Lease', { number: 2, begun: true }),
+      unpaid('Brief'),
+    ])
+    const bail = within(await screen.findByRole('region', { name: 'Bail' }))
+    const rest = 'the balance is used up. It goes on by itself after a top-up.'
+    expect(bail.getByText(`Paused before step 4: ${rest}`)).toBeTruthy()
+    expect(within(row('Lease')).getByText(`Paused in step 2: ${rest}`)).toBeTruthy()
+    expect(within(row('Brief')).getByText(`Paused: ${rest}`)).toBeTruthy()
+    expect(bail.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/user/billing')
+    expect(bail.getByRole('link', { name: 'Bail' }).getAttribute('href')).toBe('/chat/s-Bail')
+    // Nothing about it can be approved or declined, by keys neither.
+    fireEvent.keyDown(document.body, { key: 'a' })
+    expect(screen.getByRole('region', { name: 'Bail' })).toBeTruthy()
+  })
+
+  it('RT-31 shows one assistant’s chats in every state; the address says whose', async () => {
+    const of = (item: InputRequest, id: string | null, name: string | null): InputRequest => {
+      return { ...item, assistant_id: id, assistant_name: name }
+    }
+    const past = anItem('Past', { state: 'provided', input: 'yes' })
+    const { user, sent } = await inbox([
+      of(anItem('CSRD', { checkpoint_name: 'waiting_for_input_after_step1' }), 'a1', 'CSRD analyst'),
+      of(anItem('Plain'), null, null),
+      of(anItem('Old'), 'a2', null),
+      of({ ...past, state: 'answered', answered_at: '2026-01-01T10:00:00Z' }, 'a1', 'CSRD analyst'),
+    ])
+    expect(await screen.findByText('CSRD analyst, after step 2')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Assistant: All assistants' }))
+    const names = (await screen.findAllByRole('menuitem')).map((entry) => entry.textContent)
+    expect(names).toEqual(['All assistants', 'CSRD analyst1', 'Deleted assistant1', 'Without an assistant1'])
+    await user.click(screen.getByRole('menuitem', { name: /Without/ }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'CSRD' })).toBeNull())
+    expect(await screen.findByRole('region', { name: 'Plain' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Assistant: Without an assistant' }))
+    await user.click(await screen.findByRole('menuitem', { name: /CSRD/ }))
+    await user.click(screen.getByRole('button', { name: 'Answered' }))
+    expect(await screen.findByRole('link', { name: 'Past' })).toBeTruthy()
+    expect(sent.at(-1)?.query.toString()).toContain('status=answered')
+    expect(sent.at(-1)?.query.get('assistant_id')).toBe('a1')
+    expect(screen.getByRole('button', { name: 'Assistant: CSRD analyst' })).toBeTruthy()
+  })
+
+  it('RT-31 opens at the address of a state and an assistant, and leads back to all of them', async () => {
+    const { user } = await inbox([anItem('Plain')], {}, '/inbox?status=waiting&assistant=a9')
+    await user.click(await screen.findByRole('button', { name: 'All assistants' }))
+    expect(await screen.findByRole('region', { name: 'Plain' })).toBeTruthy()
+  })
+
+  it('RT-31 reads a long list page by page', async () => {
+    const { user } = await inbox(Array.from({ length: 60 }, (_, at) => approval(`Mail ${at}`)))
+    expect(await screen.findByText('50 of 60 are shown.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Show more' }))
+    expect(await screen.findByRole('region', { name: 'Mail 59' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
+
   it('RT-31 shows what was answered, says when there is nothing, and offers to try again', async () => {
     let isDown = true
     const answered: InputRequest = {
-      ...anItem('Past'),
-      state: 'answered',
-      answered_at: '2026-01-01T10:00:00Z',
+      ...anItem('Past', { state: 'provided', input: 'yes' }),
+      ...{ state: 'answered', answered_at: '2026-01-01T10:00:00Z' },
     }
-    answered.request = { ...answered.request, state: 'provided', input: 'yes' }
     const { user } = await inbox([], {
       'GET /input-requests': ({ query }) => {
         if (isDown) return [400, { detail: 'no', code: 'malformed' }]
         return query.get('status') === 'answered'
-          ? { items: [answered], total: 300 }
-          : { items: [], total: 0 }
+          ? { items: [answered], total: 300, assistants: [] }
+          : { items: [], total: 0, assistants: [] }
       },
     })
     expect(await screen.findByText('The requests could not be loaded.')).toBeTruthy()
@@ -148,12 +229,17 @@ describe('the badge', () => {
     let items = [approval('Mail'), anItem('Sites')]
     const user = userEvent.setup()
     await renderPage(<InboxButton />, {
-      answers: { 'GET /input-requests': () => ({ items, total: items.length }) },
+      answers: { 'GET /input-requests': () => ({ items, total: items.length, assistants: [] }) },
     })
     const button = await screen.findByRole('button', { name: 'Inbox, 2 requests wait for you' })
     await user.click(button)
     expect(await screen.findByText('Allow “Calculator” with 21, 2?', {}, { timeout: 8000 })).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Review' }).getAttribute('href')).toBe('/chat/s-Mail')
+    items = [unpaid('Bail', { number: 4, begun: false })]
+    await act(() => queryClient.invalidateQueries({ queryKey: ['input-requests'] }))
+    expect(await screen.findByRole('button', { name: 'Inbox, 1 request waits for you' })).toBeTruthy()
+    expect(screen.getByText(/^Paused before step 4/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/user/billing')
     items = []
     await act(() => queryClient.invalidateQueries({ queryKey: ['input-requests'] }))
     expect(await screen.findByRole('button', { name: 'Inbox', expanded: true })).toBeTruthy()

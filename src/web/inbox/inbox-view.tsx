@@ -1,4 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleCheck, Inbox } from 'lucide-react'
 import { type InputRequest, RequestState } from '#shared/input-requests/input-requests.ts'
 import { errorText } from '../i18n/error-text.ts'
@@ -8,16 +7,19 @@ import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { View } from '../ui/view.tsx'
-import { useInputRequests } from './inbox.ts'
+import { AssistantChoice } from './assistant-choice.tsx'
+import { type InboxPlace, useInbox, useWaiting } from './inbox.ts'
+import { isAsked } from './inbox-groups.ts'
 import { InboxPast } from './inbox-past.tsx'
 import { InboxWaiting } from './inbox-waiting.tsx'
+import { useGo, useInboxPlace } from './use-inbox-place.ts'
 
 /** Everything that waits for the person, across chats; and what was answered or ran out of time. */
 export function InboxView() {
   const { t } = useTranslation('common')
-  const status = useStatus()
-  const requests = useInputRequests(status)
-  const waiting = useInputRequests('waiting')
+  const place = useInboxPlace()
+  const requests = useInbox(place)
+  const waiting = useWaiting()
   return (
     <View
       title={t('nav.inbox')}
@@ -28,7 +30,12 @@ export function InboxView() {
           </span>
         )
       }
-      actions={<StatusChoice status={status} />}
+      actions={
+        <>
+          <StatusChoice place={place} />
+          <AssistantChoice place={place} assistants={requests.data?.assistants} />
+        </>
+      }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[880px] px-3 pt-2.5 pb-24 md:px-8">
@@ -47,28 +54,43 @@ export function InboxView() {
               {errorText(t, requests.error)}
             </Callout>
           )}
-          {requests.data && <Items status={status} items={requests.data.items} total={requests.data.total} />}
+          {requests.data && <Items place={place} {...requests.data} />}
+          {requests.hasNextPage && (
+            <p className="pt-3 text-center">
+              <Button busy={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>
+                {t('inbox.more')}
+              </Button>
+            </p>
+          )}
         </div>
       </div>
     </View>
   )
 }
 
-function Items({ status, items, total }: { status: RequestState; items: InputRequest[]; total: number }) {
+type ItemsProps = { place: InboxPlace; items: InputRequest[]; total: number }
+
+function Items({ place: { status, assistant }, items, total }: ItemsProps) {
   const { t } = useTranslation('common')
+  const go = useGo()
   if (items.length === 0)
     return (
       <EmptyState
         className="pt-24"
         icon={status === 'waiting' ? <CircleCheck aria-hidden /> : <Inbox aria-hidden />}
         title={t(`inbox.empty.${status}`)}
+        action={
+          assistant !== null && (
+            <Button onClick={() => go({ status, assistant: null })}>{t('inbox.all_assistants')}</Button>
+          )
+        }
       >
         {t('inbox.empty.text')}
       </EmptyState>
     )
   return (
     <>
-      {status === 'waiting' ? <InboxWaiting items={items} /> : <InboxPast items={items} />}
+      {status === 'waiting' ? <InboxWaiting items={items} /> : <InboxPast items={items.filter(isAsked)} />}
       {total > items.length && (
         <p className="pt-3 text-center text-12 text-ink-3">
           {t('inbox.shown', { shown: items.length, total })}
@@ -78,14 +100,9 @@ function Items({ status, items, total }: { status: RequestState; items: InputReq
   )
 }
 
-function useStatus(): RequestState {
-  const { status } = useSearch({ strict: false }) as { status?: string }
-  return RequestState.options.find((option) => option === status) ?? 'waiting'
-}
-
-function StatusChoice({ status }: { status: RequestState }) {
+function StatusChoice({ place: { status, assistant } }: { place: InboxPlace }) {
   const { t } = useTranslation('common')
-  const navigate = useNavigate()
+  const go = useGo()
   return (
     <fieldset aria-label={t('inbox.status')} className="flex rounded-control bg-surface-2 p-0.5">
       {RequestState.options.map((option) => (
@@ -94,9 +111,7 @@ function StatusChoice({ status }: { status: RequestState }) {
           type="button"
           aria-pressed={status === option}
           className={`h-7 rounded-[5px] px-3 text-12 font-medium hover-motion max-md:h-9 max-md:px-2 ${status === option ? 'bg-raised text-ink ring-1 ring-line-2' : 'text-ink-2 hover:text-ink'}`}
-          onClick={() =>
-            void navigate({ to: '/inbox', search: option === 'waiting' ? {} : { status: option } })
-          }
+          onClick={() => go({ status: option, assistant })}
         >
           {t(`inbox.states.${option}`)}
         </button>

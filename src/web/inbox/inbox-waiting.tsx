@@ -2,8 +2,9 @@ import { useCallback, useRef, useState } from 'react'
 import type { InputRequest } from '#shared/input-requests/input-requests.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Kbd } from '../ui/kbd.tsx'
-import { groupByDeadline, idOf, needsForm } from './inbox-groups.ts'
+import { groupByDeadline, idOf, isAsked, needsForm } from './inbox-groups.ts'
 import { InboxRow } from './inbox-row.tsx'
+import { UnpaidRow } from './unpaid-row.tsx'
 import { useInboxKeys } from './use-inbox-keys.ts'
 
 /** What waits, by when it is due. The current one is marked; the first that needs a form starts open. */
@@ -14,7 +15,7 @@ export function InboxWaiting({ items }: { items: InputRequest[] }) {
   const list = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<string | null | undefined>(undefined)
-  const first = rows.find(needsForm)
+  const first = rows.filter(isAsked).find(needsForm)
   const openId = open === undefined ? first && idOf(first) : open
   const currentId = rows.some((row) => idOf(row) === current) ? current : rows[0] && idOf(rows[0])
   const rowOf = useCallback(
@@ -42,15 +43,16 @@ export function InboxWaiting({ items }: { items: InputRequest[] }) {
           </div>
           {group.items.map((item) => {
             const id = idOf(item)
+            const place = { isCurrent: id === currentId, onCurrent: () => setCurrent(id) }
+            if (!isAsked(item)) return <UnpaidRow key={id} item={item} {...place} />
             return (
               <InboxRow
                 key={id}
                 item={item}
-                isCurrent={id === currentId}
+                {...place}
                 isOpen={id === openId}
                 onToggle={() => setOpen(id === openId ? null : id)}
                 onSettled={() => setOpen(undefined)}
-                onCurrent={() => setCurrent(id)}
               />
             )
           })}

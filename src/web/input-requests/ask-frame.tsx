@@ -59,13 +59,13 @@ function useTitle({ kind, tool }: InputRequiredBlock): string {
   return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
 }
 
-/** Steps count from 0 in names, from 1 for people. */
-function afterStep(t: TFunction, { checkpoint_name }: InputRequiredBlock) {
+/** After which step a request was asked, if after one. Steps count from 0 in names, from 1 for people. */
+export function afterStep(t: TFunction, { checkpoint_name }: InputRequiredBlock) {
   const step = /after_step(\d+)/.exec(checkpoint_name)?.[1]
-  return step === undefined ? '' : t('input.after_step', { number: Number(step) + 1 })
+  return step === undefined ? '' : t('streaming_blocks:input.after_step', { number: Number(step) + 1 })
 }
 
-export function KindIcon({ request: { kind } }: { request: InputRequiredBlock }) {
+function KindIcon({ request: { kind } }: { request: InputRequiredBlock }) {
   if (kind === 'approval') return <ShieldCheck aria-hidden className="icon text-accent" />
   if (kind === 'interrupted') return <RotateCcw aria-hidden className="icon text-warning" />
   return <CirclePause aria-hidden className="icon text-warning" />

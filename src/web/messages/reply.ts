@@ -151,7 +151,8 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
     patchMessage(id, { status: 'error', content: LOAD_FAILED })
   }
   noteSession(sessionId, statusOf(view))
-  if (view?.status === 'waiting') void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
+  if (view?.status === 'waiting' || view?.status === 'paused')
+    void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
   // A run that waits has said so itself.
   if (view?.status !== 'waiting')
     announce(view?.status === 'error' ? 'failed' : view?.stopped ? 'stopped' : 'finished', view?.content)

@@ -101,6 +101,7 @@ export async function endTask(t: TFunction): Promise<void> {
     await call(stopRun, { params: { sessionId } })
     await openChat(sessionId)
     void queryClient.invalidateQueries({ queryKey: ['session', sessionId] })
+    void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
   } catch (error) {
     toast.error(errorText(t, error))
   }

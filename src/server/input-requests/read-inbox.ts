@@ -1,0 +1,31 @@
+import type { User } from '#shared/accounts/accounts.ts'
+import {
+  type InboxPage,
+  type listInputRequests,
+  NO_ASSISTANT,
+} from '#shared/input-requests/input-requests.ts'
+import { listAssistants } from '../assistants/assistants.ts'
+import type { Deps } from '../deps.ts'
+import type { Call } from '../http/serve.ts'
+import { listRequests } from './list-requests.ts'
+
+/** A page of the inbox, with the names of the assistants the person may see. */
+export async function readInbox(
+  deps: Pick<Deps, 'db'>,
+  user: User,
+  query: Call<typeof listInputRequests>['query'],
+): Promise<InboxPage> {
+  const { items, groups } = await listRequests(deps.db, user.id, query)
+  const { assistant_id } = query
+  const counted = groups.filter(({ id }) => !assistant_id || (id ?? NO_ASSISTANT) === assistant_id)
+  // Whoever looks at one sees its name, also when there is nothing of it.
+  const asked = assistant_id && { id: assistant_id === NO_ASSISTANT ? null : assistant_id, count: 0 }
+  const all = asked && counted.length === 0 ? [...groups, asked] : groups
+  const known = all.some(({ id }) => id !== null) ? await listAssistants(deps, user) : []
+  const nameOf = (id: string | null) => known.find((one) => one.id === id)?.name ?? null
+  return {
+    items: items.map((item) => ({ ...item, assistant_name: nameOf(item.assistant_id) })),
+    total: counted.reduce((sum, { count }) => sum + count, 0),
+    assistants: all.map((group) => ({ ...group, name: nameOf(group.id) })),
+  }
+}
