@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { findCallerByToken } from '../src/server/accounts/access-tokens.ts'
+import { createFindCaller } from '../src/server/accounts/access-tokens.ts'
 import { createApp } from '../src/server/app.ts'
 import { parseConfig } from '../src/server/config.ts'
 import { startPostgres } from '../src/server/db/db.ts'
@@ -28,7 +28,8 @@ export async function run(): Promise<object> {
   try {
     const token = await signIn(platform.deps)
     const floor = await timeEach(() => sql`select 1`.execute(platform.deps.db))
-    const check = await timeEach(() => findCallerByToken(platform.deps, token))
+    const findCaller = createFindCaller(platform.deps)
+    const check = await timeEach(() => findCaller(token))
     return {
       checks: CHECKS,
       empty_query_p50_ms: round(median(floor), 3),

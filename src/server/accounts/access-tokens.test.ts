@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { route } from '#shared/http.ts'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
+import { connect } from '../db/db.ts'
 import type { Feature } from '../features.ts'
 import { serve } from '../http/serve.ts'
+import { createLog } from '../log.ts'
+import { createFindCaller } from './access-tokens.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -77,6 +81,21 @@ describe('the life of a token', () => {
     atTime(minute)
     await ask('plain', headers)
     expect(await lastUse(id)).toEqual(now)
+  })
+
+  it('AU-29 is checked by a query that a connection plans once', async () => {
+    const { db, close } = connect(app.address, createLog('silent'), { max: 1 })
+    try {
+      const { token, username } = await aUser(app)
+      const findCaller = createFindCaller({ ...app.deps, db })
+      for (let n = 0; n < 3; n += 1) expect(await findCaller(token)).toMatchObject({ username })
+      expect(await findCaller('unknown')).toBeNull()
+      const { rows } = await sql`select name, (generic_plans + custom_plans)::int as uses
+        from pg_prepared_statements`.execute(db)
+      expect(rows).toEqual([{ name: 'find_caller_0', uses: 4 }])
+    } finally {
+      await close()
+    }
   })
 
   it('AU-17 a beta that closes shuts out the tokens that were given before', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { planOnce } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { hasBetaAccess } from './beta.ts'
@@ -36,25 +37,42 @@ export async function issueToken({ db, clock }: Pick<Deps, 'db' | 'clock'>, user
   return token
 }
 
-/** The caller a token stands for, or null when it is unknown or has ended. One query. */
-export async function findCallerByToken(
+/**
+ * Finds the caller a token stands for; null when it is unknown or has ended. Every request asks this one query, so it is
+ * written once and planned once per connection.
+ */
+export function createFindCaller(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  token: string,
-): Promise<Caller | null> {
-  const now = deps.clock.now()
-  const row = await deps.db
+): (token: string) => Promise<Caller | null> {
+  const query = planOnce('find_caller', selectCaller(deps).compile())
+  return async (token) => {
+    const now = deps.clock.now()
+    const tokenHash = hashSecret(token)
+    const given = new Map<unknown, unknown>([
+      [anyHash, tokenHash],
+      [anyTime, now],
+    ])
+    const parameters = query.parameters.map((value) => given.get(value) ?? value)
+    const asked: typeof query = { ...query, parameters }
+    const [row] = (await deps.db.executeQuery(asked)).rows
+    if (!row || !hasBetaAccess(deps.config, row)) return null
+    if (now.getTime() - row.last_used_at.getTime() >= touchMs) await touch(deps, tokenHash, row.issued_at)
+    return { ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
+  }
+}
+
+/** What stands in the query where each call puts its own values. */
+const anyHash = Buffer.alloc(0)
+const anyTime = new Date(0)
+
+function selectCaller({ db, config }: Pick<Deps, 'db' | 'config'>) {
+  return db
     .selectFrom('access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')
-    .select(userColumns(deps.config))
+    .select(userColumns(config))
     .select(['token.created_at as issued_at', 'token.last_used_at'])
-    .where('token.token_hash', '=', hashSecret(token))
-    .where('token.expires_at', '>', now)
-    .executeTakeFirst()
-  if (!row || !hasBetaAccess(deps.config, row)) return null
-  const caller = { ...toUser(row), tokenHash: hashSecret(token), verified: row.email_verified_at !== null }
-  if (now.getTime() - row.last_used_at.getTime() >= touchMs)
-    await touch(deps, caller.tokenHash, row.issued_at)
-  return caller
+    .where('token.token_hash', '=', anyHash)
+    .where('token.expires_at', '>', anyTime)
 }
 
 /** Ends one token. */

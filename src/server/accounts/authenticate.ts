@@ -2,7 +2,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Authenticate } from '../http/serve.ts'
-import { findCallerByToken } from './access-tokens.ts'
+import { createFindCaller } from './access-tokens.ts'
 
 /**
  * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot
@@ -11,12 +11,13 @@ import { findCallerByToken } from './access-tokens.ts'
  * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
  */
 export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Authenticate {
+  const findCaller = createFindCaller(deps)
   return async (request, kind) => {
     const bearer = readBearer(request)
-    if (bearer !== null) return findCallerByToken(deps, bearer)
+    if (bearer !== null) return findCaller(bearer)
     if (kind !== 'stream' || request.method !== 'GET') return null
     for (const token of streamTokens(request)) {
-      const caller = await findCallerByToken(deps, token)
+      const caller = await findCaller(token)
       if (caller) return caller
     }
     return null

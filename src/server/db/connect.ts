@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Database } from './db.ts'
+import { keepPlans } from './plan-once.ts'
 import type { Tables } from './tables.ts'
 
 /** Where a PostgreSQL is: by URL, or the embedded one by its socket. */
@@ -34,7 +35,10 @@ export function connect(address: Address, log: Log, { max = 12 }: { max?: number
   // A connection that breaks while idle, or while it is closed, would end the process without a listener.
   const report = (error: Error) => log.warn({ error }, 'A database connection broke.')
   pool.on('error', report)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    keepPlans(client)
+  })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

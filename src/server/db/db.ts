@@ -4,6 +4,7 @@ import type { Tables } from './tables.ts'
 export { type Address, type Connection, connect } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
 export { MigrationError, migrate } from './migrate.ts'
+export { planOnce } from './plan-once.ts'
 export { PostgresError, startPostgres } from './postgres/postgres.ts'
 export { explainRefusal, isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
 

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { connect } from '../db/db.ts'
 import { firstId, frameOf } from './frames.ts'
 import { createOutbox } from './outbox.ts'
 import { getRuns } from './runs.ts'
@@ -45,4 +47,51 @@ describe('what was sent is stored', () => {
     )
     expect(texts).toEqual(['kept'])
   })
+
+  it('R-13 of several runs at once, by statements that a connection plans once', async () => {
+    const { db, close } = connect(chat.app.address, chat.app.deps.log, { max: 1 })
+    try {
+      const outbox = createOutbox(db, chat.app.deps.log)
+      const runs = await Promise.all([1, 2, 3].map(aFinishedRun))
+      await getRuns(chat.app.deps).engine.outbox.flush()
+      for (const n of [900, 901]) {
+        for (const run of runs) outbox.add(run, said(run, firstId(run.epoch) + n))
+        await outbox.flush()
+      }
+      for (const run of runs) {
+        const { rows } = await sql<{ first_id: number }>`select first_id from run_events
+          where run_id = ${run.id} and first_id >= ${firstId(run.epoch) + 900} order by first_id`.execute(db)
+        expect(rows.map(({ first_id }) => first_id - firstId(run.epoch))).toEqual([900, 901])
+      }
+      const { rows } = await sql`select name, (generic_plans + custom_plans)::int as uses
+        from pg_prepared_statements`.execute(db)
+      expect(rows).toEqual([{ name: 'store_events_4_0', uses: 2 }])
+      await outbox.close()
+    } finally {
+      await close()
+    }
+  })
 })
+
+async function aFinishedRun() {
+  const sessionId = await chat.aSession()
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.ended
+  const { id, epoch } = await chat.app.deps.db
+    .selectFrom('runs')
+    .select(['id', 'epoch'])
+    .where('id', '=', stream.view()!.run_id)
+    .executeTakeFirstOrThrow()
+  return { id, sessionId, epoch }
+}
+
+function said({ id, epoch }: { id: string; epoch: number }, frameId: number) {
+  const event: RunEvent = {
+    event: 'response_chunk',
+    run_id: id,
+    step_key: null,
+    attempt: epoch,
+    content: 'said',
+  }
+  return frameOf(frameId, event)
+}

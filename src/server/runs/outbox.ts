@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { Database } from '../db/db.ts'
+import { type Database, planOnce } from '../db/db.ts'
 import type { Log } from '../log.ts'
 import type { Frame } from './channels.ts'
 
@@ -71,20 +71,29 @@ export function createOutbox(db: Database, log: Log): Outbox {
   }
 }
 
-/** The join is the fence: what a process wrote for a run it lost is left out. */
+/**
+ * The join is the fence: what a process wrote for a run it lost is left out. Filled up with rows of no run to a power
+ * of two, so that a connection plans eleven statements at most.
+ */
 async function insertRows(db: Database, rows: Row[]): Promise<void> {
-  const values = rows.map((_, index) => {
-    const at = index * 6
-    return `($${at + 1}::uuid,$${at + 2}::uuid,$${at + 3}::bigint,$${at + 4}::bigint,$${at + 5}::bigint,$${at + 6}::json)`
-  })
-  const text = `insert into run_events (run_id, session_id, first_id, last_id, events)
-    select sent.run_id, sent.session_id, sent.first_id, sent.last_id, sent.events
-    from (values ${values.join(',')}) as sent (run_id, session_id, epoch, first_id, last_id, events)
-    join runs on runs.id = sent.run_id and runs.epoch = sent.epoch
-    on conflict do nothing`
+  const size = 2 ** Math.ceil(Math.log2(rows.length))
   const parameters = rows.flatMap((row) => [
     ...[row.runId, row.sessionId, row.epoch, row.first, row.last],
     `[${row.events}]`,
   ])
-  await db.executeQuery(CompiledQuery.raw(text, parameters))
+  const fill: null[] = Array((size - rows.length) * 6).fill(null)
+  const insert = CompiledQuery.raw(insertText(size), [...parameters, ...fill])
+  await db.executeQuery(planOnce(`store_events_${size}`, insert))
+}
+
+function insertText(size: number): string {
+  const values = Array.from({ length: size }, (_, index) => {
+    const at = index * 6
+    return `($${at + 1}::uuid,$${at + 2}::uuid,$${at + 3}::bigint,$${at + 4}::bigint,$${at + 5}::bigint,$${at + 6}::json)`
+  })
+  return `insert into run_events (run_id, session_id, first_id, last_id, events)
+    select sent.run_id, sent.session_id, sent.first_id, sent.last_id, sent.events
+    from (values ${values.join(',')}) as sent (run_id, session_id, epoch, first_id, last_id, events)
+    join runs on runs.id = sent.run_id and runs.epoch = sent.epoch
+    on conflict do nothing`
 }
