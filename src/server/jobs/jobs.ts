@@ -1,4 +1,6 @@
+import { CompiledQuery, type Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
@@ -8,16 +10,26 @@ import { concurrency, type Registered, startRunner } from './runner.ts'
 /** A kind of background work. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
+export type JobOptions = {
+  /** Makes a job unique and cancellable. */
+  key?: string
+  runAt?: Date
+  maxAttempts?: number
+  /** Jobs of one queue run one after the other, in the order in which they were added. */
+  queue?: string
+  /** The transaction the job stands or falls with; `prepare` comes before it. */
+  within?: Kysely<Tables>
+}
+
 /** Durable background work with retries; see docs/ARCHITECTURE.md. */
 export type Jobs = {
   /** Declares a handler; before `start`. `cron` is a five-field crontab line in UTC. */
   register(name: string, handler: JobHandler, options?: { cron?: string }): void
-  /** `key` makes a job unique and cancellable. */
-  add(
-    name: string,
-    payload: Record<string, unknown>,
-    options?: { key?: string; runAt?: Date; maxAttempts?: number },
-  ): Promise<void>
+  add(name: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>
+  /** Whether the job with this key waits or runs. */
+  has(key: string): Promise<boolean>
+  /** Makes the queue's tables; before a transaction that adds a job, which would wait for another connection. */
+  prepare(): Promise<void>
   /** Aborts the job with this key wherever it runs, and removes it when it waits. */
   cancel(key: string): Promise<void>
   start(): Promise<void>
@@ -53,13 +65,22 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
       if (registered.has(name)) throw new Error(`the job ${name} is declared twice`)
       registered.set(name, { handler, cron })
     },
-    add: async (name, payload, { key, runAt, maxAttempts } = {}) => {
+    add: async (name, payload, options = {}) => {
       await prepared()
-      await pool.query(
-        'select from graphile_worker.add_job($1, $2::json, run_at => $3, max_attempts => $4, job_key => $5)',
-        [name, JSON.stringify(payload), runAt ?? null, maxAttempts ?? null, key ?? null],
-      )
+      const query = addQuery(name, payload, options)
+      if (options.within) await options.within.executeQuery(query)
+      else await pool.query(query.sql, [...query.parameters])
     },
+    has: async (key) => {
+      await prepared()
+      const { rows } = await pool.query<{ found: boolean }>(
+        `select exists (select from graphile_worker.jobs
+          where key = $1 and (locked_at is not null or attempts < max_attempts)) as found`,
+        [key],
+      )
+      return rows[0]?.found ?? false
+    },
+    prepare: prepared,
     cancel: async (key) => {
       await prepared()
       await pool.query('select from graphile_worker.remove_job($1)', [key])
@@ -87,6 +108,15 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
       await current?.stop()
     },
   }
+}
+
+function addQuery(name: string, payload: Record<string, unknown>, options: JobOptions): CompiledQuery {
+  const { key, runAt, maxAttempts, queue } = options
+  return CompiledQuery.raw(
+    `select from graphile_worker.add_job($1, $2::json,
+      run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6)`,
+    [name, JSON.stringify(payload), runAt ?? null, maxAttempts ?? null, key ?? null, queue ?? null],
+  )
 }
 
 /** A job is locked under this name while it runs. */
