@@ -1,5 +1,6 @@
 import { serveAccounts } from './accounts/accounts.ts'
 import { serveAssistants } from './assistants/assistants.ts'
+import { serveBeliefs } from './beliefs/beliefs.ts'
 import { serveBilling } from './billing/billing.ts'
 import { serveBranches } from './branches/branches.ts'
 import { serveCheckpoints } from './checkpoints/checkpoints.ts'
@@ -30,4 +31,5 @@ export const features: Feature[] = [
   serveToolPolicies,
   serveToolRuns,
   serveCheckpoints,
+  serveBeliefs,
 ]

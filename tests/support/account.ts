@@ -8,7 +8,10 @@ export type Account = {
 
 export const PASSWORD = 'correct horse battery'
 
-/** Creates an account on the product at `url` and signs in; the first one of an installation is its administrator. */
+/**
+ * Creates an account on the product at `url` and signs in; the first one of an installation is its administrator.
+ * A scripted model is asked nothing after a reply: no working memory is kept.
+ */
 export async function signUp(url: string, username = 'ada'): Promise<Account> {
   const created = await fetch(`${url}/api/v1/users`, {
     method: 'POST',
@@ -16,7 +19,9 @@ export async function signUp(url: string, username = 'ada'): Promise<Account> {
     body: JSON.stringify({ username, email: `${username}@example.com`, password: PASSWORD }),
   })
   if (!created.ok) throw new Error(`sign-up answered ${created.status}: ${await created.text()}`)
-  return signIn(url, username)
+  const account = await signIn(url, username)
+  await account.call('PUT', '/users/me/preferences', { preferences: { working_memory: false } })
+  return account
 }
 
 /** Signs an existing account in. */

@@ -13,7 +13,10 @@ export type TestUser = {
 type App = Pick<TestApp, 'deps'>
 type Role = 'super_admin' | 'company_admin' | 'member'
 
-/** A signed-in user. With a role, in a company of its own (or in `companyId`). `balance` in dollars. */
+/**
+ * A signed-in user. With a role, in a company of its own (or in `companyId`). `balance` in dollars. Without
+ * `workingMemory` a scripted model is asked nothing after a reply.
+ */
 export async function aUser(
   { deps }: App,
   {
@@ -22,6 +25,7 @@ export async function aUser(
     verified = true,
     balance,
     beta = false,
+    workingMemory = false,
     username = `user-${randomBytes(4).toString('hex')}`,
   }: {
     role?: Role
@@ -29,13 +33,17 @@ export async function aUser(
     verified?: boolean
     balance?: number
     beta?: boolean
+    workingMemory?: boolean
     username?: string
   } = {},
 ): Promise<TestUser> {
   const email = `${username}@example.com`
+  const preferences = workingMemory ? undefined : JSON.stringify({ working_memory: false })
   const { id } = await deps.db
     .insertInto('users')
-    .values({ username, email, email_verified_at: verified ? new Date() : null, beta_access: beta })
+    .values({
+      ...{ username, email, email_verified_at: verified ? new Date() : null, beta_access: beta, preferences },
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (role) await join({ deps }, id, role, companyId)
@@ -159,4 +167,27 @@ export async function aMessage(
     .executeTakeFirstOrThrow()
   await deps.db.updateTable('sessions').set({ active_leaf: message.id }).where('id', '=', sessionId).execute()
   return message
+}
+
+/** What was kept after the reply `messageId`, as if its run had been worked in. Entries come from that reply. */
+export async function aBelief(
+  { deps }: App,
+  user: { id: string },
+  {
+    messageId,
+    ...texts
+  }: { messageId: string; goals?: string[]; facts?: string[]; open_questions?: string[] },
+): Promise<void> {
+  const { id: runId } = await deps.db
+    .insertInto('runs')
+    .values({ user_id: user.id, agent_type: 'multi_turn', agent_version: 1, state: 'completed' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const entries = (list: string[] = []) => list.map((text) => ({ text, message_id: messageId }))
+  const { goals, facts, open_questions } = texts
+  const content = { goals: entries(goals), facts: entries(facts), open_questions: entries(open_questions) }
+  await deps.db
+    .insertInto('beliefs')
+    .values({ run_id: runId, message_id: messageId, content: JSON.stringify(content) })
+    .execute()
 }

@@ -22,14 +22,18 @@ export type Chat = {
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came back
 export type Answer = { status: number; body: any }
 
-type Options = { model?: Parameters<typeof startModelServer>[0]; app?: Parameters<typeof startApp>[0] }
+type Options = {
+  model?: Parameters<typeof startModelServer>[0]
+  app?: Parameters<typeof startApp>[0]
+  user?: Parameters<typeof aUser>[1]
+}
 
 export async function startChat(options: Options = {}): Promise<Chat> {
   const model = await startModelServer(options.model)
   const config = { ATRIUM_COMPATIBLE_URL: model.url, ...options.app?.config }
   const app = await startApp({ ...options.app, config })
   const url = `${await app.listen()}/api/v1`
-  const user = await aUser(app)
+  const user = await aUser(app, options.user)
   const { headers } = user
   return {
     ...{ app, model, user, url },

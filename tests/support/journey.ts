@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
+import { accountAt } from './account.ts'
 import { openBrowser, openContext } from './browser.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { type Product, startProduct } from './product.ts'
@@ -76,7 +77,11 @@ export async function startJourney(
         form,
         'application/x-www-form-urlencoded',
       )
-      return access_token as string
+      // A scripted model is asked nothing after a reply.
+      const token = access_token as string
+      const account = accountAt(journey.url, token, username)
+      await account.call('PUT', '/users/me/preferences', { preferences: { working_memory: false } })
+      return token
     },
     async close() {
       await browser.close()

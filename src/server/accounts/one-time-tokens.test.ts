@@ -70,11 +70,11 @@ describe('preferences', () => {
     aVisitor(app).send('PUT', '/users/me/preferences', { preferences }, token)
 
   it('SV-08 AU-26 take 64 KB at most, in one call or in many, and keep what was there', async () => {
-    const { token } = await aUser(app)
+    const { token } = await aUser(app, { workingMemory: true })
     expect((await save(token, { first: 'x'.repeat(60_000) })).status).toBe(200)
     const [next, whole] = [await save(token, { second: 'x'.repeat(10_000) }), { third: 'é'.repeat(40_000) }]
     expect([next.status, next.body.code]).toEqual([413, 'too_large'])
-    expect((await save((await aUser(app)).token, whole)).status).toBe(413)
+    expect((await save((await aUser(app, { workingMemory: true })).token, whole)).status).toBe(413)
     const { body } = await aVisitor(app).send('GET', '/users/me', undefined, token)
     expect(Object.keys(body.preferences as object)).toEqual(['first'])
     expect((await save(token, { first: 'short' })).status).toBe(200)
@@ -82,7 +82,7 @@ describe('preferences', () => {
   })
 
   it('SV-08 saved by many screens at once are all kept', async () => {
-    const { token } = await aUser(app)
+    const { token } = await aUser(app, { workingMemory: true })
     const keys = Array.from({ length: 20 }, (_, i) => `key${i}`)
     const saved = await Promise.all(keys.map((key) => save(token, { [key]: true })))
     expect(saved.every(({ status }) => status === 200)).toBe(true)

@@ -7,6 +7,9 @@ import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
 import { singleTurn } from './single-turn.ts'
 
+export { askQuietly } from './ask-quietly.ts'
+export { findJson } from './structured.ts'
+
 /** What every agent is handed beside its run. */
 export type AgentKit = Pick<Deps, 'db' | 'models' | 'log' | 'clock' | 'config' | 'outbound'> & {
   tools: Tools

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ModelMessage } from '../models/port.ts'
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
-import { countMessages } from './count-tokens.ts'
+import { askQuietly } from './ask-quietly.ts'
 
 const INSTRUCTIONS =
   'You keep the memory of a conversation. Write a summary that replaces the messages: facts, numbers, names, decisions, wishes of the person, open questions. Keep the language of the conversation. At most 400 words.'
@@ -33,29 +33,14 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
     { role: 'user', content: [{ type: 'text', text }] },
   ]
   return run.step(key, async (leaf) => {
-    let summary = ''
-    let isBilled = false
-    const call = { messages, tools: [], tool_choice: 'none' as const, language }
-    await kit.models.stream(model_name, call, leaf.signal, (part) => {
-      if (part.type === 'text') summary += part.text
-      if (part.type !== 'usage') return
-      leaf.bill({ model_name, reason: 'summary', usage: part })
-      isBilled = true
+    const question = { model: model_name, messages, language, signal: leaf.signal }
+    const summary = await askQuietly(kit, question, (usage) => {
+      leaf.bill({ model_name, reason: 'summary', usage })
     })
-    if (!isBilled)
-      leaf.bill({ model_name, reason: 'summary', usage: await estimate(kit, model_name, messages, summary) })
-    if (summary.trim() === '')
+    if (summary === '')
       throw new AppError('provider_failed', 'The earlier conversation could not be summarised.')
-    return summary.trim()
+    return summary
   })
-}
-
-async function estimate(kit: AgentKit, model: string, messages: ModelMessage[], summary: string) {
-  const [input_tokens, output_tokens] = await Promise.all([
-    countMessages(kit, model, messages),
-    kit.models.countTokens(model, summary),
-  ])
-  return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
 }
 
 /** Pieces of at most `size` characters, cut between messages where possible. */

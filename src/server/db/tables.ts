@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Belief } from '#shared/beliefs/beliefs.ts'
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 type Time = ColumnType<Date, Date | undefined, Date>
@@ -178,6 +179,7 @@ export type Tables = {
     policy: 'auto' | 'ask' | 'never'
     updated_at: Time
   }
+  beliefs: { run_id: string; message_id: string; content: Json<Belief>; created_at: CreatedAt }
   instances: { id: string; lock_id: number; worker_ids: Generated<string[]>; started_at: CreatedAt }
   assistants: {
     id: Generated<string>

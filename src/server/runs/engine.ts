@@ -25,6 +25,13 @@ export type StartRequest = {
   userMessage: Message
 }
 
+/** Called when a reply comes to its end; what it gives is stored together with the end. */
+export type OnEnd = (ended: {
+  run: LiveRun
+  state: 'completed' | 'failed' | 'stopped'
+  content: string
+}) => Promise<((trx: Kysely<Tables>) => Promise<void>) | null>
+
 /** The runs of this process. */
 export type Engine = {
   deps: Deps
@@ -35,6 +42,8 @@ export type Engine = {
   ticker: Ticker
   /** Runs held by this process, by run id. */
   live: Map<string, LiveRun>
+  /** What other features do at the end of a reply. */
+  onEnd: OnEnd[]
   /** Runs being claimed right now. */
   claiming: Set<string>
   isDraining: boolean
@@ -52,6 +61,7 @@ export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
     outbox: createOutbox(deps.db, deps.log),
     ticker: createTicker(),
     live: new Map(),
+    onEnd: [],
     claiming: new Set(),
     isDraining: false,
     hasPeers: false,

@@ -137,9 +137,11 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
   const event = endEvent(run, end, now)
   const view = applyEvent(run.publisher.view, event) ?? run.publisher.view
   const open = await priceBills(engine.deps)(run.openBills)
+  const session = workplaceOf(run)
+  const ended = { run, state: end.state, content: view.content }
+  const writes = session ? await Promise.all(engine.onEnd.map((tell) => tell(ended))) : []
   await inTurn(run, () =>
     db.transaction().execute(async (trx) => {
-      const session = workplaceOf(run)
       if (session) await lockSession(trx, session)
       const record = { position: run.nextPosition, attempt: run.attempt, value: end.state, events: [event] }
       await appendRecord(trx, run.holder, { ...record, kind: 'end', key: 'end' })
@@ -149,6 +151,7 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       else await bookUsage(trx, run, open)
       await endToolExecutions(trx, run.id, now)
       await closeRequests(trx, run.id)
+      for (const write of writes) await write?.(trx)
     }),
   )
   run.publisher.emit(event)

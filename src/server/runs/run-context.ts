@@ -47,6 +47,8 @@ export type RunInput = {
   tool_choice: string | null
   tools: FrozenTool[]
   temperature?: number
+  /** What was known when it began, for what sees less than the whole conversation. */
+  belief?: string
   /** What a sub-run is to do; a run without it answers the message. */
   task?: string
   /** Whom the work may be divided over. */

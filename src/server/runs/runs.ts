@@ -9,16 +9,17 @@ import { createToolAgent, createTools, type Tools } from '../tools/tools.ts'
 import { attachTask, type Wish } from './attach.ts'
 import { createEngine, drainRuns, type Engine, stopSession } from './engine.ts'
 import { hearStandalone } from './follow-standalone.ts'
+import { hearNotes, sendNote } from './notes.ts'
 import { createReaders, type Readers } from './reader.ts'
 import { removeOldEvents } from './retention.ts'
 import { attachSession } from './session-events.ts'
-import { hearNotes, sendNote } from './test-events.ts'
 import { foldToolBlock } from './tool-block.ts'
 import { watchRuns } from './watch.ts'
 
 export { attachLive, attachTask } from './attach.ts'
 export {
   type Engine,
+  type OnEnd,
   resumeRun,
   type StartRequest,
   startRun,
@@ -29,6 +30,7 @@ export { startFork } from './fork.ts'
 export { assertWaiting, giveAnswer } from './give-answer.ts'
 export { loadRecords, withChain } from './journal.ts'
 export type { LiveRun } from './live-run.ts'
+export { sendNote } from './notes.ts'
 export { requestPause } from './pause.ts'
 export { toMessage } from './reply.ts'
 export { loadRested } from './rested.ts'

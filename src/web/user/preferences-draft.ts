@@ -1,4 +1,5 @@
 import type { User } from '#shared/accounts/accounts.ts'
+import { keepsBeliefs } from '#shared/beliefs/beliefs.ts'
 import { type ColumnWidth, columnWidthOf } from './column-width.ts'
 
 /** What the preferences tab edits. */
@@ -7,6 +8,7 @@ export type PreferencesDraft = {
   bio: string
   examples: string[]
   columnWidth: ColumnWidth
+  workingMemory: boolean
 }
 
 export const BIO_MAX = 4000
@@ -20,23 +22,29 @@ export function draftOf(user: User): PreferencesDraft {
     bio: user.bio ?? '',
     examples: [...user.writing_style_examples],
     columnWidth: columnWidthOf(user),
+    workingMemory: keepsBeliefs(user.preferences),
   }
 }
 
 /** How many settings differ from what is stored. */
 export function countChanges(draft: PreferencesDraft, user: User): number {
-  return Object.keys(changesOf(draft, user)).length
+  const { preferences = {}, ...fields } = changesOf(draft, user)
+  return Object.keys(fields).length + Object.keys(preferences).length
 }
 
 /** The body that stores only what differs; the server merges preferences key by key. Empty examples are left out. */
 export function changesOf(draft: PreferencesDraft, user: User) {
   const stored = draftOf(user)
   const examples = draft.examples.map((example) => example.trim()).filter((example) => example !== '')
+  const preferences = {
+    ...(draft.columnWidth === stored.columnWidth ? {} : { column_width: draft.columnWidth }),
+    ...(draft.workingMemory === stored.workingMemory ? {} : { working_memory: draft.workingMemory }),
+  }
   return {
     ...(draft.language === stored.language ? {} : { language: draft.language }),
     ...(draft.bio.trim() === stored.bio ? {} : { bio: draft.bio.trim() || null }),
     ...(isSameList(examples, stored.examples) ? {} : { writing_style_examples: examples }),
-    ...(draft.columnWidth === stored.columnWidth ? {} : { preferences: { column_width: draft.columnWidth } }),
+    ...(Object.keys(preferences).length > 0 ? { preferences } : {}),
   }
 }
 

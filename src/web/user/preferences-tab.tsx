@@ -1,6 +1,7 @@
 import type { User } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { languageNames } from '../i18n/language.ts'
+import { Switch } from '../ui/checkbox.tsx'
 import { Textarea } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Choices } from './choices.tsx'
@@ -52,6 +53,13 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
               },
               { value: 'wide', label: t('user.width.wide'), picture: <WidthPicture className="w-[72%]" /> },
             ]}
+          />
+        </Setting>
+        <Setting title={t('user.memory.title')} reason={t('user.memory.reason')}>
+          <Switch
+            checked={draft.workingMemory}
+            label={t('user.memory.keep')}
+            onCheckedChange={(workingMemory) => edit({ workingMemory })}
           />
         </Setting>
         <Setting title={t('user.bio.title')} reason={t('user.bio.reason')}>

@@ -34,6 +34,14 @@ describe('preferences', () => {
     })
   })
 
+  it('AU-26 SH-16 the working memory is on until it is switched off, and counts as a setting of its own', () => {
+    expect(draftOf(user).workingMemory).toBe(true)
+    const draft = { ...draftOf(user), columnWidth: 'wide' as const, workingMemory: false }
+    expect(changesOf(draft, user)).toEqual({ preferences: { column_width: 'wide', working_memory: false } })
+    expect(countChanges(draft, user)).toBe(2)
+    expect(draftOf(aUser({ preferences: { working_memory: false } })).workingMemory).toBe(false)
+  })
+
   it('AU-26 counts the words of an example', () => {
     expect([countWords(' one two\nthree '), countWords('')]).toEqual([3, 0])
   })

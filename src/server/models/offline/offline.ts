@@ -4,6 +4,7 @@ import { readHandover } from '../handover.ts'
 import { type ModelCall, ModelError, type ModelPart, type StreamModel, type ToolResultPart } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 import { continueFrom, fillOperand, findCalculations } from './arithmetic.ts'
+import { writeBelief } from './belief.ts'
 import { extractSummary } from './extract.ts'
 import { fillInput, isSummaryWanted, splitTask, textToSummarise } from './intents.ts'
 import { say } from './phrases.ts'
@@ -137,6 +138,8 @@ function shorten(value: string): string {
 }
 
 function writeOutput(call: ModelCall, text: string): string {
+  const belief = call.output?.name === 'belief' ? writeBelief(text) : null
+  if (belief) return JSON.stringify(belief)
   if (call.output?.name !== 'plan') throw new ModelError('not_available', sentenceFor('not_available'))
   const steps = splitTask(text).map(({ description, follows }, i) => {
     return { number: i + 1, description, after: follows ? [i] : [] }

@@ -29,3 +29,10 @@ export type Phrase = keyof (typeof phrases)['en']
 export function say(language: 'en' | 'fr', phrase: Phrase, what = ''): string {
   return phrases[language][phrase].replace('{}', () => what)
 }
+
+/** Whether an answer of this model says that there was none to give. */
+export function isUnanswered(text: string): boolean {
+  return Object.values(phrases).some(({ about, nothing, failed }) =>
+    [about, nothing, failed.replace('{}', '')].some((start) => text.startsWith(start)),
+  )
+}

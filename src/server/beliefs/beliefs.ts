@@ -1,0 +1,34 @@
+import { getBelief } from '#shared/beliefs/beliefs.ts'
+import type { Feature } from '../features.ts'
+import { serve } from '../http/serve.ts'
+import { findOwnSession } from '../ownership/ownership.ts'
+import { getRuns } from '../runs/runs.ts'
+import { jobKeyOf, jobName, keepBelief, requestBelief } from './keep-belief.ts'
+import { findBelief, findNewestRun } from './store.ts'
+
+export { findBelief, type StoredBelief } from './store.ts'
+export { tellBelief } from './tell-belief.ts'
+
+/** Beliefs: the working memory of a session, kept by the server after each reply. */
+export const serveBeliefs: Feature = (server, deps) => {
+  const { db, jobs } = deps
+  getRuns(deps).engine.onEnd.push(requestBelief(deps))
+  jobs.register(jobName, ({ run_id }, signal) => keepBelief(deps, String(run_id), signal))
+
+  serve(server, getBelief, {
+    guard: async ({ params, user }) => {
+      await findOwnSession(db, user.id, params.sessionId)
+    },
+    handle: async ({ params, user }) => {
+      const { active_leaf } = await findOwnSession(db, user.id, params.sessionId)
+      const runId = await findNewestRun(db, active_leaf)
+      // Asked before the belief is read: what is stored in between is seen.
+      const is_pending = runId !== null && (await jobs.has(jobKeyOf(runId)))
+      const belief = await findBelief(db, active_leaf)
+      const { goals = [], facts = [], open_questions = [] } = belief?.content ?? {}
+      const { message_id = null } = belief ?? {}
+      const updated_at = belief?.created_at.toISOString() ?? null
+      return { goals, facts, open_questions, updated_at, message_id, is_pending }
+    },
+  })
+}

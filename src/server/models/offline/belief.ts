@@ -1,0 +1,55 @@
+import { type BeliefTurn, readBeliefTurn } from '../belief-turn.ts'
+import { isSummaryWanted } from './intents.ts'
+import { isUnanswered } from './phrases.ts'
+
+type Entry = BeliefTurn['memory']['facts'][number]
+
+const most = { goals: 4, facts: 16, open_questions: 6 }
+const perTurn = 6
+const longest = 200
+
+/**
+ * The belief after a turn, by rule: what was asked for is a goal, what the tools or a text gave is a fact in its own
+ * words, what was not answered is open. Null when there is no turn in the text.
+ */
+export function writeBelief(text: string): BeliefTurn['memory'] | null {
+  const turn = readBeliefTurn(text)
+  if (!turn) return null
+  const { memory, question, reply, tools } = turn
+  const asked = firstLine(question)
+  const isOpen = isUnanswered(reply) || (tools.length > 0 && tools.every(({ failed }) => failed))
+  const isFounded = !isOpen && (tools.length > 0 || isSummaryWanted(question))
+  const goals = asked ? [{ text: asked, from: 'question' }] : []
+  return {
+    goals: add(memory.goals, goals, most.goals),
+    facts: add(memory.facts, isFounded ? readFacts(turn) : [], most.facts),
+    open_questions: add(
+      memory.open_questions.filter((entry) => entry.text !== asked),
+      isOpen ? goals : [],
+      most.open_questions,
+    ),
+  }
+}
+
+/** The statements of a reply that was put together from results, without headings and questions; else the results. */
+function readFacts({ reply, tools }: BeliefTurn): Entry[] {
+  const lines = reply.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n')
+  const statements = lines
+    .map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+/, '').replace(/\*\*|`/g, ''))
+    .map((line) => line.trim())
+    .filter((line) => line.length > 1 && line.length <= longest && !/[:?]$/.test(line))
+  const results = tools.filter(({ failed }) => !failed).map(({ name, result }) => `${name}: ${result}`)
+  const texts = statements.length > 0 ? statements : results.filter((text) => text.length <= longest)
+  return texts.slice(0, perTurn).map((text) => ({ text, from: 'reply' }))
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0]?.trim() ?? ''
+  return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line
+}
+
+/** The newest entries, each once, where it was said first. */
+function add(known: Entry[], more: Entry[], count: number): Entry[] {
+  const fresh = more.filter(({ text }) => !known.some((entry) => entry.text === text))
+  return [...known, ...fresh].slice(-count)
+}
