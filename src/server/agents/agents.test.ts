@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMessage, aSession } from '../../../tests/support/builders.ts'
+import { aBelief, aMessage, aSession, aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
-import type { OpenStream } from '../../../tests/support/event-stream.ts'
+import { type OpenStream, openStream } from '../../../tests/support/event-stream.ts'
 import { calls, type ModelRequest, says, thinks, waits } from '../../../tests/support/model-server.ts'
+import { readRun } from '../../../tests/support/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -138,8 +139,8 @@ describe('the agents', () => {
 describe('a conversation longer than the model’s window', () => {
   const filler = 'lorem ipsum dolor sit amet '.repeat(400)
 
-  async function longSession(turns: number) {
-    const { id } = await aSession(chat.app, chat.user, { modelName: 'compatible/scripted' })
+  async function longSession(turns: number, user = chat.user) {
+    const { id } = await aSession(chat.app, user, { modelName: 'compatible/scripted' })
     let parentId: string | undefined
     for (let turn = 1; turn <= turns; turn++) {
       const question = await aMessage(chat.app, id, { parentId, content: `Fact ${turn}. ${filler}` })
@@ -176,6 +177,26 @@ describe('a conversation longer than the model’s window', () => {
     expect(chat.model.requests.length - again).toBe(1)
     expect(textOf(chat.model.requests.at(-1)!)).toContain('SUMMARY OF OLD TURNS')
     chat.model.always([says('Hello')])
+  })
+
+  it('SH-16 is told with what it has come to, as it stands in the first record', async () => {
+    const user = await aUser(chat.app, { workingMemory: true })
+    const id = await longSession(14, user)
+    const [leaf] = await chat.app.deps.db.selectFrom('sessions').selectAll().where('id', '=', id).execute()
+    const messageId = leaf?.active_leaf ?? ''
+    await aBelief(chat.app, user, { messageId, goals: ['Renew the lease'], facts: ['It ends in May'] })
+    const stream = await openStream(`${chat.url}/sessions/${id}/messages`, {
+      ...{ method: 'POST', headers: user.headers, body: { content: 'And now?' } },
+    })
+    await stream.ended
+    const belief = 'Goals:\n- Renew the lease\nFacts:\n- It ends in May'
+    const { records } = await readRun(chat.app, stream.view()!.run_id)
+    expect(records[0]?.value).toMatchObject({ value: { belief } })
+    const isReply = ({ response_format, messages }: ModelRequest) =>
+      !response_format && JSON.stringify(messages).includes('And now?')
+    const told = chat.model.requests.findLast(isReply)?.messages[0]?.content
+    expect(told).toContain('The conversation so far, summarised:\n')
+    expect(told).toContain(`What the conversation has come to so far:\n${belief}`)
   })
 
   it('SE-14 says so when one message alone is too long for the model', async () => {

@@ -32,17 +32,23 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   }
   const path = await loadPath(kit.db, run.input.user_message_id)
   const instructions = writeInstructions(run.input)
-  const plan = await planWindow(run, kit, path, instructions)
+  const known = tellKnown(run.input)
+  const plan = await planWindow(run, kit, path, instructions + known)
   const kept = path.slice(plan.from)
   const texts = await loadTexts(
     kit.db,
     kept.map(({ id }) => id),
   )
   const system = plan.summary
-    ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}`
+    ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}${known}`
     : instructions
   const messages = kept.flatMap((message) => toModelMessage(message, texts.get(message.id) ?? ''))
   return [{ role: 'system', content: system }, ...messages]
+}
+
+/** What the session holds as known, behind what a model is told that does not see the whole conversation. */
+export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): string {
+  return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
 }
 
 /** A reply that never got any text says nothing. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aBelief, aSession, aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
+import { openStream } from '../../../tests/support/event-stream.ts'
 import {
   calls,
   type ModelRequest,
@@ -93,6 +95,23 @@ describe('orchestrator', () => {
       { state: 'completed', message_id: null, owner: null },
       { state: 'completed', message_id: null, owner: null },
     ])
+  })
+
+  it('SH-16 tells each assistant what the conversation has come to, which it does not see', async () => {
+    const user = await aUser(chat.app, { workingMemory: true })
+    const metadata = { agent_type: 'orchestrator' }
+    const session = { modelName: 'compatible/scripted', turns: 1, metadata }
+    const { id, messageIds } = await aSession(chat.app, user, session)
+    await aBelief(chat.app, user, { messageId: messageIds[1] ?? '', facts: ['The budget is 900 EUR'] })
+    chat.model.always(script(two))
+    const before = chat.model.requests.length
+    const stream = await openStream(`${chat.url}/sessions/${id}/messages`, {
+      ...{ method: 'POST', headers: user.headers, body: { content: 'Divide it' } },
+    })
+    await stream.ended
+    const told = chat.model.requests.slice(before).filter((request) => partOf(request) > 0)
+    expect(told).toHaveLength(2)
+    for (const request of told) expect(userText(request)).toContain('- The budget is 900 EUR')
   })
 
   it('SE-14 CK-07 has a checkpoint before and after what goes on beside each other; those of parts have its name in front', async () => {

@@ -4,7 +4,7 @@ import { type HandedResult, writeHandover } from '../models/handover.ts'
 import type { ModelMessage } from '../models/port.ts'
 import type { ChildOutcome, RunContext, RunInput } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
-import { prepareMessages } from './context-window.ts'
+import { prepareMessages, tellKnown } from './context-window.ts'
 import { fitResults } from './fit-messages.ts'
 import { createCaller } from './model-calls.ts'
 import { type Part, partsOutput, readParts } from './parts.ts'
@@ -114,7 +114,7 @@ function runPart(
     number,
     input: {
       ...own,
-      task: `${intro}\nThe whole task, for your information:\n${question}\n\n${handover}`,
+      task: `${intro}\nThe whole task, for your information:\n${question}${tellKnown(run.input)}\n\n${handover}`,
       limits: { ...PART_LIMITS, seconds: run.input.limits.seconds },
     },
   })

@@ -6,6 +6,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { Id } from '#shared/primitives.ts'
 import { AgentType } from '#shared/sessions/sessions.ts'
 import { findAssistant, listAssistants } from '../assistants/assistants.ts'
+import { tellBelief } from '../beliefs/beliefs.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
@@ -169,7 +170,9 @@ export function startReply(
 ): Promise<LiveRun> {
   const start = async (trx: Kysely<Tables>) => {
     const userMessage = await prepare(trx)
-    return { input: { ...plan, user_message_id: userMessage.id }, userMessage }
+    const belief = await tellBelief(trx, plan.user_id, userMessage.id)
+    const input = { ...plan, user_message_id: userMessage.id, ...(belief === null ? {} : { belief }) }
+    return { input, userMessage }
   }
   return startRun(getRuns(deps).engine, plan.session_id, start, beforeFirst)
 }
