@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Checkpoint, Comparison } from '#shared/checkpoints/checkpoints.ts'
-import { aSession, aUser } from '../../../tests/support/builders.ts'
+import { aBelief, aSession, aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
+import { says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
 import { getRuns } from '../runs/runs.ts'
@@ -139,6 +140,40 @@ describe('a comparison', () => {
       ...['same', 'same', 'removed', 'added', 'same'],
     ])
     expect(other.body.b.numbers).toMatchObject({ steps: 3, tokens: 330, messages: 2 })
+  })
+})
+
+describe('two beliefs', () => {
+  it('SH-16 SV-95 are those in force: before the end of a run the one from before it, then what it came to', async () => {
+    const sessionId = await chat.aSession()
+    const say = async (content: string) => {
+      chat.model.reply([says('Yes.')])
+      const stream = await chat.ask(sessionId, content)
+      await stream.ended
+      return stream.view()!
+    }
+    const first = await say('One')
+    const messageId = first.message_id
+    await aBelief(chat.app, chat.user, { messageId, facts: ['A', 'B'], open_questions: ['Why?'] })
+    const { run_id, message_id } = await say('Two')
+    const compare = async (a: string, b: string): Promise<Comparison> => {
+      const [left, right] = [a, b].map((key) => encodeURIComponent(`${run_id}:${key}`))
+      return (await chat.call('GET', `/checkpoints/compare?a=${left}&b=${right}`)).body
+    }
+    const same = await compare('llm_checkpoint_1', 'completed')
+    expect(same.belief).toEqual([])
+    await aBelief(chat.app, chat.user, { messageId: message_id, facts: ['A', 'C', 'Why?'] })
+    const { a, b, belief } = await compare('llm_checkpoint_1', 'completed')
+    expect(belief).toEqual([
+      { kind: 'removed', part: 'facts', text: 'B' },
+      { kind: 'removed', part: 'open_questions', text: 'Why?' },
+      { kind: 'added', part: 'facts', text: 'C' },
+      { kind: 'added', part: 'facts', text: 'Why?' },
+    ])
+    expect([a.numbers, b.numbers]).toMatchObject([
+      { facts: 2, open_questions: 1 },
+      { facts: 3, open_questions: 0 },
+    ])
   })
 })
 

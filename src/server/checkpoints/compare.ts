@@ -1,8 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { BlockChange, CheckpointNumbers, Comparison } from '#shared/checkpoints/checkpoints.ts'
+import { beliefParts } from '#shared/beliefs/beliefs.ts'
+import type {
+  BeliefChange,
+  BlockChange,
+  CheckpointNumbers,
+  Comparison,
+} from '#shared/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
+import { findBelief, type StoredBelief } from '../beliefs/beliefs.ts'
 import type { Tables } from '../db/tables.ts'
 import { loadRecords, withChain } from '../runs/runs.ts'
 import { describeCheckpoints, readSpending } from './read-checkpoints.ts'
@@ -17,6 +24,7 @@ export async function compareCheckpoints(db: Db, a: CheckpointRow, b: Checkpoint
   return {
     a: left.side,
     b: right.side,
+    belief: diffBeliefs(left.belief, right.belief),
     blocks: diffBlocks(left.view?.blocks ?? [], right.view?.blocks ?? []),
     text: diffLines(left.view?.content ?? '', right.view?.content ?? ''),
   }
@@ -30,20 +38,30 @@ async function readSide(db: Db, row: CheckpointRow) {
     records.flatMap(({ events }) => events),
   )
   const [checkpoint] = await describeCheckpoints(db, session_id, [row])
-  const numbers = await readNumbers(db, row, view)
-  return { view, side: { checkpoint: checkpoint!, numbers } }
+  const path = await findPath(db, row.message_id)
+  // What a reply has come to is known from its end on.
+  const belief = await findBelief(db, (row.kind === 'completed' ? path[0] : path[1]) ?? null)
+  const numbers = await readNumbers(db, row, { view, path, belief })
+  return { view, belief, side: { checkpoint: checkpoint!, numbers } }
 }
 
-async function readNumbers(db: Db, row: CheckpointRow, view: RunView | null): Promise<CheckpointNumbers> {
+type There = { view: RunView | null; path: string[]; belief: StoredBelief | null }
+
+async function readNumbers(
+  db: Db,
+  row: CheckpointRow,
+  { view, path, belief }: There,
+): Promise<CheckpointNumbers> {
   const blocks = view?.blocks ?? []
   const spentBy = await readSpending(db, await findRuns(db, row.session_id))
-  const path = await findPath(db, row.message_id)
   return {
     time_ms: await readWorkedTime(db, row),
     ...spentBy(row),
     steps: blocks.filter((block) => block.type === 'step' && block.completed).length,
     tool_calls: blocks.filter(({ type }) => type === 'tool').length,
     messages: path.length,
+    facts: belief?.content.facts.length ?? 0,
+    open_questions: belief?.content.open_questions.length ?? 0,
   }
 }
 
@@ -72,4 +90,14 @@ function diffBlocks(before: Block[], after: Block[]): BlockChange[] {
     .filter((block) => known.get(block.id) !== JSON.stringify(block))
     .map((block) => ({ kind: known.has(block.id) ? ('changed' as const) : ('added' as const), block }))
   return [...removed, ...changed]
+}
+
+function diffBeliefs(before: StoredBelief | null, after: StoredBelief | null): BeliefChange[] {
+  const lack = (one: StoredBelief | null, other: StoredBelief | null, kind: BeliefChange['kind']) =>
+    beliefParts.flatMap((part) => {
+      const known = new Set(other?.content[part].map(({ text }) => text))
+      const more = one?.content[part].filter(({ text }) => !known.has(text)) ?? []
+      return more.map(({ text }) => ({ kind, part, text }))
+    })
+  return [...lack(before, after, 'removed'), ...lack(after, before, 'added')]
 }

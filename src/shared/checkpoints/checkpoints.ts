@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { beliefParts } from '../beliefs/beliefs.ts'
 import { route } from '../http.ts'
 import { Id, queryInt, text, trimmed } from '../primitives.ts'
 import { Block } from '../runs/blocks.ts'
@@ -94,6 +95,9 @@ export const CheckpointNumbers = z.object({
   tool_calls: z.int(),
   /** Messages of the branch up to and with the reply. */
   messages: z.int(),
+  /** Of the belief in force. */
+  facts: z.int(),
+  open_questions: z.int(),
 })
 export type CheckpointNumbers = z.infer<typeof CheckpointNumbers>
 
@@ -105,17 +109,27 @@ export type LineChange = z.infer<typeof LineChange>
 export const BlockChange = z.object({ kind: z.enum(['added', 'removed', 'changed']), block: Block })
 export type BlockChange = z.infer<typeof BlockChange>
 
+/** A sentence that only one of two beliefs has. */
+export const BeliefChange = z.object({
+  kind: z.enum(['added', 'removed']),
+  part: z.enum(beliefParts),
+  text: z.string(),
+})
+export type BeliefChange = z.infer<typeof BeliefChange>
+
 export const compareCheckpoints = route({
   method: 'GET',
   path: '/checkpoints/compare',
   access: 'user',
-  summary: 'What differs between two checkpoints: numbers, blocks, text',
+  summary: 'What differs between two checkpoints: numbers, belief, blocks, text',
   query: z.object({ a: CheckpointId, b: CheckpointId }),
   answer: z.object({
     a: Side,
     b: Side,
     /** Blocks that are no text: in the order of B, those only A has where they were. */
     blocks: z.array(BlockChange),
+    /** What the beliefs in force there differ in: before the end of a run, the one from before it is. */
+    belief: z.array(BeliefChange),
     /** The lines of the text. */
     text: z.array(LineChange),
   }),

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import type { BlockChange, LineChange } from '#shared/checkpoints/checkpoints.ts'
+import type { BeliefChange, BlockChange, LineChange } from '#shared/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 
@@ -28,6 +28,21 @@ function titleOf(block: Block): string | null {
   if (block.type === 'tool') return block.tool_name
   if (block.type === 'input_required') return block.prompt
   return block.type === 'error' ? block.error : null
+}
+
+/** What only one of the two beliefs holds. */
+export function BeliefChanges({ changes }: { changes: readonly BeliefChange[] }) {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <Changes title={t('panel.belief')} marks={changes.map(({ kind }) => kind)}>
+      {changes.length === 0 && <Quiet>{t('checkpoints.same_belief')}</Quiet>}
+      {changes.map(({ kind, part, text }) => (
+        <Line key={`${kind} ${part} ${text}`} mark={kind}>
+          {text}
+        </Line>
+      ))}
+    </Changes>
+  )
 }
 
 /** Lines of a run that stayed the same and are shown around a change. */

@@ -14,19 +14,17 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
-import { BlockChanges, TextChanges } from './changes.tsx'
+import { BeliefChanges, BlockChanges, TextChanges } from './changes.tsx'
 import { formatCost } from './cost.ts'
 
 type ComparisonProps = { a: Checkpoint; b: Checkpoint; onSwap: () => void; onClear: () => void }
 
-/** What differs between two checkpoints: numbers first, then steps and tools, then the text. */
+/** What differs between two checkpoints: numbers first, then the belief, steps and tools, and the text. */
 export function ComparisonView({ a, b, onSwap, onClear }: ComparisonProps) {
   const { t } = useTranslation('streaming_blocks')
   const { data, isError, refetch } = useQuery({
     queryKey: ['checkpoint-comparison', a.id, b.id],
     queryFn: ({ signal }) => call(compareCheckpoints, { query: { a: a.id, b: b.id }, signal }),
-    // A checkpoint never changes.
-    staleTime: Number.POSITIVE_INFINITY,
   })
   const nameOf = (item: Checkpoint) => item.label ?? checkpointLabel(t, item.checkpoint_name)
   return (
@@ -46,6 +44,7 @@ export function ComparisonView({ a, b, onSwap, onClear }: ComparisonProps) {
       {data ? (
         <div className="space-y-3">
           <Numbers comparison={data} />
+          <BeliefChanges changes={data.belief} />
           <BlockChanges changes={data.blocks} />
           <TextChanges lines={data.text} />
         </div>
@@ -67,7 +66,9 @@ export function ComparisonView({ a, b, onSwap, onClear }: ComparisonProps) {
   )
 }
 
-const rows: (keyof CheckpointNumbers)[] = ['steps', 'tool_calls', 'messages', 'tokens', 'time_ms', 'cost']
+const rows: (keyof CheckpointNumbers)[] = [
+  ...(['steps', 'tool_calls', 'messages', 'facts', 'open_questions', 'tokens', 'time_ms', 'cost'] as const),
+]
 
 function Numbers({ comparison: { a, b } }: { comparison: Comparison }) {
   const { t } = useTranslation('streaming_blocks')

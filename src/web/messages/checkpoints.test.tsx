@@ -229,14 +229,22 @@ describe('the list of checkpoints', { timeout: 20_000 }, () => {
     })
   })
 
-  it('SV-95 compares two that are chosen: numbers first', async () => {
+  it('SV-95 SH-16 compares two that are chosen: numbers first, then what is known', async () => {
     const side = (at: number, name: string) => ({
       checkpoint: item(name),
-      numbers: { time_ms: 1000 * at, tokens: 100 * at, cost: at, steps: at, tool_calls: 0, messages: 2 },
+      numbers: {
+        ...{ time_ms: 1000 * at, tokens: 100 * at, cost: at, steps: at, tool_calls: 0, messages: 2 },
+        ...{ facts: 2 * at, open_questions: 4 - at },
+      },
     })
     const { user, called } = await open(undefined, {
       'GET /checkpoints/compare': () => ({
         ...{ a: side(1, 'after_step0'), b: side(3, 'after_step1') },
+        belief: [
+          { kind: 'removed', part: 'open_questions', text: 'Target price is not known yet' },
+          { kind: 'added', part: 'facts', text: 'Target price: 12.90 €' },
+          { kind: 'added', part: 'facts', text: 'Market range: 11.20 to 13.80 €' },
+        ],
         blocks: [{ kind: 'added', block: step(2) }],
         text: [{ kind: 'added', text: 'A new line.' }],
       }),
@@ -247,6 +255,13 @@ describe('the list of checkpoints', { timeout: 20_000 }, () => {
     const table = await panel().findByRole('table')
     expect(within(table).getByRole('row', { name: 'Steps finished 1 3 +2' })).toBeTruthy()
     expect(within(table).getByRole('row', { name: 'Cost $1.00 $3.00 +$2.00' })).toBeTruthy()
+    expect(within(table).getByRole('row', { name: 'Facts in belief 2 6 +4' })).toBeTruthy()
+    expect(within(table).getByRole('row', { name: 'Open questions 3 1 -2' })).toBeTruthy()
+    const belief = panel()
+      .getByRole('heading', { name: /^Belief\s?2 added, 1 removed$/ })
+      .closest('section')!
+    expect(belief.textContent).toContain('−Removed: Target price is not known yet')
+    expect(belief.textContent).toContain('+Added: Target price: 12.90 €')
     expect(panel().getByText('A new line.')).toBeTruthy()
     const { query } = called('GET /checkpoints/compare')[0]!
     expect([query.get('a'), query.get('b')]).toEqual(['run-1:after_step0', 'run-1:after_step1'])
