@@ -8,7 +8,7 @@ import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 /** How much of a branch is read at once. */
 export const PAGE_SIZE = 200
 let opening: AbortController | null = null
-let isLoadingOlder = false
+let loadingOlder: Promise<void> | null = null
 
 /** What became of opening a chat: `gone` when it does not exist or is not ours. */
 export type Opened = 'shown' | 'gone' | 'failed' | 'left'
@@ -43,20 +43,22 @@ export function leaveChat(sessionId: string): void {
   leaveReply(sessionId)
 }
 
-/** Reads the page before the oldest message shown. Does nothing while that is under way, or when there is none. */
-export async function loadOlder(): Promise<void> {
+/** Reads the page before the oldest message shown, if there is one; callers meanwhile wait for the same page. */
+export function loadOlder(): Promise<void> {
+  loadingOlder ??= readOlder().finally(() => {
+    loadingOlder = null
+  })
+  return loadingOlder
+}
+
+async function readOlder(): Promise<void> {
   const { chatSessionId, order, hasOlder } = messageStore.getState()
-  if (isLoadingOlder || !hasOlder || !chatSessionId || !order[0]) return
-  isLoadingOlder = true
-  try {
-    const branch = await call(getActiveBranch, {
-      params: { sessionId: chatSessionId },
-      query: { limit: PAGE_SIZE, before: order[0] },
-    })
-    if (messageStore.getState().chatSessionId === chatSessionId) prependBranch(branch)
-  } finally {
-    isLoadingOlder = false
-  }
+  if (!hasOlder || !chatSessionId || !order[0]) return
+  const branch = await call(getActiveBranch, {
+    params: { sessionId: chatSessionId },
+    query: { limit: PAGE_SIZE, before: order[0] },
+  })
+  if (messageStore.getState().chatSessionId === chatSessionId) prependBranch(branch)
 }
 
 /** Joins the run that is writing in the session on screen: its reply shows as it comes, wherever it was started. */

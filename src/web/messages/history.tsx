@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { guessHeight, keepHeight } from './heights.ts'
 import { MessageRow } from './message-row.tsx'
-import { messageStore } from './message-store.ts'
+import { messageStore, useMessages } from './message-store.ts'
 
 /** Rows drawn beyond the screen on each side. */
 const overscan = 4
@@ -100,9 +100,10 @@ function keyOf(id: string | undefined): string {
   return messageStore.getState().messagesById[id ?? '']?.key ?? id ?? ''
 }
 
-/** The row with the focus or with selected text stays in the page, however far it is scrolled away. */
+/** Rows that are in the page however far away: the one with the focus, with selected text, or gone to. */
 function usePinned(ids: readonly string[]) {
   const pinned = useRef<string | null>(null)
+  const soughtId = useMessages((state) => state.soughtId)
   const pin = useCallback(
     ({ target, type }: { target: EventTarget; type: string }) => {
       const row = type === 'focus' ? (target as HTMLElement).closest<HTMLElement>('[data-index]') : null
@@ -113,11 +114,12 @@ function usePinned(ids: readonly string[]) {
   const extract = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range)
-      const extra = [pinned.current ? ids.indexOf(pinned.current) : -1, selectedRow()]
+      const pins = [pinned.current, soughtId].map((id) => (id ? ids.indexOf(id) : -1))
+      const extra = [...pins, selectedRow()]
       const missing = extra.filter((at) => at >= 0 && at < range.count && !shown.includes(at))
       return missing.length > 0 ? [...new Set([...shown, ...missing])].sort((a, b) => a - b) : shown
     },
-    [ids],
+    [ids, soughtId],
   )
   return { pin, extract }
 }

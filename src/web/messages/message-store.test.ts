@@ -31,8 +31,8 @@ describe('the message store', () => {
           'isLoading',
           'isStreaming',
         ],
-        ...['messagesById', 'order', 'reconnecting', 'regeneratingId', 'sentKey', 'streamingId'],
-        ...['streamingSessionId', 'total'],
+        ...['messagesById', 'order', 'reconnecting', 'regeneratingId', 'sentKey', 'soughtId'],
+        ...['streamingId', 'streamingSessionId', 'total'],
       ].sort(),
     )
   })

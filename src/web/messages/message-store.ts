@@ -34,6 +34,8 @@ export type MessageState = {
   isBranchSwitching: boolean
   /** The message that stays where it is on screen while the branch around it changes. */
   heldKey: string | null
+  /** The message that is being brought into view. */
+  soughtId: string | null
   /** The reply that is being written on a branch that is not on screen. */
   elsewhereId: string | null
   error: string | null
@@ -65,6 +67,7 @@ const empty: MessageState = {
   currentBranchId: 'default',
   isBranchSwitching: false,
   heldKey: null,
+  soughtId: null,
   elsewhereId: null,
   error: null,
   isLoading: false,

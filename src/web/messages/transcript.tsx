@@ -12,6 +12,8 @@ import { Scroll } from './scroll.ts'
 
 /** So long rows are measured again after one of them has changed its height. */
 const settleMs = 300
+/** So long a message that was gone to is lit. */
+const lightMs = 1500
 
 /**
  * The messages of a chat: a virtual history, then the last turn in the normal flow of the page, so that text that
@@ -55,6 +57,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     return scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(heldKey)}"]`))
   }, [heldKey, scroll])
   useHoldEdited(scroll)
+  useGoingTo(scroll)
   const branchId = useMessages((state) => state.currentBranchId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
   useLayoutEffect(() => {
@@ -139,6 +142,27 @@ function useHoldEdited(scroll: Scroll): void {
       release()
     }
   }, [key, scroll])
+}
+
+/** A message that is gone to comes near the top, lights up, and has the focus: reading goes on from there. */
+function useGoingTo(scroll: Scroll): void {
+  const soughtId = useMessages((state) => state.soughtId)
+  useLayoutEffect(() => {
+    if (!soughtId) return
+    const find = () => document.querySelector<HTMLElement>(`[data-message="${CSS.escape(keyOf(soughtId))}"]`)
+    const row = find()
+    if (row) {
+      scroll.glideTo(row, false)
+      row.focus({ preventScroll: true })
+      row.animate?.({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, lightMs)
+    }
+    const release = scroll.hold(find)
+    const timer = setTimeout(() => messageStore.setState({ soughtId: null }), settleMs)
+    return () => {
+      clearTimeout(timer)
+      release()
+    }
+  }, [soughtId, scroll])
 }
 
 /** Once alternatives were stepped through, the last turn keeps a screen of room: a shorter one moves nothing. */

@@ -1,4 +1,4 @@
-import { type LucideIcon, Wrench } from 'lucide-react'
+import { Lightbulb, type LucideIcon, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 
 type Content = ComponentType<{ sessionId: string }>
@@ -21,6 +21,14 @@ export const sections: Section[] = [
       import('../tools/tools-section.tsx').then((file) => ({ default: file.ToolsSection })),
     ),
     Note: lazy(() => import('../tools/tools-section.tsx').then((file) => ({ default: file.ToolsNote }))),
+  },
+  {
+    name: 'belief',
+    icon: Lightbulb,
+    Content: lazy(() =>
+      import('../beliefs/belief-section.tsx').then((file) => ({ default: file.BeliefSection })),
+    ),
+    Note: lazy(() => import('../beliefs/belief-section.tsx').then((file) => ({ default: file.BeliefNote }))),
   },
 ]
 
