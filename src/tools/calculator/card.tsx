@@ -17,6 +17,7 @@ const card: ToolCardParts = {
     return `${left} ${sign} ${right}`
   },
   explain: (_error, input, t) => (isDivisionByZero(input) ? t('calculator.division_by_zero') : null),
+  remedy: () => 'edit',
   Body: Equation,
 }
 

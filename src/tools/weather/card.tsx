@@ -27,14 +27,16 @@ const card: ToolCardParts = {
   Icon: CloudSun,
   summarise: (input) => String(asRecord(input).location ?? ''),
   explain: (error, input, t) => {
-    if (error.startsWith('No place named'))
-      return t('weather.unknown_place', { place: asRecord(input).location })
+    if (isUnknownPlace(error)) return t('weather.unknown_place', { place: asRecord(input).location })
     return /could not answer|could not be reached|did not answer/.test(error) ? t('weather.no_answer') : null
   },
+  remedy: (error) => (isUnknownPlace(error) ? 'edit' : 'retry'),
   Body: Conditions,
 }
 
 export default card
+
+const isUnknownPlace = (error: string) => error.startsWith('No place named')
 
 function Conditions({ status, input, result }: CardBodyProps) {
   const { t } = useTranslation('tool_ui')

@@ -11,7 +11,7 @@ import { useWaiting } from './inbox.ts'
 import { idOf } from './inbox-groups.ts'
 import { InboxIcon } from './inbox-icon.tsx'
 import { writeSpan } from './inbox-times.tsx'
-import { titleOf, wordsOf } from './inbox-words.ts'
+import { pageOf, titleOf, wordsOf } from './inbox-words.ts'
 
 /** How many requests wait, wherever one is; opens the first of them. */
 export function InboxButton() {
@@ -74,8 +74,9 @@ export function InboxButton() {
 }
 
 /** Where something is done about a request, and what it is. */
-function linkOf({ request, session_id }: InputRequest, t: TFunction): { to: string; children: string } {
+function linkOf(item: InputRequest, t: TFunction) {
+  const { request } = item
   if (request.type === 'paused') return { to: '/user/billing', children: t('inbox.top_up') }
   const children = t(request.kind === 'approval' ? 'inbox.review' : 'inbox.answer')
-  return { to: session_id ? `/chat/${session_id}` : '/inbox', children }
+  return { ...(pageOf(item) ?? { to: '/inbox' }), children }
 }

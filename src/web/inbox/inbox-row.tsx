@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { type AskedItem, isYesNo, needsForm } from './inbox-groups.ts'
 import { InboxTime } from './inbox-times.tsx'
-import { titleOf } from './inbox-words.ts'
+import { pageOf, titleOf } from './inbox-words.ts'
 import { RowFrame } from './row-frame.tsx'
 
 type InboxRowProps = {
@@ -52,7 +52,7 @@ export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurre
           request={request}
           onSettled={onSettled}
           isWide
-          start={session_id && <ChatLink sessionId={session_id} />}
+          start={<PageLink item={item} />}
           frame={(_, content) => <>{content}</>}
         />
       )}
@@ -60,14 +60,16 @@ export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurre
   )
 }
 
-function ChatLink({ sessionId }: { sessionId: string }) {
+function PageLink({ item }: { item: AskedItem }) {
   const { t } = useTranslation('common')
+  const page = pageOf(item)
+  if (!page) return null
   return (
     <Link
-      to={`/chat/${sessionId}`}
+      {...page}
       className="mr-3 inline-flex items-center gap-1 text-13 font-medium text-accent hover:underline"
     >
-      {t('inbox.open_chat')}
+      {t(item.session_id ? 'inbox.open_chat' : 'inbox.open_tool')}
       <ArrowUpRight aria-hidden className="icon-12" />
     </Link>
   )

@@ -224,6 +224,19 @@ describe('the inbox', () => {
   })
 })
 
+it('RT-31 SV-33 what a tool asks that a person tried is answered here, and leads to the page of the tool', async () => {
+  const item = { ...anItem('By what', { tool }), session_id: null, session_title: null }
+  const { user, bodies } = await inbox([item], {
+    'POST /tool-executions/e1/provide-input': () => ({ status: 'accepted' }),
+  })
+  const row = await screen.findByRole('region', { name: 'Calculator, tried on its page' })
+  const link = within(row).getByRole('link', { name: 'Open the tool' })
+  expect(link.getAttribute('href')).toBe('/tools/calculator?tried=e1')
+  await user.type(within(row).getByRole('textbox', { name: 'Text' }), 'two')
+  await user.click(within(row).getByRole('button', { name: 'Send input' }))
+  await waitFor(() => expect(bodies()).toEqual([{ input: 'two', input_type: 'text' }]))
+})
+
 describe('the badge', () => {
   it('RT-31 counts what waits, follows what becomes known, and shows the first of it', async () => {
     let items = [approval('Mail'), anItem('Sites')]

@@ -3,15 +3,29 @@ import type { PausedBlock } from '#shared/runs/blocks.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import { afterStep, requestWords } from '../input-requests/input-requests.tsx'
 
-/** The chat a request was asked in, by its title. */
-export function titleOf({ session_title }: InputRequest, t: TFunction): string {
+/** Where a request was asked, in words: the chat by its title, else the tool that a person tried. */
+export function titleOf({ session_id, session_title, request }: InputRequest, t: TFunction): string {
+  const tool = toolOf(request)
+  if (!session_id && tool) return t('common:inbox.tried', { tool: tool.tool_name })
   return session_title?.trim() || t('common:history.untitled')
 }
 
+type Page = { to: string; search: Record<string, string> }
+
+/** The page on which a request was asked: its chat, or that of the tool a person tried; null without either. */
+export function pageOf({ session_id, request }: InputRequest): Page | null {
+  const tool = toolOf(request)
+  if (session_id) return { to: `/chat/${session_id}`, search: {} }
+  if (!tool) return null
+  return { to: `/tools/${encodeURIComponent(tool.tool_id)}`, search: { tried: tool.tool_execution_id } }
+}
+
+const toolOf = (request: InputRequest['request']) => (request.type === 'paused' ? undefined : request.tool)
+
 /** Who waits and where in its work. */
-export function placeOf({ assistant_name, request }: InputRequest, t: TFunction): string {
+export function placeOf({ assistant_name, session_id, request }: InputRequest, t: TFunction): string {
   if (request.type === 'paused') return assistant_name ?? ''
-  const asking = request.kind === 'question' ? request.tool?.tool_name : null
+  const asking = session_id && request.kind === 'question' ? request.tool?.tool_name : null
   return [assistant_name, asking, afterStep(t, request)].filter(Boolean).join(', ')
 }
 

@@ -5,7 +5,7 @@ import type { InputRequest } from '#shared/input-requests/input-requests.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { idOf } from './inbox-groups.ts'
 import { InboxIcon } from './inbox-icon.tsx'
-import { placeOf, titleOf, wordsOf } from './inbox-words.ts'
+import { pageOf, placeOf, titleOf, wordsOf } from './inbox-words.ts'
 
 type RowFrameProps = {
   item: InputRequest
@@ -61,13 +61,14 @@ export function RowFrame({ item, isCurrent, onCurrent, meta, actions, children }
   )
 }
 
-/** The name of the chat, which leads there. */
+/** The name of the chat, or of the tool that was tried, which leads there. */
 export function TitleLink({ item }: { item: InputRequest }) {
   const { t } = useTranslation('common')
   const title = titleOf(item, t)
-  if (!item.session_id) return <span className="truncate font-medium">{title}</span>
+  const page = pageOf(item)
+  if (!page) return <span className="truncate font-medium">{title}</span>
   return (
-    <Link to={`/chat/${item.session_id}`} className="truncate font-medium hover:underline">
+    <Link {...page} className="truncate font-medium hover:underline">
       {title}
     </Link>
   )

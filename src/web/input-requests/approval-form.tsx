@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
+import type { AskedTool } from '#shared/input-requests/request.ts'
 import { setToolPolicy } from '#shared/tools/policy.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
@@ -19,7 +21,8 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
   const control = useArguments(request.tool)
   const [reason, setReason] = useState<string | null>(null)
   const [isAlways, setAlways] = useState(false)
-  const allow = useAllowAlways(request.tool?.tool_id ?? '')
+  const { assistant } = request.tool ?? {}
+  const allow = useAllowAlways(request.tool)
   const approve = () => {
     if (!control.isValid) return
     const { values, isChanged } = control.read()
@@ -67,7 +70,9 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
                 checked={isAlways}
                 onCheckedChange={setAlways}
                 className="!text-13 text-ink-2 max-md:w-full"
-                label={t('input.always_allow')}
+                label={
+                  assistant ? t('input.always_for', { assistant: assistant.name }) : t('input.always_own')
+                }
               />
             )}
           </>
@@ -101,12 +106,24 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
   )
 }
 
-/** From the next reply on the tool runs without asking. */
-function useAllowAlways(toolId: string) {
+/** From the next reply on the tool runs without asking: with the assistant it names, else for the person in all chats. */
+function useAllowAlways({ tool_id: toolId = '', assistant }: Partial<AskedTool> = {}) {
   const { t } = useTranslation('streaming_blocks')
   return useMutation({
-    mutationFn: () => call(setToolPolicy, { params: { toolId }, body: { policy: 'auto' } }),
-    onSuccess: () => toast.success(t('input.always_allowed')),
+    mutationFn: () =>
+      call(setToolPolicy, {
+        params: { toolId },
+        body: { policy: 'auto', ...(assistant && { assistant_id: assistant.id }) },
+      }),
+    onSuccess: () => {
+      // What tool pages show of it is the person's own.
+      if (!assistant) for (const key of [['tools'], ['tool', toolId]]) forget(key)
+      toast.success(
+        assistant ? t('input.allowed_for', { assistant: assistant.name }) : t('input.allowed_own'),
+      )
+    },
     onError: (error) => toast.error(errorText(t, error)),
   })
 }
+
+const forget = (queryKey: string[]) => void queryClient.invalidateQueries({ queryKey })

@@ -317,14 +317,29 @@ describe('an approval', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: false, reason: 'Use May' } }]))
   })
 
-  it('SV-96 may be given for ever', async () => {
-    const { user, sent } = await dock(anApproval(), {
-      ...accepts,
-      'PUT /tools/calculator/policy': () => ({ tool_id: 'calculator', policy: 'auto', source: 'user' }),
-    })
-    await user.click(screen.getByRole('checkbox', { name: 'Always allow this tool' }))
-    await user.click(screen.getByRole('button', { name: 'Approve and run' }))
-    await waitFor(() => expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ policy: 'auto' }))
+  const decides = {
+    ...accepts,
+    'PUT /tools/calculator/policy': () => ({ tool_id: 'calculator', policy: 'auto', source: 'user' }),
+  }
+  const decided = ({ sent }: Awaited<ReturnType<typeof dock>>) =>
+    sent.find(({ method }) => method === 'PUT')?.body
+
+  it('SV-96 may be given for ever: in all chats of the person', async () => {
+    const page = await dock(anApproval(), decides)
+    await page.user.click(screen.getByRole('checkbox', { name: 'Always allow in all my chats' }))
+    await page.user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    await waitFor(() => expect(decided(page)).toEqual({ policy: 'auto' }))
+    expect(await screen.findByText(/in all your chats/)).toBeTruthy()
+  })
+
+  it('SV-96 may be given for ever: for the assistant it names', async () => {
+    const { tool } = anApproval()
+    const assistant = { id: '33333333-3333-4333-8333-333333333333', name: 'Desk' }
+    const page = await dock(anApproval({ ...(tool && { tool: { ...tool, assistant } }) }), decides)
+    await page.user.click(screen.getByRole('checkbox', { name: 'Always allow for “Desk”' }))
+    await page.user.click(screen.getByRole('button', { name: 'Approve and run' }))
+    await waitFor(() => expect(decided(page)).toEqual({ policy: 'auto', assistant_id: assistant.id }))
+    expect(await screen.findByText(/“Desk” runs this tool without asking/)).toBeTruthy()
   })
 })
 

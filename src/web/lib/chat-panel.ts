@@ -6,6 +6,10 @@ type ChatPanel = {
   shown: string | null
   /** What a panel is about, for instance the id of a tool execution. */
   subject: string | null
+  /** What the subject came from: the call in the chat that was run again. */
+  origin: string | null
+  /** The person came to change the subject. */
+  isEditing: boolean
   /** The section of `context` that is unfolded; at most one. */
   section: string | null
   /** The width a person dragged it to; null for the width of what it shows. */
@@ -17,7 +21,8 @@ type ChatPanel = {
 }
 
 const closed: ChatPanel = {
-  ...{ shown: null, subject: null, section: null, width: null, wasContext: false, tookRoom: false },
+  ...{ shown: null, subject: null, origin: null, isEditing: false, section: null, width: null },
+  ...{ wasContext: false, tookRoom: false },
 }
 
 export const PANEL_MIN = 300
@@ -31,7 +36,8 @@ export const useChatPanel = create<ChatPanel>(() => closed)
 /** Opens the sections; with a name that section is unfolded. */
 export function openContext(section?: string): void {
   useChatPanel.setState((state) => ({
-    ...{ shown: 'context', subject: null, section: section ?? state.section, wasContext: false },
+    ...{ shown: 'context', subject: null, origin: null, isEditing: false, wasContext: false },
+    section: section ?? state.section,
     width: state.shown === 'context' ? state.width : null,
   }))
 }
@@ -41,13 +47,19 @@ export function toggleSection(name: string): void {
   useChatPanel.setState(({ section }) => ({ section: section === name ? null : name }))
 }
 
+type Opening = { origin?: string | null; isEditing?: boolean }
+
 /** Shows a panel (see `shell/chat-panels.ts`) in place of the sections, about `subject`. */
-export function openPanel(name: string, subject: string | null = null): void {
+export function openPanel(
+  name: string,
+  subject: string | null = null,
+  { origin = null, isEditing = false }: Opening = {},
+): void {
   const { shown, wasContext, tookRoom, width } = useChatPanel.getState()
   const takesRoom = useLayout.getState().isSidebarOpen && !matchMedia(ROOMY).matches
   if (takesRoom) setSidebarOpen(false)
   useChatPanel.setState({
-    ...{ shown: name, subject, tookRoom: tookRoom || takesRoom },
+    ...{ shown: name, subject, origin, isEditing, tookRoom: tookRoom || takesRoom },
     wasContext: shown === null ? false : shown === 'context' || wasContext,
     width: shown === name ? width : null,
   })

@@ -59,6 +59,8 @@ function useLeavingSession(sessionId: string): void {
 
 function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  // What lies over the sidebar, such as a full screen, closes by itself.
+  if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return
   // Escape in the chat stops the run; here it belongs to the sidebar.
   event.preventDefault()
   closeChatPanel()

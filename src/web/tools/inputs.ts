@@ -12,14 +12,20 @@ export function inputKind({ type, enum: choices, anyOf }: ToolProperty): InputKi
   return types.length === 0 || types.includes('string') ? 'text' : 'json'
 }
 
-/** What the form begins with: the defaults of the schema, as text; a choice has its first value. */
-export function startValues({ input_schema }: Pick<Tool, 'input_schema'>): Record<string, string> {
+/** What the form begins with, as text: the inputs of a call, else the schema's defaults; a choice has its first value. */
+export function startValues(
+  { input_schema }: Pick<Tool, 'input_schema'>,
+  given: unknown = null,
+): Record<string, string> {
+  const inputs = asInputs(given)
   return Object.fromEntries(
     Object.entries(input_schema.properties).map(([name, property]) => {
-      const { default: value, enum: choices } = property
-      if (value !== undefined) return [name, typeof value === 'string' ? value : JSON.stringify(value)]
-      const isRequired = input_schema.required?.includes(name)
-      return [name, choices && isRequired ? String(choices[0]) : '']
+      const { default: fallback, enum: choices } = property
+      const value = inputs ? inputs[name] : fallback
+      if (value !== undefined && value !== null)
+        return [name, typeof value === 'string' ? value : JSON.stringify(value)]
+      const hasFirst = !inputs && choices && input_schema.required?.includes(name)
+      return [name, hasFirst ? String(choices[0]) : '']
     }),
   )
 }
@@ -58,4 +64,10 @@ function readNumber(value: string): number | string {
   return Number.isFinite(number) && String(number).length >= text.replace(/^\+|\.?0+$/g, '').length
     ? number
     : text
+}
+
+/** The inputs of a call; null for what is none, such as JSON that broke off. */
+export function asInputs(input: unknown): Record<string, unknown> | null {
+  const isInputs = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return isInputs ? (input as Record<string, unknown>) : null
 }

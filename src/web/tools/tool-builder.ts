@@ -1,4 +1,4 @@
-import type { Tool } from '#shared/tools/tools.ts'
+import type { PastExecution, Tool, ToolExecution } from '#shared/tools/tools.ts'
 
 /** A tool as the server describes it. For tests. */
 export function aTool(patch: Partial<Tool> & { id: string }): Tool {
@@ -13,5 +13,23 @@ export function aTool(patch: Partial<Tool> & { id: string }): Tool {
     },
     ...{ input_schema: { properties: {} }, example_responses: [], repeatable: true, limit_seconds: 30 },
     ...{ policy: 'auto', ...patch },
+  }
+}
+
+/** An execution that came to a result. For tests. */
+export function anExecution(patch: Partial<ToolExecution> = {}): ToolExecution {
+  return {
+    ...{ id: 'e1', tool_id: 'weather', run_id: 'r1', session_id: null, status: 'complete', input: null },
+    ...{ result: null, error: null, events: [], request: null },
+    ...{ created_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:00:18Z', ...patch },
+  }
+}
+
+/** The same in a list. For tests. */
+export function aPastExecution(patch: Partial<PastExecution> = {}): PastExecution {
+  return {
+    ...{ id: 'e1', tool_id: 'calculator', session_id: null, session_title: null, status: 'complete' },
+    ...{ waits: false, input: null, error: null },
+    ...{ created_at: '2026-01-01T09:30:00Z', finished_at: '2026-01-01T09:30:18Z', ...patch },
   }
 }

@@ -1,16 +1,19 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
-import { closeChatPanel } from '../lib/chat-panel.ts'
+import { closeChatPanel, useChatPanel } from '../lib/chat-panel.ts'
 import { leavePage, renderPage } from '../lib/render-page.tsx'
 import { clearToken } from '../lib/token.ts'
 import { MessageBlocks } from '../messages/messages.tsx'
-import { Artifact, MEASURE_AFTER_MS } from './artifact.tsx'
-import { aTool } from './tool-builder.ts'
+import { prepareBrowser } from '../render-app.tsx'
+import { Artifact } from './artifact.tsx'
+import { anExecution, aTool } from './tool-builder.ts'
 import { ToolCard } from './tool-card.tsx'
 import { ToolStep } from './tool-step.tsx'
+import { MEASURE_AFTER_MS } from './use-more-below.ts'
 
+beforeEach(() => prepareBrowser())
 afterEach(() => {
   leavePage()
   closeChatPanel()
@@ -31,7 +34,9 @@ const card = (patch: Partial<ToolBlock> = {}, language = 'en') =>
 const step = (patch: Partial<ToolBlock> = {}, answers = {}) =>
   renderPage(<ToolStep block={aBlock(patch)} />, { answers: { ...known, ...answers } })
 const artifact = (patch: Partial<ToolBlock> | null, answers = {}) =>
-  renderPage(<Artifact block={patch && aBlock(patch)} />, { answers: { ...known, ...answers } })
+  renderPage(<Artifact block={patch && aBlock(patch)} id={patch && 'call'} sessionId="s1" />, {
+    answers: { ...known, ...answers },
+  })
 
 describe('the weather card', () => {
   it('WT-01 shows temperature in Fahrenheit, condition, humidity and wind', async () => {
@@ -114,6 +119,45 @@ describe('a tool step', () => {
   })
 })
 
+describe('a call that failed', () => {
+  const failed = (error: string) => ({ status: 'error' as const, result: null, error })
+  const executes = {
+    'POST /tools/weather/execute': () => [202, { tool_execution_id: 'e2', status: 'pending' }],
+  }
+
+  it('TO-11 SV-50 offers the same once more, beside the chat, and shows it in the side panel', async () => {
+    const page = await step(failed('The weather service could not answer.'), executes)
+    await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'e2' }))
+    const sent = page.sent.find(({ path }) => path === '/tools/weather/execute')
+    expect(sent?.body).toEqual({ inputs: { location: 'Lyon' } })
+    // The card it came from stays marked.
+    expect(screen.getByRole('button', { name: /open in the side panel/ }).getAttribute('aria-expanded')).toBe(
+      'true',
+    )
+  })
+
+  it('TO-11 WT-01 CA-02 offers other inputs where the same would fail again', async () => {
+    await step(failed('No place named “Lyon” was found. Try a town.'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+    expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'call', isEditing: true })
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+    leavePage()
+    const divided = { a: 1, b: 0, operation: 'divide' }
+    await step(
+      { ...failed('Division by zero is not possible.'), tool_id: 'calculator', input: divided },
+      { 'GET /tools/calculator': () => aTool({ id: 'calculator' }) },
+    )
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
+  })
+
+  it('TO-11 BL-13 offers nothing for a tool that is gone', async () => {
+    await step({ ...failed('No.'), tool_id: 'gone' })
+    expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+})
+
 describe('a tool a reply speaks of', () => {
   const say = (text: string) =>
     renderPage(<MessageBlocks blocks={[{ type: 'text', id: 't', text }]} growing={false} />, {
@@ -171,6 +215,88 @@ describe('the artifact panel', () => {
     expect(screen.getAllByText(/\{"temp/).length).toBeGreaterThan(0)
     await userEvent.click(screen.getByRole('tab', { name: 'Input' }))
     expect(screen.getByText(/\{"location":/)).toBeTruthy()
+  })
+
+  const runnable = {
+    'GET /tools/weather': () =>
+      aTool({
+        id: 'weather',
+        input_schema: { properties: { location: { type: 'string' } }, required: ['location'] },
+      }),
+    'POST /tools/weather/execute': () => [202, { tool_execution_id: 'e2', status: 'pending' }],
+  }
+  const executed = (page: Awaited<ReturnType<typeof artifact>>) =>
+    page.sent.filter(({ path }) => path === '/tools/weather/execute').map(({ body }) => body)
+
+  it('TO-14 TO-18 SV-50 runs a call again with the same inputs, for the chat it is shown in', async () => {
+    const page = await artifact({}, runnable)
+    await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
+    await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ subject: 'e2', origin: 'call' }))
+    expect(executed(page)).toEqual([{ inputs: { location: 'Lyon' }, session_id: 's1' }])
+  })
+
+  it('TO-14 TO-18 SV-50 runs it with other inputs, and says at each what the tool does not take', async () => {
+    let isRefused = true
+    const refusal = { code: 'invalid', detail: 'no', errors: [{ path: 'location', message: 'Name a town' }] }
+    const page = await artifact(
+      {},
+      {
+        ...runnable,
+        'POST /tools/weather/execute': () =>
+          isRefused ? [422, refusal] : runnable['POST /tools/weather/execute'](),
+      },
+    )
+    await userEvent.click(await screen.findByRole('tab', { name: 'Input' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit and run' }))
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Location' })
+    expect(field.value).toBe('Lyon')
+    await userEvent.clear(field)
+    await userEvent.type(field, 'Metz')
+    await userEvent.click(screen.getByRole('button', { name: 'Run' }))
+    expect(await screen.findByText('Name a town')).toBeTruthy()
+    isRefused = false
+    await userEvent.click(screen.getByRole('button', { name: 'Run' }))
+    await waitFor(() => expect(useChatPanel.getState().subject).toBe('e2'))
+    expect(executed(page).at(-1)).toEqual({ inputs: { location: 'Metz' }, session_id: 's1' })
+  })
+
+  it('TO-14 SH-12 fills the window and gives it back: Escape leaves, the focus returns', async () => {
+    await artifact({}, runnable)
+    const full = await screen.findByRole('button', { name: 'Full screen' })
+    await userEvent.click(full)
+    const dialog = await screen.findByRole('dialog', { name: 'Weather' })
+    expect(within(dialog).getByText('45 °F')).toBeTruthy()
+    expect(within(dialog).getByRole('button', { name: 'Leave full screen' })).toBeTruthy()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(full))
+  })
+
+  it('TO-14 TO-18 shows what was run beside the chat, and leads back to the call', async () => {
+    useChatPanel.setState({ shown: 'artifact', subject: 'e2', origin: 'call' })
+    const execution = anExecution({
+      id: 'e2',
+      input: { location: 'Metz' },
+      result: { ...lyon, temperature: 51 },
+    })
+    await renderPage(<Artifact block={null} id="e2" sessionId="s1" />, {
+      answers: { ...known, 'GET /tool-executions/e2': () => execution },
+    })
+    expect(await screen.findByText('51 °F')).toBeTruthy()
+    expect(screen.getByText(/You ran this beside the chat/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the call in the chat' }))
+    expect(useChatPanel.getState()).toMatchObject({ subject: 'call', origin: null })
+  })
+
+  it('TO-17 says when an execution is not there, or cannot be read', async () => {
+    const none = await renderPage(<Artifact block={null} id="e3" sessionId="s1" />)
+    expect(await screen.findByText('Nothing to show')).toBeTruthy()
+    none.unmount()
+    await renderPage(<Artifact block={null} id="e4" sessionId="s1" />, {
+      answers: { 'GET /tool-executions/e4': () => [400, { code: 'malformed', detail: 'no' }] },
+    })
+    expect(await screen.findByText('The execution could not be loaded.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 
   it('TO-13 measures what can be scrolled 100 ms after the state changed', async () => {

@@ -1,11 +1,12 @@
-import { Check, CircleDashed, CircleX, PanelRightOpen, Pencil } from 'lucide-react'
+import { Check, CircleDashed, CircleX, PanelRightOpen, Pencil, RotateCcw } from 'lucide-react'
 import { memo, type ReactNode, Suspense } from 'react'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { type CardFacts, type CardStatus, cardStatus } from '../lib/card-status.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
-import type { ToolCardParts } from '../ui/card-parts.ts'
+import type { Remedy, ToolCardParts } from '../ui/card-parts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -24,7 +25,12 @@ type ToolCardProps = {
   note?: ReactNode
   /** What an error means for what called the tool. */
   consequence?: ReactNode
+  /** What a failed call offers; without it the card only says why. */
+  remedies?: Remedies
 }
+
+/** The ways on after an error; which of them is offered is the card's to say. */
+export type Remedies = Record<Remedy, () => void> & { isBusy: boolean }
 
 /** One call of a tool: what it is, how far it is, what went in and what came out. */
 export const ToolCard = memo(function ToolCard({
@@ -33,6 +39,7 @@ export const ToolCard = memo(function ToolCard({
   isOn = false,
   note,
   consequence,
+  remedies,
 }: ToolCardProps) {
   const facts = factsOf(block)
   const status = cardStatus(facts)
@@ -44,7 +51,7 @@ export const ToolCard = memo(function ToolCard({
       {status !== 'waiting' && (
         <div className="border-t border-line p-3">
           {status === 'error' ? (
-            <Failure card={card} facts={facts}>
+            <Failure card={card} facts={facts} remedies={remedies}>
               {consequence}
             </Failure>
           ) : (
@@ -113,14 +120,36 @@ export function StatusBadge({ status }: { status: CardStatus }) {
   )
 }
 
-type FailureProps = { card: ToolCardParts | null | undefined; facts: CardFacts; children?: ReactNode }
+type FailureProps = {
+  card: ToolCardParts | null | undefined
+  facts: CardFacts
+  remedies?: Remedies | undefined
+  children?: ReactNode
+}
 
-/** Why a call failed, in the tool's words or in the person's language where the card knows them. */
-export function Failure({ card, facts, children }: FailureProps) {
+/** Why a call failed, in the tool's words or in the person's language where the card knows them, and one way on. */
+export function Failure({ card, facts, remedies, children }: FailureProps) {
   const { t } = useTranslation('streaming_blocks')
   const { t: own, ready } = useTranslation('tool_ui', { useSuspense: false })
+  const remedy = card?.remedy?.(facts.error ?? '', facts.input) ?? 'retry'
+  const Icon = remedy === 'edit' ? Pencil : RotateCcw
   return (
-    <Callout tone="danger" title={explain(facts, card, ready ? own : null) ?? t('tool.no_reason')}>
+    <Callout
+      tone="danger"
+      title={explain(facts, card, ready ? own : null) ?? t('tool.no_reason')}
+      action={
+        remedies && (
+          <Button
+            size="sm"
+            busy={remedies.isBusy}
+            icon={<Icon aria-hidden className="icon-14" />}
+            onClick={remedies[remedy]}
+          >
+            {t(`tool.${remedy}`)}
+          </Button>
+        )
+      }
+    >
       {children}
     </Callout>
   )

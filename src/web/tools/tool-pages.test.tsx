@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ToolExecution } from '#shared/tools/tools.ts'
+import { aRequest } from '../input-requests/request-builder.ts'
 import { STORAGE_KEY, selectTool } from '../lib/selected-tools.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../render-app.tsx'
 import { aSession } from '../sessions/session-builder.ts'
-import { aTool } from './tool-builder.ts'
+import { aPastExecution, aTool, anExecution as theExecution } from './tool-builder.ts'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())
@@ -36,20 +37,11 @@ const lookup = aTool({
 })
 const ID = '22222222-2222-4222-8222-222222222222'
 
-const anExecution = (patch: Partial<ToolExecution> = {}): ToolExecution => ({
-  ...{
-    id: ID,
-    tool_id: 'calculator',
-    run_id: ID,
-    session_id: null,
-    status: 'complete',
-    error: null,
-    events: [],
-    request: null,
-  },
-  ...{ input: { a: 21, b: 2, operation: 'multiply' }, result: { result: 42, exact: '42' } },
-  ...{ created_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:00:01Z', ...patch },
-})
+const anExecution = (patch: Partial<ToolExecution> = {}) =>
+  theExecution({
+    ...{ id: ID, tool_id: 'calculator', input: { a: 21, b: 2, operation: 'multiply' } },
+    ...{ result: { result: 42, exact: '42' }, ...patch },
+  })
 
 const openTools = (path = '/tools', more = {}) =>
   renderApp(path, {
@@ -59,6 +51,7 @@ const openTools = (path = '/tools', more = {}) =>
       'GET /tools': () => [calculator, lookup],
       'GET /tools/calculator': () => calculator,
       'GET /tools/web_lookup': () => lookup,
+      'GET /tool-executions': () => ({ items: [], has_more: false }),
       ...more,
     }),
   })
@@ -137,6 +130,39 @@ describe('/tools', () => {
   })
 })
 
+describe('which tools are shown', () => {
+  it('RT-09 TO-02 the address holds what is searched for, and how it is shown', async () => {
+    const { hrefNow } = await openTools('/tools?q=look')
+    await tile('Web lookup')
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('look')
+    expect(screen.queryByRole('heading', { name: 'Calculator', level: 2 })).toBeNull()
+    await user.clear(screen.getByRole('searchbox'))
+    await tile('Calculator')
+    await waitFor(() => expect(hrefNow()).toBe('/tools'))
+    await user.click(screen.getByRole('button', { name: 'As a list' }))
+    await waitFor(() => expect(hrefNow()).toBe('/tools?view=list'))
+    await user.type(screen.getByRole('searchbox'), 'calc')
+    await waitFor(() => expect(hrefNow()).toContain('q=calc'))
+    expect(hrefNow()).toContain('view=list')
+  })
+
+  it('TO-02 TO-18 by kind: those there are can be chosen, one without tools says so', async () => {
+    const api = aTool({ id: 'erp', kind: 'api' })
+    const { hrefNow } = await openTools('/tools', { 'GET /tools': () => [calculator, api] })
+    await tile('Erp')
+    expect(screen.getByRole('button', { name: 'MCP' })).toHaveProperty('disabled', true)
+    await user.click(screen.getByRole('button', { name: 'APIs' }))
+    await waitFor(() => expect(hrefNow()).toBe('/tools?kind=api'))
+    expect(screen.queryByRole('heading', { name: 'Calculator', level: 2 })).toBeNull()
+    expect((await tile('Erp')).textContent).toContain('API')
+    leaveApp()
+    await openTools('/tools?kind=mcp')
+    expect(await screen.findByText('No tool of this kind')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'All' }))
+    await tile('Calculator')
+  })
+})
+
 describe('/tools/{toolId}', () => {
   const openCalculator = async (more = {}) => {
     const app = await openTools('/tools/calculator', more)
@@ -176,6 +202,92 @@ describe('/tools/{toolId}', () => {
       inputs: { a: 21, b: 2, operation: 'multiply' },
     })
     expect(screen.getByLabelText('a')).toHaveProperty('disabled', false)
+  })
+
+  it('SV-33 SV-50 TO-18 asks what the tool wants to know, also after a reload, and goes on with the answer', async () => {
+    let answer: unknown = null
+    const tool = { tool_execution_id: ID, tool_id: 'calculator', tool_name: 'Calculator' }
+    const waiting = anExecution({
+      ...{ status: 'processing', result: null, finished_at: null },
+      request: aRequest({ id: 'ask-try', prompt: 'By what?', tool }),
+    })
+    const { hrefNow } = await openCalculator({
+      'POST /tools/calculator/execute': () => [202, { tool_execution_id: ID, status: 'pending' }],
+      [`GET /tool-executions/${ID}`]: () => (answer ? anExecution() : waiting),
+      [`POST /tool-executions/${ID}/provide-input`]: ({ body }: { body: unknown }) => {
+        answer = body
+        return { status: 'accepted' }
+      },
+    })
+    await fill('21', '2', 'multiply')
+    await user.click(screen.getByRole('button', { name: 'Run' }))
+    expect(await screen.findByText('By what?')).toBeTruthy()
+    // The address is what a reload, and the inbox, come with.
+    expect(hrefNow()).toBe(`/tools/calculator?tried=${ID}`)
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'two')
+    await user.click(screen.getByRole('button', { name: 'Send input' }))
+    expect(await screen.findByText('42')).toBeTruthy()
+    expect(answer).toEqual({ input: 'two', input_type: 'text' })
+    expect(screen.queryByText('By what?')).toBeNull()
+  })
+
+  it('SV-50 TO-18 shows the execution its address names, with its inputs; other inputs begin anew', async () => {
+    const { hrefNow } = await openTools(`/tools/calculator?tried=${ID}`, {
+      [`GET /tool-executions/${ID}`]: () => anExecution(),
+    })
+    expect(await screen.findByText('42')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('a').value).toBe('21')
+    await user.type(screen.getByLabelText('a'), '0')
+    await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
+    expect(screen.queryByText('42')).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>('a').value).toBe('210')
+  })
+
+  it('TO-18 SV-50 lists what was executed: how it ended, with what, where, how long; page by page', async () => {
+    const { called, hrefNow } = await openCalculator({
+      'GET /tool-executions': ({ query }: { query: URLSearchParams }) =>
+        query.get('before')
+          ? { items: [aPastExecution({ id: 'e3', status: 'error', error: 'No.' })], has_more: false }
+          : {
+              items: [
+                aPastExecution({
+                  ...{ id: ID, session_id: session.id, session_title: 'Renewals' },
+                  input: { a: 6, b: 7, operation: 'multiply' },
+                }),
+                aPastExecution({ id: 'e2', waits: true, finished_at: null, status: 'pending' }),
+              ],
+              has_more: true,
+            },
+      [`GET /tool-executions/${ID}`]: () => anExecution(),
+    })
+    const list = (await screen.findByText('6 × 7')).closest('ul') as HTMLElement
+    const [first, second] = within(list).getAllByRole('listitem')
+    expect(first?.textContent).toMatch(/Completed6 × 7Renewals18 s1 Jan/)
+    expect(
+      within(first as HTMLElement)
+        .getByRole('link')
+        .getAttribute('href'),
+    ).toBe(`/chat/${session.id}`)
+    expect(second?.textContent).toContain('Waiting for you')
+    expect(second?.textContent).toContain('Tried here')
+    await user.click(screen.getByRole('button', { name: 'Show more' }))
+    expect(await within(list).findByText('Failed')).toBeTruthy()
+    expect(called('GET /tool-executions').at(-1)?.query.get('before')).toBe('e2')
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+    await user.click(within(list).getByRole('button', { name: 'Details: 6 × 7' }))
+    const details = await screen.findByRole('dialog', { name: 'Tool details' })
+    expect(await within(details).findByText('42')).toBeTruthy()
+    expect(hrefNow()).toBe(`/tools/calculator?execution=${ID}`)
+    await user.click(within(details).getByRole('button', { name: 'Close panel' }))
+    await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
+  })
+
+  it('TO-18 says when nothing was executed yet, or when that cannot be loaded', async () => {
+    await openCalculator()
+    expect(await screen.findByText('You have not executed this tool yet.')).toBeTruthy()
+    leaveApp()
+    await openCalculator({ 'GET /tool-executions': () => [400, { code: 'malformed', detail: 'no' }] })
+    expect(await screen.findByText('The executions could not be loaded.')).toBeTruthy()
   })
 
   it('SV-50 says at each input what the tool does not take', async () => {

@@ -1,20 +1,33 @@
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { closeChatPanel, openPanel, useChatPanel } from '../lib/chat-panel.ts'
+import { useCurrentSession } from '../lib/current-session.ts'
 import { ToolCard } from './tool-card.tsx'
+import { openRerun, useRerun } from './use-rerun.ts'
 import { useTrouble } from './use-trouble.ts'
 
 /** A call of a tool inside a reply: its card, which opens everything about it in the right sidebar. */
 export function ToolStep({ block }: { block: ToolBlock }) {
   const { t } = useTranslation('streaming_blocks')
-  const isOn = useChatPanel(({ shown, subject }) => shown === 'artifact' && subject === block.id)
+  const isOn = useChatPanel(
+    ({ shown, subject, origin }) => shown === 'artifact' && (subject === block.id || origin === block.id),
+  )
+  const sessionId = useCurrentSession((state) => state.id)
+  const { rerun, isStarting } = useRerun(block, sessionId, openRerun(block.id))
+  const trouble = useTrouble(block.tool_id)
+  const remedies = {
+    retry: () => rerun(),
+    edit: () => openPanel('artifact', block.id, { isEditing: true }),
+    isBusy: isStarting,
+  }
   return (
     <ToolCard
       block={block}
       isOn={isOn}
       onOpen={() => (isOn ? closeChatPanel() : openPanel('artifact', block.id))}
-      note={useTrouble(block.tool_id)}
+      note={trouble}
       consequence={t('tool.goes_on')}
+      {...(!trouble && { remedies })}
     />
   )
 }

@@ -8,10 +8,15 @@ import { Badge } from '../ui/badge.tsx'
 import { Switch } from '../ui/checkbox.tsx'
 import { ToolIcon, useToolTexts } from './tool-texts.tsx'
 
-type ToolTileProps = { tool: Tool; session: { id: string; title: string } | null }
+type ToolTileProps = {
+  tool: Tool
+  session: { id: string; title: string } | null
+  /** Over the whole width, as one of a list. */
+  isRow?: boolean
+}
 
 /** A tool in the list. A click anywhere chooses it for the chat, or lets it go; its page is a link away. */
-export function ToolTile({ tool, session }: ToolTileProps) {
+export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
   const { t } = useTranslation('tools')
   const { name, description } = useToolTexts(tool)
   const id = useId()
@@ -19,7 +24,7 @@ export function ToolTile({ tool, session }: ToolTileProps) {
   const canChoose = session !== null && tool.policy !== 'never'
   return (
     <li
-      className={`relative grid min-h-[124px] grid-cols-[32px_minmax(0,1fr)_auto] content-start gap-x-3 gap-y-0.5 rounded-card border p-3.5 pl-4 hover-motion hover:bg-surface ${isOn ? 'border-accent' : 'border-line hover:border-line-2'}`}
+      className={`relative grid ${isRow ? '' : 'min-h-[124px]'} grid-cols-[32px_minmax(0,1fr)_auto] content-start gap-x-3 gap-y-0.5 rounded-card border p-3.5 pl-4 hover-motion hover:bg-surface ${isOn ? 'border-accent' : 'border-line hover:border-line-2'}`}
     >
       <span
         className={`inline-grid size-8 place-items-center rounded-row ${isOn ? 'bg-accent-soft text-accent' : 'bg-surface-2 text-ink-2'}`}
@@ -42,7 +47,7 @@ export function ToolTile({ tool, session }: ToolTileProps) {
       )}
       <p className="col-span-2 col-start-2 line-clamp-2 text-13 leading-[19px] text-ink-2">{description}</p>
       <div className="col-span-2 col-start-2 mt-1.5 flex items-center gap-2 self-end">
-        <Badge tone="line">{t('built_in')}</Badge>
+        <Badge tone="line">{t(`kind.${tool.kind}`)}</Badge>
         <PolicyBadge policy={tool.policy} />
         <Link
           to="/tools/$toolId"

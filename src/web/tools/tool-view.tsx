@@ -14,8 +14,11 @@ import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { useChosenSession } from './chosen-session.ts'
+import { ExecutionSheet } from './execution-sheet.tsx'
 import { inputKind } from './inputs.ts'
+import { PastExecutions } from './past-executions.tsx'
 import { PolicyChoice } from './policy-choice.tsx'
+import { useToolAddress } from './tool-address.ts'
 import { ToolIcon, useToolTexts } from './tool-texts.tsx'
 import { PolicyBadge } from './tool-tile.tsx'
 import { TryTool } from './try-tool.tsx'
@@ -64,12 +67,13 @@ export function ToolView() {
 function ToolPage({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const { name, description } = useToolTexts(tool)
+  const address = useToolAddress(tool.id)
   return (
     <View
       title={name}
       badges={
         <>
-          <Badge tone="line">{t('built_in')}</Badge>
+          <Badge tone="line">{t(`kind.${tool.kind}`)}</Badge>
           <PolicyBadge policy={tool.policy} />
         </>
       }
@@ -95,16 +99,27 @@ function ToolPage({ tool }: { tool: Tool }) {
           </div>
           <Inputs tool={tool} />
           <Limits tool={tool} />
+          <PastExecutions tool={tool} onOpen={(id) => address.change({ execution: id })} />
         </div>
         <aside
           aria-label={t('try.title')}
           className="grid w-[400px] flex-none content-start gap-6 border-line bg-surface p-5 max-lg:w-full max-lg:border-t lg:overflow-y-auto lg:border-l"
         >
-          <TryTool key={tool.id} tool={tool} />
+          <TryTool
+            key={tool.id}
+            tool={tool}
+            tried={address.tried}
+            onTried={(id) => address.change({ tried: id })}
+          />
           <hr className="border-line" />
           <PolicyChoice tool={tool} />
         </aside>
       </div>
+      <ExecutionSheet
+        id={address.execution}
+        onStarted={(id) => address.change({ execution: id })}
+        onClose={() => address.change({ execution: null })}
+      />
     </View>
   )
 }

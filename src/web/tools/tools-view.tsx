@@ -1,16 +1,18 @@
-import { RotateCcw, Search, Wrench } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { LayoutGrid, List, RotateCcw, Search, Wrench } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type Tool, ToolKind } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { useChosenSession } from './chosen-session.ts'
-import { useNameOf } from './tool-texts.tsx'
+import { useFound, useToolFilter } from './tool-filter.ts'
 import { ToolTile } from './tool-tile.tsx'
 import { useTools } from './use-tools.ts'
 
@@ -18,36 +20,30 @@ import { useTools } from './use-tools.ts'
 export function ToolsView() {
   const { t } = useTranslation('tools')
   const { data: tools, isPending, isError, error, refetch } = useTools()
-  const [query, setQuery] = useState('')
+  const filter = useToolFilter()
   const session = useChosenSession()
-  const nameOf = useNameOf()
   useEffect(() => {
     if (isError) void toast.error(t('list_failed'), { id: 'tools' })
   }, [isError, t])
-  const words = query.trim().toLowerCase()
-  const shown = tools?.filter((tool) => `${nameOf(tool)} ${tool.name}`.toLowerCase().includes(words)) ?? []
+  const found = useFound(tools, filter)
   return (
     <View
       title={t('title')}
       badges={tools && <span className="num text-13 text-ink-3">{tools.length}</span>}
-      actions={
-        <Input
-          type="search"
-          quiet
-          icon={<Search aria-hidden />}
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={query}
-          onChange={({ target }) => setQuery(target.value)}
-          className="!w-60 max-md:!w-36"
-        />
-      }
+      actions={<SearchField query={filter.query} onChange={(q) => filter.change({ q })} />}
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
-          <p className="mb-4 text-13 text-ink-2">
-            {session ? t('chosen_for', { chat: session.title }) : t('no_chat')}
-          </p>
+          <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+            <KindChoice tools={tools} kind={filter.kind} onChange={(kind) => filter.change({ kind })} />
+            <p className="flex-1 text-13 text-ink-2 max-lg:order-1 max-lg:min-w-full">
+              {session ? t('chosen_for', { chat: session.title }) : t('no_chat')}
+            </p>
+            <LayoutChoice
+              isList={filter.isList}
+              onChange={(isList) => filter.change({ view: isList ? 'list' : undefined })}
+            />
+          </div>
           {isPending && <TilesSkeleton />}
           {isError && !tools && (
             <Callout
@@ -66,19 +62,140 @@ export function ToolsView() {
               {errorText(t, error)}
             </Callout>
           )}
-          {tools && shown.length === 0 && (
-            <EmptyState icon={<Wrench aria-hidden />} title={t(words ? 'no_hit' : 'empty')}>
-              {words ? t('no_hit_text', { query: query.trim() }) : t('empty_text')}
-            </EmptyState>
-          )}
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-3">
-            {shown.map((tool) => (
-              <ToolTile key={tool.id} tool={tool} session={session} />
+          {tools && found.length === 0 && <NothingFound query={filter.query.trim()} kind={filter.kind} />}
+          <ul
+            className={
+              filter.isList
+                ? 'grid gap-2'
+                : 'grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-3'
+            }
+          >
+            {found.map((tool) => (
+              <ToolTile key={tool.id} tool={tool} session={session} isRow={filter.isList} />
             ))}
           </ul>
         </div>
       </div>
     </View>
+  )
+}
+
+/** What is typed shows at once; the address follows. */
+function SearchField({ query, onChange }: { query: string; onChange: (query: string) => void }) {
+  const { t } = useTranslation('tools')
+  const [typed, setTyped] = useState(query)
+  const [known, setKnown] = useState(query)
+  if (query !== known) {
+    setKnown(query)
+    if (query.trim() !== typed.trim()) setTyped(query)
+  }
+  return (
+    <Input
+      type="search"
+      quiet
+      icon={<Search aria-hidden />}
+      aria-label={t('search')}
+      placeholder={t('search')}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onChange(target.value)
+      }}
+      className="!w-60 max-md:!w-36"
+    />
+  )
+}
+
+type KindChoiceProps = {
+  tools: readonly Tool[] | undefined
+  kind: ToolKind | null
+  onChange: (kind: ToolKind | undefined) => void
+}
+
+/** All tools or those of one kind; a kind that nobody has added a tool of cannot be chosen. */
+function KindChoice({ tools, kind, onChange }: KindChoiceProps) {
+  const { t } = useTranslation('tools')
+  return (
+    <Choice name={t('kinds.name')}>
+      <Segment isOn={kind === null} onClick={() => onChange(undefined)}>
+        {t('kinds.all')}
+      </Segment>
+      {ToolKind.options.map((option) => (
+        <Segment
+          key={option}
+          isOn={kind === option}
+          disabled={kind !== option && tools?.every((tool) => tool.kind !== option)}
+          onClick={() => onChange(option)}
+        >
+          {t(`kinds.${option}`)}
+        </Segment>
+      ))}
+    </Choice>
+  )
+}
+
+function LayoutChoice({ isList, onChange }: { isList: boolean; onChange: (isList: boolean) => void }) {
+  const { t } = useTranslation('tools')
+  return (
+    <span className="ml-auto flex gap-0.5">
+      <IconButton
+        name={t('as_grid')}
+        size="sm"
+        on={!isList}
+        aria-pressed={!isList}
+        onClick={() => onChange(false)}
+      >
+        <LayoutGrid aria-hidden className="icon-14" />
+      </IconButton>
+      <IconButton
+        name={t('as_list')}
+        size="sm"
+        on={isList}
+        aria-pressed={isList}
+        onClick={() => onChange(true)}
+      >
+        <List aria-hidden className="icon-14" />
+      </IconButton>
+    </span>
+  )
+}
+
+function Choice({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <fieldset aria-label={name} className="flex rounded-control bg-surface-2 p-0.5">
+      {children}
+    </fieldset>
+  )
+}
+
+type SegmentProps = {
+  isOn: boolean
+  disabled?: boolean | undefined
+  onClick: () => void
+  children: ReactNode
+}
+
+function Segment({ isOn, disabled, onClick, children }: SegmentProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      disabled={disabled}
+      onClick={onClick}
+      className={`h-7 rounded-[5px] px-3 text-12 font-medium hover-motion max-md:h-9 ${isOn ? 'bg-raised text-ink ring-1 ring-line-2' : 'text-ink-2 hover:enabled:text-ink disabled:opacity-55'}`}
+    >
+      {children}
+    </button>
+  )
+}
+
+function NothingFound({ query, kind }: { query: string; kind: ToolKind | null }) {
+  const { t } = useTranslation('tools')
+  const why = query ? 'no_hit' : kind ? 'kinds.none' : 'empty'
+  return (
+    <EmptyState icon={<Wrench aria-hidden />} title={t(why)}>
+      {t(`${why}_text`, { query })}
+    </EmptyState>
   )
 }
 

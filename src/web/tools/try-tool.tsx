@@ -1,32 +1,51 @@
 import { Play } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import type { Tool } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Switch } from '../ui/checkbox.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { Examples } from './examples.tsx'
 import { readValues, startValues } from './inputs.ts'
 import { ToolCard } from './tool-card.tsx'
-import { ToolInput } from './tool-input.tsx'
-import { useExecution } from './use-execution.ts'
+import { ToolFields } from './tool-fields.tsx'
+import { toBlock, useExecution, useStart } from './use-execution.ts'
 
-/** Executes a tool for real with inputs of one's own; in test mode it only shows how results look. */
-export function TryTool({ tool }: { tool: Tool }) {
+const ExecutionRequest = lazy(() => import('./execution-request.tsx'))
+
+type TryToolProps = {
+  tool: Tool
+  /** The execution that is shown; null for none. */
+  tried: string | null
+  onTried: (executionId: string | null) => void
+}
+
+/**
+ * Executes a tool for real with inputs of one's own; in test mode it only shows how results look.
+ */
+export function TryTool({ tool, tried, onTried }: TryToolProps) {
   const { t } = useTranslation('tools')
   const [isTest, setTest] = useState(false)
-  const [values, setValues] = useState(() => startValues(tool))
-  const { block, isRunning, failure, fields, run, forget } = useExecution(tool)
+  const [edited, setEdited] = useState<Record<string, string> | null>(null)
+  const { start, isStarting, failure, fields, forget } = useStart(tool.id, onTried)
+  const { execution: found, error: unreadable } = useExecution(tried)
+  const execution = found?.tool_id === tool.id ? found : undefined
+  const isRunning = isStarting || (tried !== null && !execution?.finished_at && !unreadable)
+  const values = edited ?? startValues(tool, execution?.input)
   const input = readValues(tool, values)
-  const preview = block ?? { ...emptyBlock(tool), input }
-  const change = (name: string, value: string) => {
-    setValues({ ...values, [name]: value })
+  const change = (next: Record<string, string>) => {
+    setEdited(next)
+    // What came of the last inputs says nothing about these.
     forget()
+    if (tried !== null) onTried(null)
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isTest && !isRunning) void run(input)
+    if (isTest || isRunning) return
+    setEdited(values)
+    void start(input)
   }
   return (
     <section className="grid gap-4">
@@ -39,18 +58,13 @@ export function TryTool({ tool }: { tool: Tool }) {
         />
       </div>
       <form onSubmit={onSubmit} noValidate className="grid gap-4">
-        {Object.entries(tool.input_schema.properties).map(([name, property]) => (
-          <ToolInput
-            key={name}
-            tool={tool}
-            name={name}
-            property={property}
-            value={values[name] ?? ''}
-            disabled={isTest || isRunning}
-            error={fields.find(({ path }) => path === name)?.message}
-            onChange={(value) => change(name, value)}
-          />
-        ))}
+        <ToolFields
+          tool={tool}
+          values={values}
+          disabled={isTest || isRunning}
+          wrong={fields}
+          onChange={change}
+        />
         {!isTest && (
           <Button
             type="submit"
@@ -69,7 +83,21 @@ export function TryTool({ tool }: { tool: Tool }) {
           {errorText(t, failure)}
         </Callout>
       )}
-      {isTest ? <Examples tool={tool} /> : <ToolCard block={preview} />}
+      {unreadable && (
+        <Callout tone="danger" title={t('try.unreadable')}>
+          {errorText(t, unreadable)}
+        </Callout>
+      )}
+      {isTest ? (
+        <Examples tool={tool} />
+      ) : (
+        <ToolCard block={execution ? toBlock(execution, tool.ui_name) : { ...emptyBlock(tool), input }} />
+      )}
+      {execution?.request && (
+        <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
+          <ExecutionRequest id={execution.id} request={execution.request} />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -1,57 +1,79 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
-import { executeTool, getToolExecution, type Tool, type ToolExecution } from '#shared/tools/tools.ts'
+import { executeTool, getToolExecution, type ToolExecution } from '#shared/tools/tools.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
 
 /** How often an execution is read while it goes on; what is shown is what the tool has said by then. */
 const POLL_MS = 400
+/** The same while it waits for a person, who may answer elsewhere. */
+const WAIT_MS = 2_000
 
-/** Executes a tool and follows it to its end. */
-export function useExecution({ id: toolId, ui_name }: Tool) {
-  const [executionId, setExecutionId] = useState<string | null>(null)
+const keyOf = (id: string | null) => ['tool-execution', id]
+
+/** One execution by its id, followed to its end. */
+export function useExecution(id: string | null) {
+  const { data, error, isPending } = useQuery(
+    {
+      queryKey: keyOf(id),
+      queryFn: ({ signal }) => call(getToolExecution, { params: { executionId: id ?? '' }, signal }),
+      enabled: id !== null,
+      refetchInterval: ({ state: { data, error } }) => {
+        if (data?.finished_at || error) return false
+        return data?.request ? WAIT_MS : POLL_MS
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+    queryClient,
+  )
+  return { execution: data, error, isLoading: id !== null && isPending }
+}
+
+/** Reads an execution again: a person has just answered what it asked. */
+export function refreshExecution(id: string): void {
+  void queryClient.invalidateQueries({ queryKey: keyOf(id) })
+}
+
+/** Executes a tool beside whatever the chats do; `onStarted` is told the execution's id. */
+export function useStart(toolId: string, onStarted: (executionId: string) => void) {
   const [isStarting, setStarting] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const { data, error } = useQuery({
-    queryKey: ['tool-execution', executionId],
-    queryFn: ({ signal }) => call(getToolExecution, { params: { executionId: executionId ?? '' }, signal }),
-    enabled: executionId !== null,
-    refetchInterval: ({ state }) => (state.data?.finished_at || state.error ? false : POLL_MS),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const execution = data?.id === executionId ? data : undefined
-  const trouble = failure ?? error
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const start = async (inputs: Record<string, unknown>, sessionId: string | null = null) => {
+    setFailure(null)
+    setStarting(true)
+    try {
+      const body = { inputs, ...(sessionId && { session_id: sessionId }) }
+      const { tool_execution_id } = await call(executeTool, { params: { toolId }, body })
+      void queryClient.invalidateQueries({ queryKey: ['tool-executions', toolId] })
+      // Whoever has gone somewhere else meanwhile is not brought back.
+      if (isHere.current) onStarted(tool_execution_id)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setStarting(false)
+    }
+  }
   return {
-    block: execution ? toBlock(execution, ui_name) : null,
-    isRunning: isStarting || (executionId !== null && !execution?.finished_at && !error),
-    failure: trouble,
+    start,
+    isStarting,
+    failure,
     /** What is wrong with the inputs, by input. */
-    fields: isApiError(trouble, 422) ? trouble.fields : [],
-    run: async (inputs: Record<string, unknown>) => {
-      setFailure(null)
-      setStarting(true)
-      try {
-        const { tool_execution_id } = await call(executeTool, { params: { toolId }, body: { inputs } })
-        setExecutionId(tool_execution_id)
-      } catch (error) {
-        setExecutionId(null)
-        setFailure(error)
-      } finally {
-        setStarting(false)
-      }
-    },
-    /** Other inputs: what came of the last ones says nothing about them. */
-    forget: () => {
-      setExecutionId(null)
-      setFailure(null)
-    },
+    fields: isApiError(failure, 422) ? failure.fields : [],
+    forget: () => setFailure(null),
   }
 }
 
-function toBlock(
-  { id, tool_id, status, input, result, error, events }: ToolExecution,
-  name: string,
-): ToolBlock {
+/** An execution as cards draw it. */
+export function toBlock(execution: ToolExecution, name = ''): ToolBlock {
+  const { id, tool_id, status, input, result, error, events } = execution
   return { type: 'tool', id, tool_id, tool_name: name, status, input, result, error, events }
 }

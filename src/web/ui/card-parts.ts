@@ -15,6 +15,9 @@ export type CardBodyProps = {
   events: readonly ToolEvent[]
 }
 
+/** The one thing a failed call offers. */
+export type Remedy = 'edit' | 'retry'
+
 /**
  * What a `card.tsx` exports by default. The host draws the frame: head, state, errors; its texts stand in the
  * namespace `tool_ui` under the tool's id.
@@ -25,5 +28,7 @@ export type ToolCardParts = {
   summarise: (input: unknown) => string
   /** An error in the person's language; null: as the tool said it. `t` knows `tool_ui`. */
   explain?: (error: string, input: unknown, t: TFunction) => string | null
+  /** What helps after an error: other inputs, or the same once more (without it). */
+  remedy?: (error: string, input: unknown) => Remedy
   Body: ComponentType<CardBodyProps>
 }

@@ -10,11 +10,14 @@ export function PanelHeader({
   icon,
   badges,
   actions,
+  onClose = closeChatPanel,
 }: {
   title: string
   icon?: ReactNode
   badges?: ReactNode
   actions?: ReactNode
+  /** The way out: of the right sidebar of the chat unless it says otherwise; null for none. */
+  onClose?: (() => void) | null
 }) {
   const { t } = useTranslation('common')
   return (
@@ -24,9 +27,11 @@ export function PanelHeader({
       {badges}
       <span className="flex-1" />
       {actions}
-      <IconButton name={t('actions.close_panel')} onClick={closeChatPanel}>
-        <X aria-hidden className="icon" />
-      </IconButton>
+      {onClose && (
+        <IconButton name={t('actions.close_panel')} onClick={onClose}>
+          <X aria-hidden className="icon" />
+        </IconButton>
+      )}
     </header>
   )
 }

@@ -1,0 +1,77 @@
+import { Pencil, Play } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { ToolBlock } from '#shared/runs/blocks.ts'
+import type { Tool } from '#shared/tools/tools.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { readValues, startValues } from './inputs.ts'
+import { Payload } from './payload.tsx'
+import { ToolFields } from './tool-fields.tsx'
+import { factsOf } from './tool-look.ts'
+import type { Rerun } from './use-rerun.ts'
+
+type ExecutionInputProps = {
+  block: ToolBlock
+  /** Undefined while it is not known, or when it is gone. */
+  tool: Tool | undefined
+  again: Rerun
+  isForm: boolean
+  setForm: (isForm: boolean) => void
+}
+
+/** What went in, and a form to execute the tool again with something else. */
+export function ExecutionInput({ block, tool, again, isForm, setForm }: ExecutionInputProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const { input } = block
+  if (tool && isForm) return <InputForm {...{ block, tool, again }} onEnd={() => setForm(false)} />
+  const isEmpty = input === null || input === undefined || input === ''
+  return (
+    <div className="grid justify-items-start gap-3">
+      {isEmpty ? (
+        <p className="text-13 text-ink-2">{t('artifact.no_input')}</p>
+      ) : (
+        <Payload value={input} className="w-full" />
+      )}
+      {tool && (
+        <Button icon={<Pencil aria-hidden className="icon" />} onClick={() => setForm(true)}>
+          {t('artifact.edit')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type InputFormProps = { block: ToolBlock; tool: Tool; again: Rerun; onEnd: () => void }
+
+function InputForm({ block, tool, again, onEnd }: InputFormProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const [values, setValues] = useState(() => startValues(tool, factsOf(block).input))
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!again.isStarting) again.rerun(readValues(tool, values))
+  }
+  return (
+    <form onSubmit={onSubmit} noValidate className="grid gap-4">
+      <ToolFields
+        tool={tool}
+        values={values}
+        disabled={again.isStarting}
+        wrong={again.fields}
+        onChange={setValues}
+      />
+      <div className="flex gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={again.isStarting}
+          icon={<Play aria-hidden className="icon" />}
+        >
+          {t('artifact.run')}
+        </Button>
+        <Button variant="ghost" onClick={onEnd}>
+          {t('common:actions.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
