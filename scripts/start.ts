@@ -1,24 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
+import { prepareEnvironment } from './environment.ts'
 
 /** `npm start`: the right Node, the settings of `.env`, the web built once, then the server in this same process. */
-const root = resolve(import.meta.dirname, '..')
-const major = Number(process.versions.node.split('.')[0])
-if (major < 24) {
-  console.error(
-    `Atrium needs Node 24 or newer; this is ${process.version}. Start it with "npm start" after "npm ci".`,
-  )
-  process.exit(1)
-}
-
-process.chdir(root)
-try {
-  process.loadEnvFile(join(root, '.env'))
-} catch (error) {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-}
-
+const root = prepareEnvironment()
 const dataDir = resolve(process.env.ATRIUM_DATA_DIR?.trim() || './data')
 const cache = join(dataDir, 'cache', 'compile')
 try {

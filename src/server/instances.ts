@@ -38,6 +38,12 @@ const findLiving = `
     on l.locktype = 'advisory' and l.classid = ${lockClass} and l.objid = i.lock_id::oid and l.objsubid = 2
     and l.granted and l.database = (select oid from pg_database where datname = current_database())`
 
+/** Whether any process of this installation is alive. */
+export async function hasLivingInstance(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rowCount } = await client.query(`select 1 ${findLiving} limit 1`)
+  return rowCount === 1
+}
+
 /** Takes a lease and keeps it, under a new id after every loss. @throws when the database cannot be reached. */
 export async function startInstance(options: Options): Promise<Instance> {
   const { pool, connectAlone, log, reapEveryMs = 1_000 } = options

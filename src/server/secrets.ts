@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
@@ -15,9 +15,11 @@ export class SecretError extends Error {}
 
 const version = 'v1'
 
+type Settings = Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>
+
 /** Uses `ATRIUM_SECRET_KEY`, else a key file in the data folder that is made on the first start. */
-export function createSecrets(config: Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>): Secrets {
-  const written = config.ATRIUM_SECRET_KEY ?? readOrMakeKey(join(config.dataDir, 'secret.key'))
+export function createSecrets(config: Settings): Secrets {
+  const written = config.ATRIUM_SECRET_KEY ?? readOrMakeKey(pathOfKey(config))
   const key = createHash('sha256').update(written).digest()
   return {
     seal: (plain) => {
@@ -29,6 +31,26 @@ export function createSecrets(config: Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDi
     open: (sealed) => openSealed(sealed, key),
   }
 }
+
+/** The key of an installation as it was written; null where none was made yet. */
+export function readSecretKey(config: Settings): string | null {
+  return config.ATRIUM_SECRET_KEY ?? tryRead(pathOfKey(config))
+}
+
+/** Gives an installation without secrets the key of another one. @throws SecretError when its settings name a different one */
+export function keepSecretKey(config: Settings, key: string): void {
+  if (config.ATRIUM_SECRET_KEY === key) return
+  if (config.ATRIUM_SECRET_KEY !== undefined)
+    throw new SecretError(
+      'ATRIUM_SECRET_KEY is another key than the one of the archive: unset it, or set that one.',
+    )
+  const path = pathOfKey(config)
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, key, { mode: 0o600, flush: true })
+  renameSync(draft, path)
+}
+
+const pathOfKey = ({ dataDir }: Settings) => join(dataDir, 'secret.key')
 
 function openSealed(sealed: string, key: Buffer): string {
   const [found, packed = ''] = sealed.split('.')

@@ -56,6 +56,8 @@ export async function startS3Server(): Promise<S3Server> {
       objects.delete(key)
       return response.writeHead(204).end()
     }
+    if (url.searchParams.get('list-type') === '2')
+      return sendList(response, `${key.replace(/\/$/, '')}/`, objects)
     return sendObject(request, response, objects.get(key))
   }
   const server = createServer(async (request, response) => {
@@ -91,6 +93,14 @@ function sendObject(request: IncomingMessage, response: ServerResponse, found: B
   const body = range ? found.subarray(Number(range[1]), Number(range[2]) + 1) : found
   response.writeHead(range ? 206 : 200, { 'content-length': body.length, etag: '"1"' })
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+function sendList(response: ServerResponse, bucket: string, objects: Map<string, Buffer>): void {
+  const keys = [...objects.keys()]
+    .filter((key) => key.startsWith(bucket))
+    .map((key) => key.slice(bucket.length))
+  const items = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')
+  sendXml(response, `<ListBucketResult><IsTruncated>false</IsTruncated>${items}</ListBucketResult>`)
 }
 
 function sendXml(response: ServerResponse, xml: string): void {

@@ -3,9 +3,9 @@ import type { Tables } from './tables.ts'
 
 export { type Address, type Connection, connect } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
-export { MigrationError, migrate } from './migrate.ts'
+export { listMigrations, MigrationError, migrate } from './migrate.ts'
 export { planOnce } from './plan-once.ts'
-export { PostgresError, startPostgres } from './postgres/postgres.ts'
+export { findRunningPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
 export { explainRefusal, isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
 
 /** The database as the features see it. */

@@ -10,13 +10,12 @@ const oldestServer = 150_000
 export class MigrationError extends Error {}
 
 /**
- * Brings the schema up to date; several servers may start at once. Each file of `migrations/` is one
+ * Brings the schema up to date, or to an earlier state of it; several servers may start at once. Each file of `migrations/` is one
  * transaction and runs once.
  * @throws MigrationError when a migration fails, or the database or its server is of a version that cannot be used.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: pg.Pool, wanted = listMigrations()): Promise<string[]> {
   await refuseOld(pool)
-  const wanted = listMigrations()
   const applied = await readApplied(pool)
   refuseNewer(applied, wanted)
   if (wanted.every((name) => applied.has(name))) return []
@@ -41,7 +40,8 @@ async function refuseOld(pool: pg.Pool): Promise<void> {
   )
 }
 
-function listMigrations(): string[] {
+/** The migrations of this version, in order. */
+export function listMigrations(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()

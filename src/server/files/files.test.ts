@@ -62,6 +62,15 @@ describe.each(['a folder', 'an S3-compatible store'] as const)('files in %s', (k
     await store.remove('docs/one.bin')
   })
 
+  it('are listed by their keys', async () => {
+    const store = stores[kind]
+    const keys = ['docs/a.bin', 'docs/deep/er/b.bin', 'c.bin']
+    for (const key of keys) await store.write(key, Readable.from([bytes]))
+    expect((await Readable.from(store.list()).toArray()).sort()).toEqual(keys.sort())
+    for (const key of keys) await store.remove(key)
+    expect(await Readable.from(store.list()).toArray()).toEqual([])
+  })
+
   it('of many pieces come back, too', async () => {
     const large = randomBytes(13 << 20)
     const pieces = Array.from({ length: 13 }, (_, i) => large.subarray(i << 20, (i + 1) << 20))

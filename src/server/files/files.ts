@@ -14,6 +14,8 @@ export type FileStore = {
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   size(key: string): Promise<number | null>
   remove(key: string): Promise<void>
+  /** The keys of all files, in no order. */
+  list(): AsyncIterable<string>
 }
 
 /** The file store of this installation. */

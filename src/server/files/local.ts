@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#shared/errors.ts'
@@ -9,13 +9,15 @@ import type { FileStore } from './files.ts'
 import { checkKey } from './key.ts'
 import { measure, storageFull } from './measure.ts'
 
+const drafts = '.drafts'
+
 /** Files in a folder. A file appears under its key only when it is whole and on disk. */
 export function createLocalFiles(folder: string): FileStore {
   const pathOf = (key: string) => join(folder, checkKey(key))
   return {
     write: async (key, content, { maxBytes = Number.POSITIVE_INFINITY } = {}) => {
       const path = pathOf(key)
-      const draft = join(folder, '.drafts', randomUUID())
+      const draft = join(folder, drafts, randomUUID())
       try {
         await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
         const measured = measure(maxBytes)
@@ -45,6 +47,16 @@ export function createLocalFiles(folder: string): FileStore {
       return found?.isFile() ? found.size : null
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
+    list: () => walk(folder, ''),
+  }
+}
+
+async function* walk(folder: string, below: string): AsyncGenerator<string> {
+  const entries = await opendir(join(folder, below)).catch(missing)
+  for await (const entry of entries ?? []) {
+    const key = below + entry.name
+    if (entry.isFile()) yield key
+    else if (entry.isDirectory() && key !== drafts) yield* walk(folder, `${key}/`)
   }
 }
 

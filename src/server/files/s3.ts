@@ -69,6 +69,15 @@ export function createS3Files(settings: Settings): FileStore {
         throw unusable(error)
       })
     },
+    list: async function* () {
+      const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3')
+      try {
+        for await (const page of paginateListObjectsV2({ client: await client() }, { Bucket }))
+          for (const { Key } of page.Contents ?? []) if (Key) yield Key
+      } catch (error) {
+        throw unusable(error)
+      }
+    },
   }
 }
 

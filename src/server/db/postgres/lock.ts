@@ -42,6 +42,14 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
   }
 }
 
+/** Whether a server has the folder right now. */
+export async function isLocked(dataDir: string): Promise<boolean> {
+  const { path, forget } = shorten(dataDir)
+  const found = await isAnswered(path)
+  forget()
+  return found
+}
+
 /**
  * A name of the lock in the folder, whatever the folder is called: socket paths end at about 100 bytes. Linux
  * has a short name for every open folder; elsewhere a long one has its lock in /tmp.

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../log.ts'
 import { locateBinaries } from './binaries.ts'
 import { prepareCluster } from './cluster.ts'
-import { lockFolder } from './lock.ts'
+import { isLocked, lockFolder } from './lock.ts'
 import { findOperator } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
 import { launchPostmaster, type Postmaster } from './postmaster.ts'
@@ -58,7 +59,7 @@ export async function startPostgres({
     }
     const supervised = await supervise(launch, log)
     return {
-      address: { host: socketDir, port: 5432, user: 'postgres', database: 'postgres' },
+      address: accessOf(socketDir),
       pid: supervised.pid,
       stop: async () => {
         await supervised.stop()
@@ -70,6 +71,16 @@ export async function startPostgres({
     return refuseFolder(dataDir, error)
   }
 }
+
+/** Where the database of a server that runs in this folder is; null when none does. */
+export async function findRunningPostgres(dataDir: string): Promise<PostgresAddress | null> {
+  if (!(await isLocked(dataDir))) return null
+  // PostgreSQL notes the folder of its socket.
+  const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  return accessOf(lines[4] ?? '')
+}
+
+const accessOf = (host: string) => ({ host, port: 5432, user: 'postgres', database: 'postgres' })
 
 /** What the system says about a file (no permission, no space, read-only), in one line. */
 function refuseFolder(dataDir: string, error: unknown): never {

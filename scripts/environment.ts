@@ -1,0 +1,20 @@
+import { join, resolve } from 'node:path'
+
+/** What every command does first: the right Node, the folder of the product, the settings of `.env`. Answers that folder. */
+export function prepareEnvironment(): string {
+  const root = resolve(import.meta.dirname, '..')
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < 24) {
+    console.error(
+      `Atrium needs Node 24 or newer; this is ${process.version}. Start it with "npm start" after "npm ci".`,
+    )
+    process.exit(1)
+  }
+  process.chdir(root)
+  try {
+    process.loadEnvFile(join(root, '.env'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return root
+}

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
+import { parseConfig } from '../config.ts'
+import { createFiles, type FileStore } from '../files/files.ts'
+import { readSecretKey } from '../secrets.ts'
+import { type ArchiveWriter, writeArchive } from './archive.ts'
+import { BackupError } from './backup-error.ts'
+import { type Header, headerName, keyName, tableEntry } from './contents.ts'
+import { borrowDatabase } from './database.ts'
+import { listApplied, listTables, plainForm, readTable } from './tables.ts'
+
+export type Kept = { tables: number; rows: number; files: number; migrations: number }
+
+/**
+ * Writes the installation of these settings into one archive, whether its server runs or not: the database as it is at one
+ * moment, the files it names, and the key of its secrets.
+ * @throws BackupError, ConfigError, PostgresError, SecretError
+ */
+export async function backUp(environment: NodeJS.ProcessEnv, path: string): Promise<Kept> {
+  const config = parseConfig(environment)
+  if (existsSync(path)) throw new BackupError(`${path} exists already: choose another name.`)
+  const database = await borrowDatabase(config)
+  try {
+    const kept: Kept = { tables: 0, rows: 0, files: 0, migrations: 0 }
+    await writeArchive(path, async (archive) => {
+      await addDatabase(archive, database.client, readSecretKey(config), kept)
+      // A file is written before the row that names it, so all files the rows name are there now.
+      await addFiles(archive, createFiles(config), kept)
+    })
+    return kept
+  } finally {
+    await database.giveBack()
+  }
+}
+
+async function addDatabase(archive: ArchiveWriter, client: pg.ClientBase, key: string | null, kept: Kept) {
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(plainForm)
+  const migrations = await listApplied(client)
+  if (migrations.length === 0)
+    throw new BackupError('There is nothing to back up: Atrium was never started with these settings.')
+  kept.migrations = migrations.length
+  const header: Header = {
+    format: 1,
+    atrium: readVersion(),
+    created_at: new Date().toISOString(),
+    migrations,
+  }
+  await addText(archive, headerName, JSON.stringify(header))
+  if (key !== null) await addText(archive, keyName, key)
+  for (const table of await listTables(client)) {
+    let part = 0
+    for await (const rows of readTable(client, table)) {
+      await addText(archive, tableEntry(table, part), JSON.stringify(rows))
+      part += 1
+      kept.rows += rows.rows.length
+    }
+    kept.tables += 1
+  }
+  await client.query('commit')
+}
+
+async function addFiles(archive: ArchiveWriter, files: FileStore, kept: Kept) {
+  for await (const key of files.list()) {
+    const size = await files.size(key)
+    // Removed since it was listed, as uploads are that nothing names.
+    if (size === null) continue
+    await archive.add(`files/${key}`, size, await files.read(key))
+    kept.files += 1
+  }
+}
+
+async function addText(archive: ArchiveWriter, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text)
+  await archive.add(name, bytes.length, [bytes])
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
+}

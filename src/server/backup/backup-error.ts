@@ -1,0 +1,2 @@
+/** Why an installation cannot be backed up or restored; its message is one line that says what to do. */
+export class BackupError extends Error {}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type Config, ConfigError } from '../config.ts'
+import {
+  type Address,
+  type Connection,
+  connect,
+  explainRefusal,
+  findRunningPostgres,
+  startPostgres,
+} from '../db/db.ts'
+import { createLog } from '../log.ts'
+import { BackupError } from './backup-error.ts'
+
+export type Borrowed = Connection & { client: pg.PoolClient; giveBack: () => Promise<void> }
+
+const log = createLog('silent')
+
+/** A connection to the database of an installation: of its server, or started for as long as it is needed. */
+export async function borrowDatabase(config: Config): Promise<Borrowed> {
+  const { DATABASE_URL, dataDir } = config
+  if (!DATABASE_URL && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
+    throw new BackupError(`There is nothing to back up in ${dataDir}: Atrium was never started there.`)
+  const running = DATABASE_URL ? { url: DATABASE_URL } : await findRunningPostgres(dataDir)
+  return running ? open(running, async () => undefined) : takeDatabase(config)
+}
+
+/** The database of an installation that does not run. @throws PostgresError while a server uses the data folder */
+export async function takeDatabase({ DATABASE_URL, dataDir }: Config): Promise<Borrowed> {
+  if (DATABASE_URL) return open({ url: DATABASE_URL }, async () => undefined)
+  const postgres = await startPostgres({ dataDir, log })
+  return open(postgres.address, () => postgres.stop())
+}
+
+async function open(address: Address, stop: () => Promise<void>): Promise<Borrowed> {
+  const connection = connect(address, log, { max: 2 })
+  const close = async () => {
+    await connection.close()
+    await stop()
+  }
+  try {
+    const client = await connection.pool.connect()
+    const giveBack = async () => {
+      // What was not committed must not be.
+      client.release(true)
+      await close()
+    }
+    return { ...connection, client, giveBack }
+  } catch (error) {
+    await close()
+    const refusal = 'url' in address ? explainRefusal(error) : null
+    throw refusal ? new ConfigError(`DATABASE_URL is wrong: ${refusal}.`) : error
+  }
+}

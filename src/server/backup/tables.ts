@@ -1,0 +1,96 @@
+import type pg from 'pg'
+
+/** Rows of a table as text of its row type, which PostgreSQL reads back without loss. */
+export type Rows = { columns: string[]; rows: string[] }
+
+/** Belongs to the processes that run now; and what is applied is written by who applies it. */
+const notKept = ['instances', 'schema_migrations']
+/** About as many bytes are read and written at once. */
+const batchBytes = 4 << 20
+const rowsMax = 2_000
+
+/** A snapshot writes dates and numbers in one form, whatever the server's settings are. */
+export const plainForm =
+  "set local datestyle to 'ISO, YMD'; set local intervalstyle to postgres; set local timezone to 'UTC'; set local bytea_output to hex; set local extra_float_digits to 1; set local xmloption to content"
+
+/** The tables that are kept, by name. */
+export async function listTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+     and relname <> all($1) order by relname`,
+    [notKept],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The migrations the schema has seen, in order; empty where there is none. */
+export async function listApplied(client: pg.ClientBase): Promise<string[]> {
+  const { rows: found } = await client.query(
+    "select to_regclass('public.schema_migrations') is not null as is_there",
+  )
+  if (!found[0]?.is_there) return []
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
+  return rows.map(({ name }) => name)
+}
+
+/** All rows of a table, some at a time; inside a transaction. */
+export async function* readTable(client: pg.ClientBase, table: string): AsyncGenerator<Rows> {
+  const columns = await listColumns(client, table)
+  const name = client.escapeIdentifier(table)
+  await client.query(
+    `declare kept no scroll cursor for select (one.*)::text as row from public.${name} as one`,
+  )
+  let count = 100
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${count} from kept`)
+    if (rows.length === 0) break
+    yield { columns, rows: rows.map(({ row }) => row) }
+    const bytes = rows.reduce((sum, { row }) => sum + row.length, 0)
+    count = Math.max(1, Math.min(rowsMax, count * 4, Math.floor((rows.length * batchBytes) / bytes)))
+  }
+  await client.query('close kept')
+}
+
+/** Adds rows to a table of the same columns. @throws when it has others */
+export async function addRows(client: pg.ClientBase, table: string, { columns, rows }: Rows): Promise<void> {
+  const found = await listColumns(client, table)
+  if (found.join() !== columns.join()) throw new Error(`the table ${table} has other columns`)
+  const name = client.escapeIdentifier(table)
+  await client.query(`insert into public.${name} select one.* from unnest($1::public.${name}[]) as one`, [
+    rows,
+  ])
+}
+
+/** Whether any table that is kept has a row. */
+export async function hasRows(client: pg.ClientBase): Promise<boolean> {
+  for (const table of await listTables(client)) {
+    const { rowCount } = await client.query(`select from public.${client.escapeIdentifier(table)} limit 1`)
+    if (rowCount) return true
+  }
+  return false
+}
+
+/**
+ * Takes the references between tables away while `load` works, so that their order does not matter, and puts them
+ * back, which checks them. In one transaction with everything else.
+ */
+export async function withoutReferences(client: pg.ClientBase, load: () => Promise<void>): Promise<void> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by oid`,
+  )
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${client.escapeIdentifier(name)}`)
+  await load()
+  for (const { table, name, definition } of rows)
+    await client.query(`alter table ${table} add constraint ${client.escapeIdentifier(name)} ${definition}`)
+}
+
+async function listColumns(client: pg.ClientBase, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = format('public.%I', $1::text)::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [table],
+  )
+  return rows.map(({ name }) => name)
+}
