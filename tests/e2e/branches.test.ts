@@ -24,6 +24,10 @@ async function ask(page: Page, question: string, answer: string): Promise<void> 
   await page.getByRole('button', { name: chat('composer.send'), exact: true }).waitFor()
 }
 
+/** Waits until the message with this text has the focus. */
+const focused = (page: Page, text: string) =>
+  page.locator('article:focus').filter({ hasText: text }).waitFor()
+
 async function openChat(username: string): Promise<Page> {
   const page = await journey.open('/', { token: await journey.signUp(username), width: 1440, height: 900 })
   await page.waitForURL('**/chat/*')
@@ -80,9 +84,12 @@ describe('branches of a conversation', () => {
     await page.keyboard.press('Enter')
     await log(page).getByText('Third answer').waitFor()
     expect(await page.getByRole('treeitem', { selected: true }).textContent()).toContain('Third answer')
+    await focused(page, 'Third answer')
+    await page.getByRole('tree').focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
-    await log(page).getByText('Second thoughts').waitFor()
+    await focused(page, 'Second thoughts')
+    await page.getByRole('tree').focus()
     await page.keyboard.press('Escape')
     await page.getByRole('tree').waitFor({ state: 'detached' })
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(await badge.textContent())

@@ -86,24 +86,24 @@ describe('the belief section', { timeout: 20_000 }, () => {
     await user.click(panel.getByRole('button', { name: 'Who signs?' }))
     await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Yes.').closest('article')))
     expect(useChatPanel.getState().shown).toBe('context')
-    await waitFor(() => expect(messageStore.getState().soughtId).toBeNull())
+    await waitFor(() => expect(messageStore.getState().target).toBeNull(), { timeout: 4000 })
   })
 
-  it('SH-16 older pages are read until the message is there', async () => {
-    const pages = [0, 1].map((page) => aMessage({ ...inSession, content: `Page ${page}` }))
-    const [oldest, older] = [pages[0]!, pages[1]!]
-    const branch = ({ query }: { query: URLSearchParams }) => {
-      const before = query.get('before')
-      if (before === question.id) return aBranch([older], { total: 4, has_more: true })
-      if (before === older.id) return aBranch([oldest], { total: 4 })
-      return aBranch([question, reply], { total: 4, has_more: true })
-    }
+  it('SH-16 a message that is not loaded is read with the page around it', async () => {
+    const oldest = aMessage({ ...inSession, content: 'The beginning' })
+    const newest = () => aBranch([question, reply], { total: 4, start: 2, has_more: true })
+    const branch = ({ query }: { query: URLSearchParams }) =>
+      query.get('around') === oldest.id ? aBranch([oldest], { total: 4 }) : newest()
     const { panel, head } = await open(() => belief({ goals: [said('Begin', oldest.id)] }), {
-      more: { [`GET /sessions/${session.id}/active-branch`]: branch },
+      more: {
+        [`GET /sessions/${session.id}/active-branch`]: branch,
+        [`POST /sessions/${session.id}/navigate/${oldest.id}`]: newest,
+      },
     })
     await user.click(head)
     await user.click(await panel.findByRole('button', { name: 'Begin' }))
     await waitFor(() => expect(messageStore.getState().order[0]).toBe(oldest.id))
+    expect(messageStore.getState().target).toEqual({ id: oldest.id })
   })
 
   it('SH-16 is read again until the newest reply is worked in', async () => {

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { CircleDashed, CircleDot, Flag, type LucideIcon } from 'lucide-react'
 import { type BeliefEntry, beliefParts, keepsBeliefs } from '#shared/beliefs/beliefs.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { closeChatPanel } from '../lib/chat-panel.ts'
+import { uncoverChat } from '../lib/chat-panel.ts'
 import { useMe } from '../lib/me.ts'
-import { goToMessage } from '../messages/messages.tsx'
+import { goToBranch } from '../messages/messages.tsx'
 import { Button } from '../ui/button.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { useBelief } from './use-belief.ts'
@@ -87,7 +87,10 @@ function Entries({ part, entries }: { part: Part; entries: readonly BeliefEntry[
             <button
               type="button"
               title={t('belief.go_to')}
-              onClick={() => void show(message_id)}
+              onClick={() => {
+                uncoverChat()
+                void goToBranch(message_id, t)
+              }}
               className="flex w-full gap-2.5 px-4 py-1.5 text-left leading-[19px] hover-motion hover:bg-surface focus-visible:-outline-offset-2 max-md:py-3"
             >
               <Icon aria-hidden className="icon-14 mt-0.5 flex-none text-ink-3" />
@@ -98,14 +101,6 @@ function Entries({ part, entries }: { part: Part; entries: readonly BeliefEntry[
       </ul>
     </section>
   )
-}
-
-/** Narrower than this the sidebar lies over the chat, and the message would not be seen. */
-const OVER_THE_CHAT = '(max-width: 1023px)'
-
-function show(messageId: string): Promise<void> {
-  if (matchMedia(OVER_THE_CHAT).matches) closeChatPanel()
-  return goToMessage(messageId)
 }
 
 function SectionSkeleton() {

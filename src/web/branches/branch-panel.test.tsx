@@ -95,10 +95,23 @@ describe('the branch map', { timeout: 30_000 }, () => {
     await waitFor(() => expect(screen.getByRole('treeitem', { current: true }).textContent).toContain('a2'))
     expect(called(`POST ${base}/navigate/a2`)).toHaveLength(1)
     expect(screen.getByRole('button', { name: 'Branch 1 of 2' })).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByRole('tree'))
+    expect(document.activeElement?.getAttribute('data-message')).toBe('a2')
+    screen.getByRole('tree').focus()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('tree')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Branch 1 of 2' }))
+  })
+
+  it('BR-06 BR-15 a message of the branch on screen is gone to without a call, and marked for a moment', async () => {
+    const { user, called, base } = await openMap()
+    await screen.findByRole('tree')
+    await user.keyboard('{ArrowUp}{Enter}')
+    const row = document.querySelector('[data-message="q1"]')
+    expect(document.activeElement).toBe(row)
+    expect(row?.hasAttribute('data-target')).toBe(true)
+    await waitFor(() => expect(row?.hasAttribute('data-target')).toBe(false), { timeout: 4000 })
+    expect(document.activeElement).toBe(row)
+    expect(called(`POST ${base}/navigate/q1`)).toHaveLength(0)
   })
 
   it('BR-15 a fold opens, and the place stays', async () => {

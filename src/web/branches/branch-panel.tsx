@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { type MapMessage, readBranchMap } from '#shared/branches/branches.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { uncoverChat } from '../lib/chat-panel.ts'
 import { goToBranch, useLeaf } from '../messages/messages.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -44,7 +45,10 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
           messages={data.messages}
           leafId={data.messages.some(({ id }) => id === leafId) ? leafId : data.active_leaf}
           takesFocus
-          onOpen={(messageId) => void goToBranch(messageId, t)}
+          onOpen={(messageId) => {
+            uncoverChat()
+            void goToBranch(messageId, t)
+          }}
         />
       ) : data ? (
         <EmptyState icon={<GitBranch aria-hidden />} title={t('panel.branches')}>

@@ -27,6 +27,8 @@ const closed: ChatPanel = {
 
 export const PANEL_MIN = 300
 export const PANEL_MAX = 800
+/** Narrower than this the right sidebar lies over the chat. */
+export const NARROW = '(max-width: 1023px)'
 /** Below this width a wide panel leaves no room for the left sidebar. */
 const ROOMY = '(min-width: 1440px)'
 
@@ -69,6 +71,11 @@ export function openPanel(
 export function closeChatPanel(): void {
   giveRoomBack()
   useChatPanel.setState(closed)
+}
+
+/** Closes the right sidebar where it lies over the chat: what was chosen in it is there. */
+export function uncoverChat(): void {
+  if (matchMedia(NARROW).matches) closeChatPanel()
 }
 
 /** Another session is shown: what was about the old one gives way to what was there before it. */

@@ -39,7 +39,8 @@ export async function renderPage(
     </QueryClientProvider>,
   )
   await act(() => router.load())
-  return { ...view, sent, pathNow: () => router.state.location.pathname, answers }
+  const pathNow = () => router.state.location.pathname
+  return { ...view, sent, pathNow, hrefNow: () => router.state.location.href, answers }
 }
 
 /** Ends what `renderPage` began. */

@@ -1,6 +1,6 @@
 import type { ActiveBranch } from '#shared/messages/messages.ts'
 import { PAGE_SIZE } from './chat.ts'
-import { type ChatMessage, messageStore } from './message-store.ts'
+import { type ChatMessage, gapOf, messageStore } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
 
 /** So long a branch that was on screen is shown again without asking for it. */
@@ -11,9 +11,13 @@ const lastBehind = new Map<string, string>()
 
 /** Keeps the branch on screen for coming back. One whose end is still being written is not kept. */
 export function keepBranch(): void {
-  const { order, messagesById, forks, branchCache, total, hasOlder, ...state } = messageStore.getState()
+  const now = messageStore.getState()
+  const { order, messagesById, forks, branchCache, total, hasOlder, ...state } = now
   const leafId = order.at(-1)
-  const page = order.slice(-PAGE_SIZE).flatMap((id) => messagesById[id] ?? [])
+  const page = order
+    .slice((gapOf(now)?.at ?? -1) + 1)
+    .slice(-PAGE_SIZE)
+    .flatMap((id) => messagesById[id] ?? [])
   if (!leafId || !page.every(isFinished)) return
   for (const id of Object.keys(forks)) if (messagesById[id]) lastBehind.set(id, leafId)
   const branch: ActiveBranch = {

@@ -90,13 +90,13 @@ function aModel(id: string) {
   }
 }
 
-async function open(answers = aServer(), text = 'Dalkorne') {
+async function open(answers = aServer(), text = 'Dalkorne', path = '/chat/session-1') {
   const opened = await renderPage(
     <>
       <ChatView chatUid="session-1" />
       <ToastHost />
     </>,
-    { path: '/chat/session-1', answers },
+    { path, answers },
   )
   await screen.findByText(text)
   const called = (call: string) => opened.sent.filter(({ method, path }) => `${method} ${path}` === call)
@@ -191,6 +191,34 @@ describe('alternatives', { timeout: 20_000 }, () => {
     regenerateMessage(second.id, t)
     expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(0)
     expect(sent.length).toBeGreaterThanOrEqual(before)
+  })
+
+  it('BR-06 a message that the address names is opened on its branch, and the address is the chat’s again', async () => {
+    const answers = aServer({ [`POST ${base}/navigate/${more.id}`]: () => page(first) })
+    const { called, hrefNow } = await open(answers, 'Because.', `/chat/session-1?message=${more.id}`)
+    expect(called(`POST ${base}/navigate/${more.id}`)).toHaveLength(1)
+    await waitFor(() => expect(document.activeElement).toBe(replyOf('Why?')))
+    expect(hrefNow()).toBe('/chat/session-1')
+  })
+
+  it('BR-06 a message far above opens with the page around it, in front of what is missing', async () => {
+    const path = Array.from({ length: 9 }, (_, at) => aMessage({ content: `Part ${at}` }))
+    path.forEach((message, at) => {
+      message.parent_id = path[at - 1]?.id ?? null
+    })
+    const part = (start: number, end: number) =>
+      aBranch(path.slice(start, end), { total: 9, start, has_more: start > 0 })
+    const far = path[2]!
+    const { sent } = await open({
+      ...aServer(),
+      [`POST ${base}/navigate/${far.id}`]: () => part(6, 9),
+      [`GET ${base}/active-branch`]: ({ query }: { query: URLSearchParams }) =>
+        query.get('around') === far.id && query.get('before') === path[6]?.id ? part(1, 4) : page(second),
+    })
+    expect(await goToBranch(far.id, t)).toBe(true)
+    expect(shown()).toEqual([1, 2, 3, 6, 7, 8].map((at) => `Part ${at}`))
+    expect(state()).toMatchObject({ target: { id: far.id }, gap: { after: path[3]?.id, count: 2 } })
+    expect(sent.filter(({ path }) => path === `${base}/navigate/${far.id}`)).toHaveLength(1)
   })
 
   it('BR-15 says how many later messages are on another branch, goes there, and opens the map', async () => {

@@ -28,6 +28,7 @@ import { StatusRegion } from './status-region.tsx'
 import { Transcript } from './transcript.tsx'
 import { TranscriptSkeleton } from './transcript-skeleton.tsx'
 import { useChat, useChatOfRoot } from './use-chat.ts'
+import { useLinkedMessage } from './use-linked-message.ts'
 import { useWaitingRequests } from './waiting.ts'
 import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 
@@ -40,6 +41,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { t } = useTranslation('streaming_blocks')
   useChatOfRoot(chatUid)
   const { session, reload } = useChat(chatUid)
+  useLinkedMessage(chatUid)
   const isStreaming = useMessages((state) => state.isStreaming)
   const composer = useRef<ComposerHandle>(null)
   const { isStopping, stop } = useStop(chatUid, isStreaming)

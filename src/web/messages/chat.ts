@@ -1,14 +1,22 @@
 import { getActiveBranch } from '#shared/messages/messages.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
-import { appendMessages, messageStore, prependBranch, resetMessages, setBranch } from './message-store.ts'
+import {
+  appendMessages,
+  fillGap,
+  gapOf,
+  messageStore,
+  prependBranch,
+  resetMessages,
+  setBranch,
+} from './message-store.ts'
 import { type FirstEvent, followReply, leaveReply } from './reply.ts'
 import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 
 /** How much of a branch is read at once. */
 export const PAGE_SIZE = 200
 let opening: AbortController | null = null
-let loadingOlder: Promise<void> | null = null
+let isLoadingMore = false
 
 /** What became of opening a chat: `gone` when it does not exist or is not ours. */
 export type Opened = 'shown' | 'gone' | 'failed' | 'left'
@@ -43,22 +51,37 @@ export function leaveChat(sessionId: string): void {
   leaveReply(sessionId)
 }
 
-/** Reads the page before the oldest message shown, if there is one; callers meanwhile wait for the same page. */
-export function loadOlder(): Promise<void> {
-  loadingOlder ??= readOlder().finally(() => {
-    loadingOlder = null
-  })
-  return loadingOlder
+/** Reads the page before the oldest message shown. Does nothing while that is under way, or when there is none. */
+export async function loadOlder(): Promise<void> {
+  const { chatSessionId: sessionId, order, hasOlder } = messageStore.getState()
+  const [before] = order
+  if (isLoadingMore || !hasOlder || !sessionId || !before) return
+  isLoadingMore = true
+  try {
+    const query = { limit: PAGE_SIZE, before }
+    const branch = await call(getActiveBranch, { params: { sessionId }, query })
+    // Another branch, or a page far above, may have come meanwhile.
+    if (messageStore.getState().order[0] === before) prependBranch(branch)
+  } finally {
+    isLoadingMore = false
+  }
 }
 
-async function readOlder(): Promise<void> {
-  const { chatSessionId, order, hasOlder } = messageStore.getState()
-  if (!hasOlder || !chatSessionId || !order[0]) return
-  const branch = await call(getActiveBranch, {
-    params: { sessionId: chatSessionId },
-    query: { limit: PAGE_SIZE, before: order[0] },
-  })
-  if (messageStore.getState().chatSessionId === chatSessionId) prependBranch(branch)
+/** Reads what is missing next to what the reader has reached, from above or from below. */
+export async function loadGap(from: 'above' | 'below'): Promise<void> {
+  const state = messageStore.getState()
+  const { chatSessionId: sessionId, order, gap } = state
+  const at = gapOf(state)?.at
+  if (isLoadingMore || !sessionId || at === undefined) return
+  isLoadingMore = true
+  try {
+    const [after, before] = order.slice(at, at + 2)
+    const query = { limit: PAGE_SIZE, before, ...(from === 'above' ? { after } : {}) }
+    const page = await call(getActiveBranch, { params: { sessionId }, query })
+    if (messageStore.getState().gap === gap) fillGap(page, from)
+  } finally {
+    isLoadingMore = false
+  }
 }
 
 /** Joins the run that is writing in the session on screen: its reply shows as it comes, wherever it was started. */

@@ -1,7 +1,7 @@
 import { GitBranch } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { type MessageState, useMessages } from './message-store.ts'
+import { gapOf, type MessageState, useMessages } from './message-store.ts'
 import { goToBranch } from './switch-branch.ts'
 import { useBranchMap } from './use-branch-map.ts'
 
@@ -57,12 +57,15 @@ function Notice({ text, more, onGo }: { text: string; more: string | null; onGo:
 }
 
 /** The fork whose other side reaches further than the messages that follow it here; null when none does. */
-export function hiddenFork({ forks, order, messagesById }: MessageState, messageId: string): string | null {
+export function hiddenFork(state: MessageState, messageId: string): string | null {
+  const { forks, order, messagesById } = state
   const message = messagesById[messageId]
   const parentId = message?.parent_id ?? ''
   if (message?.role !== 'assistant' || !(forks[messageId] || forks[parentId])) return null
   const at = order.indexOf(messageId)
-  const reaches = (id: string, place: number) => (forks[id]?.later ?? 0) > order.length - 1 - place
+  const gap = gapOf(state)
+  const following = (place: number) => order.length - 1 - place + (gap && gap.at >= place ? gap.count : 0)
+  const reaches = (id: string, place: number) => (forks[id]?.later ?? 0) > following(place)
   if (reaches(messageId, at)) return messageId
   return order[at - 1] === parentId && reaches(parentId, at - 1) ? parentId : null
 }

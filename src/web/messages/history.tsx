@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { guessHeight, keepHeight } from './heights.ts'
@@ -11,24 +11,31 @@ const overscan = 4
 /** So near to the oldest message the page before it is read. */
 const loadWithin = 8
 const skeletonPx = 132
+/** The row that stands for what is missing between two messages. */
+const gapRow = 'gap'
 
 type HistoryProps = {
   ids: readonly string[]
+  /** What is missing behind the message at `at`. */
+  gap: { at: number; count: number } | null
   total: number
   hasOlder: boolean
   scroller: HTMLElement | null
   onNearStart: () => void
+  onNearGap: (from: 'above' | 'below') => void
 }
 
 /** Every message before the last turn; only those near the screen are in the page. */
-export const History = memo(function History({ ids, total, hasOlder, scroller, onNearStart }: HistoryProps) {
+export const History = memo(function History(props: HistoryProps) {
+  const { gap, total, hasOlder, scroller, onNearStart, onNearGap } = props
+  const ids = useMemo(() => withGap(props.ids, gap), [props.ids, gap])
   const { pin, extract } = usePinned(ids)
   const [guesses] = useState(() => new Map<string, number>())
   const keyAt = useCallback((at: number) => keyOf(ids[at]), [ids])
   const virtual = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller,
-    estimateSize: (at) => guessOnce(guesses, ids[at] ?? ''),
+    estimateSize: (at) => (ids[at] === gapRow ? skeletonPx : guessOnce(guesses, ids[at] ?? '')),
     getItemKey: keyAt,
     overscan,
     // Part of the list, so that its going is corrected together with what comes in its place.
@@ -42,15 +49,33 @@ export const History = memo(function History({ ids, total, hasOlder, scroller, o
       return offsetHeight
     },
   })
+  const target = useMessages((state) => state.target)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is gone to once, whatever comes later.
+  useLayoutEffect(() => {
+    const at = target ? ids.indexOf(target.id) : -1
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'start' })
+  }, [target])
   const rows = virtual.getVirtualItems()
   const first = rows[0]?.index ?? 0
+  const last = rows.at(-1)?.index ?? 0
+  const gapAt = gap ? gap.at + 1 : Number.POSITIVE_INFINITY
+  const isNearGap = gapAt >= first - loadWithin && gapAt <= last + loadWithin
+  useEffect(() => {
+    if (isNearGap) onNearGap(gapAt > (first + last) / 2 ? 'above' : 'below')
+  }, [isNearGap, gapAt, first, last, onNearGap])
   useEffect(() => {
     if (hasOlder && first <= loadWithin) onNearStart()
   }, [first, hasOlder, onNearStart])
+  const missing = gap?.count ?? 0
+  const before = total - messageStore.getState().order.length - missing
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus.
     <div className="relative" style={{ height: virtual.getTotalSize() }} onFocus={pin} onBlur={pin}>
-      {hasOlder && <OlderSkeleton />}
+      {hasOlder && (
+        <div className="absolute inset-x-0 top-0">
+          <OlderSkeleton />
+        </div>
+      )}
       {rows.map((row) => (
         <div
           key={row.key}
@@ -59,23 +84,31 @@ export const History = memo(function History({ ids, total, hasOlder, scroller, o
           className="absolute inset-x-0 top-0"
           style={{ transform: `translateY(${row.start}px)` }}
         >
-          <MessageRow
-            id={ids[row.index]!}
-            position={total - messageStore.getState().order.length + row.index + 1}
-            total={total}
-            isLast={false}
-          />
+          {row.index === gapAt ? (
+            <OlderSkeleton />
+          ) : (
+            <MessageRow
+              id={ids[row.index]!}
+              position={before + row.index + (row.index > gapAt ? missing : 1)}
+              total={total}
+              isLast={false}
+            />
+          )}
         </div>
       ))}
     </div>
   )
 })
 
-/** Stands where older messages will be while they are read. Its height is `skeletonPx`. */
+function withGap(ids: readonly string[], gap: HistoryProps['gap']): readonly string[] {
+  return gap ? [...ids.slice(0, gap.at + 1), gapRow, ...ids.slice(gap.at + 1)] : ids
+}
+
+/** Stands where messages will be while they are read. Its height is `skeletonPx`. */
 function OlderSkeleton() {
   const { t } = useTranslation('streaming_blocks')
   return (
-    <div role="status" aria-label={t('loading_older')} className="absolute inset-x-0 top-0 space-y-3 py-6">
+    <div role="status" aria-label={t('loading_older')} className="h-33 space-y-3 py-6">
       <Skeleton className="ml-auto h-9 w-1/2 rounded-bubble" />
       <Skeleton className="h-3 w-11/12" />
       <Skeleton className="h-3 w-3/4" />
@@ -100,10 +133,9 @@ function keyOf(id: string | undefined): string {
   return messageStore.getState().messagesById[id ?? '']?.key ?? id ?? ''
 }
 
-/** Rows that are in the page however far away: the one with the focus, with selected text, or gone to. */
+/** The row with the focus or with selected text stays in the page, however far it is scrolled away. */
 function usePinned(ids: readonly string[]) {
   const pinned = useRef<string | null>(null)
-  const soughtId = useMessages((state) => state.soughtId)
   const pin = useCallback(
     ({ target, type }: { target: EventTarget; type: string }) => {
       const row = type === 'focus' ? (target as HTMLElement).closest<HTMLElement>('[data-index]') : null
@@ -114,12 +146,11 @@ function usePinned(ids: readonly string[]) {
   const extract = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range)
-      const pins = [pinned.current, soughtId].map((id) => (id ? ids.indexOf(id) : -1))
-      const extra = [...pins, selectedRow()]
+      const extra = [pinned.current ? ids.indexOf(pinned.current) : -1, selectedRow()]
       const missing = extra.filter((at) => at >= 0 && at < range.count && !shown.includes(at))
       return missing.length > 0 ? [...new Set([...shown, ...missing])].sort((a, b) => a - b) : shown
     },
-    [ids, soughtId],
+    [ids],
   )
   return { pin, extract }
 }

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { AssistantMessage } from './assistant-message.tsx'
-import { useMessage } from './message-store.ts'
+import { useMessage, useMessages } from './message-store.ts'
 import { UserMessage } from './user-message.tsx'
 
 type MessageRowProps = {
@@ -17,6 +17,7 @@ type MessageRowProps = {
 export const MessageRow = memo(function MessageRow({ id, position, total, isLast }: MessageRowProps) {
   const { t } = useTranslation('streaming_blocks')
   const message = useMessage(id)
+  const isTarget = useMessages((state) => state.target?.id === id)
   if (!message) return null
   const isUser = message.role === 'user'
   return (
@@ -25,10 +26,11 @@ export const MessageRow = memo(function MessageRow({ id, position, total, isLast
       aria-setsize={total}
       tabIndex={-1}
       data-last={isLast || undefined}
+      data-target={isTarget || undefined}
       data-message={message.key}
       data-fading={message.status === 'regenerating-below' || undefined}
       inert={message.status === 'regenerating-below'}
-      className={`message group/message outline-none transition-opacity duration-180 data-fading:opacity-35 ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
+      className={`message group/message outline-none transition-[opacity,background-color,box-shadow] duration-180 data-fading:opacity-35 data-target:rounded-card data-target:bg-accent-soft data-target:shadow-[0_0_0_8px_var(--accent-soft)] ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
     >
       <h2 className="sr-only">{t(isUser ? 'you_said' : 'assistant_said')}</h2>
       {isUser ? (

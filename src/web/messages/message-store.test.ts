@@ -2,13 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { aBranch, aMessage } from './message-builder.ts'
 import {
   appendMessages,
+  fadeFrom,
+  fillGap,
+  gapOf,
   messageStore,
   patchMessage,
   prependBranch,
+  removeFaded,
   removeMessages,
   renameMessage,
   resetMessages,
   setBranch,
+  showStretch,
 } from './message-store.ts'
 import { isTemporary, newClientId, temporaryQuestion, temporaryReply } from './temporary.ts'
 
@@ -21,7 +26,7 @@ describe('the message store', () => {
     expect(Object.keys(state()).sort()).toEqual(
       [
         ...['branchCache', 'branchIndex', 'branchOptions', 'chatSessionId', 'currentBranchId'],
-        ...['branchCount', 'branchNumber', 'elsewhereId', 'forks', 'heldKey'],
+        ...['branchCount', 'branchNumber', 'elsewhereId', 'forks', 'gap', 'heldKey'],
         ...[
           'editAndRegenerateId',
           'editingId',
@@ -31,8 +36,8 @@ describe('the message store', () => {
           'isLoading',
           'isStreaming',
         ],
-        ...['messagesById', 'order', 'reconnecting', 'regeneratingId', 'sentKey', 'soughtId'],
-        ...['streamingId', 'streamingSessionId', 'total'],
+        ...['messagesById', 'order', 'reconnecting', 'regeneratingId', 'sentKey', 'streamingId'],
+        ...['streamingSessionId', 'target', 'total'],
       ].sort(),
     )
   })
@@ -41,6 +46,43 @@ describe('the message store', () => {
     const [a, b] = [aMessage(), aMessage({ role: 'assistant' })]
     setBranch(aBranch([a, b]))
     expect(state()).toMatchObject({ order: [a.id, b.id], currentBranchId: b.id, isLoading: false, total: 2 })
+  })
+
+  it('BR-01 a page far above stands in front of what is missing, which is filled from both sides', () => {
+    const path = Array.from({ length: 12 }, () => aMessage())
+    path.forEach((message, at) => {
+      message.parent_id = path[at - 1]?.id ?? null
+    })
+    const page = (start: number, end: number) =>
+      aBranch(path.slice(start, end), { total: 12, start, has_more: start > 0 })
+    const places = () => state().order.map((id) => path.findIndex((message) => message.id === id))
+    setBranch(page(9, 12))
+    showStretch(page(2, 4))
+    expect(places()).toEqual([2, 3, 9, 10, 11])
+    expect(gapOf(state())).toEqual({ at: 1, count: 5 })
+    expect(state().hasOlder).toBe(true)
+    fillGap(page(4, 6), 'above')
+    fillGap(page(8, 9), 'below')
+    expect(places()).toEqual([2, 3, 4, 5, 8, 9, 10, 11])
+    expect(gapOf(state())).toEqual({ at: 3, count: 2 })
+    setBranch(page(8, 12))
+    expect(places()).toEqual([2, 3, 4, 5, 8, 9, 10, 11])
+    expect(gapOf(state())).toEqual({ at: 3, count: 2 })
+    fillGap(page(6, 8), 'below')
+    expect(places()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(state().gap).toBeNull()
+    showStretch(page(0, 2))
+    expect(places().slice(0, 3)).toEqual([0, 1, 2])
+    expect(state()).toMatchObject({ gap: null, hasOlder: false, total: 12 })
+  })
+
+  it('BR-12 what is missing behind a message goes with everything that follows it', () => {
+    const path = Array.from({ length: 8 }, () => aMessage())
+    setBranch(aBranch(path.slice(6), { total: 8, start: 6, has_more: true }))
+    showStretch(aBranch(path.slice(0, 2), { total: 8, start: 0 }))
+    fadeFrom(2)
+    removeFaded()
+    expect(state()).toMatchObject({ order: [path[0]?.id, path[1]?.id], gap: null, total: 2 })
   })
 
   it('puts older pages in front, once', () => {

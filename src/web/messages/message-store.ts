@@ -17,6 +17,8 @@ export type MessageState = {
   /** How many messages the branch has in all; older ones load when the reader gets there. */
   total: number
   hasOlder: boolean
+  /** Messages of the branch that are not here yet, behind one that is: they load when the reader gets there. */
+  gap: { after: string; count: number } | null
   streamingId: string | null
   isStreaming: boolean
   streamingSessionId: string | null
@@ -34,8 +36,8 @@ export type MessageState = {
   isBranchSwitching: boolean
   /** The message that stays where it is on screen while the branch around it changes. */
   heldKey: string | null
-  /** The message that is being brought into view. */
-  soughtId: string | null
+  /** The message that was gone to; it is marked for a moment. */
+  target: { id: string } | null
   /** The reply that is being written on a branch that is not on screen. */
   elsewhereId: string | null
   error: string | null
@@ -54,6 +56,7 @@ const empty: MessageState = {
   order: [],
   total: 0,
   hasOlder: false,
+  gap: null,
   streamingId: null,
   isStreaming: false,
   streamingSessionId: null,
@@ -67,7 +70,7 @@ const empty: MessageState = {
   currentBranchId: 'default',
   isBranchSwitching: false,
   heldKey: null,
-  soughtId: null,
+  target: null,
   elsewhereId: null,
   error: null,
   isLoading: false,
@@ -106,11 +109,15 @@ export function setBranch(branch: ActiveBranch, instead?: { of: string; by: stri
     if (instead && place) known.set(instead.by, place)
     const messages = branch.active_branch.map((message) => withKey(message, known))
     const older = olderThan(state, messages[0])
+    const { gap } = state
+    // Nothing is missing where the page follows directly.
+    const hasGap = gap && older.includes(gap.after) && messages[0]?.parent_id !== gap.after
     return {
       messagesById: byId([...older.map((id) => state.messagesById[id]!), ...messages]),
       order: [...older, ...messages.map(({ id }) => id)],
       total: branch.total,
       hasOlder: older.length > 0 ? state.hasOlder : branch.has_more,
+      gap: hasGap ? gap : null,
       currentBranchId: branch.branch_id,
       isLoading: false,
       error: null,
@@ -122,8 +129,10 @@ export function setBranch(branch: ActiveBranch, instead?: { of: string; by: stri
 
 /** The messages on screen that lead to one; empty when it does not follow any of them. */
 function olderThan({ order, messagesById }: MessageState, first: ChatMessage | undefined): string[] {
-  const at = first?.parent_id ? order.indexOf(first.parent_id) : -1
-  return order.slice(0, at + 1).filter((id) => messagesById[id])
+  if (!first) return []
+  const known = order.indexOf(first.id)
+  const end = known >= 0 ? known : order.indexOf(first.parent_id ?? '') + 1
+  return order.slice(0, end).filter((id) => messagesById[id])
 }
 
 /** Learns how the messages of a page lie among the branches, and nothing else. */
@@ -147,15 +156,67 @@ function forksOf(state: MessageState, branch: ActiveBranch) {
 /** Puts an older page in front. */
 export function prependBranch(branch: ActiveBranch): void {
   messageStore.setState((state) => {
-    const older = branch.active_branch.filter(({ id }) => !state.messagesById[id])
-    const messages = older.map((message) => withKey(message, keysOf(state)))
+    const messages = newOnes(state, branch)
     return {
       messagesById: { ...byId(messages), ...state.messagesById },
       order: [...messages.map(({ id }) => id), ...state.order],
-      hasOlder: branch.has_more && older.length > 0,
+      hasOlder: branch.has_more && messages.length > 0,
       ...forksOf(state, branch),
     }
   })
+}
+
+/**
+ * Shows a page of the branch on screen far above what is here, in front of it and whatever lies between. Another such
+ * page goes.
+ */
+export function showStretch(page: ActiveBranch): void {
+  messageStore.setState((state) => {
+    const bottom = state.order.slice((gapOf(state)?.at ?? -1) + 1)
+    const kept = { ...state, messagesById: byId(bottom.flatMap((id) => state.messagesById[id] ?? [])) }
+    const messages = newOnes(kept, page)
+    const count = state.total - bottom.length - page.start - page.active_branch.length
+    const last = messages.at(-1)
+    return {
+      messagesById: { ...byId(messages), ...kept.messagesById },
+      order: [...messages.map(({ id }) => id), ...bottom],
+      hasOlder: page.has_more,
+      gap: last && count > 0 ? { after: last.id, count } : null,
+      ...forksOf(state, page),
+    }
+  })
+}
+
+/** Fills the gap with a page that was read from its beginning (`above`) or its end (`below`). */
+export function fillGap(page: ActiveBranch, from: 'above' | 'below'): void {
+  messageStore.setState((state) => {
+    const gap = gapOf(state)
+    if (!gap) return state
+    const messages = newOnes(state, page)
+    const count = messages.length > 0 ? gap.count - messages.length : 0
+    const after = from === 'above' ? messages.at(-1)?.id : state.gap?.after
+    const ids = messages.map(({ id }) => id)
+    return {
+      messagesById: { ...state.messagesById, ...byId(messages) },
+      order: [...state.order.slice(0, gap.at + 1), ...ids, ...state.order.slice(gap.at + 1)],
+      gap: after && count > 0 ? { after, count } : null,
+      ...forksOf(state, page),
+    }
+  })
+}
+
+/** Where in the order messages are missing (behind the one at `at`), and how many; null when none are. */
+export function gapOf({
+  gap,
+  order,
+}: Pick<MessageState, 'gap' | 'order'>): { at: number; count: number } | null {
+  const at = gap ? order.indexOf(gap.after) : -1
+  return gap && at >= 0 && at < order.length - 1 ? { at, count: gap.count } : null
+}
+
+function newOnes(state: MessageState, { active_branch }: ActiveBranch): ChatMessage[] {
+  const known = keysOf(state)
+  return active_branch.filter(({ id }) => !known.has(id)).map((message) => withKey(message, known))
 }
 
 /** Adds messages at the end. */
@@ -214,10 +275,16 @@ export function insertAfter(id: string, message: ChatMessage): void {
 
 /** Everything from a place on is about to go: it stays, faded, until something takes its place. */
 export function fadeFrom(at: number): void {
-  messageStore.setState(({ order, messagesById }) => {
+  messageStore.setState((state) => {
+    const { order, messagesById } = state
     const faded = order.slice(at).flatMap((id) => messagesById[id] ?? [])
     const status = 'regenerating-below' as const
-    return { messagesById: { ...messagesById, ...byId(faded.map((message) => ({ ...message, status }))) } }
+    const gap = gapOf(state)
+    return {
+      messagesById: { ...messagesById, ...byId(faded.map((message) => ({ ...message, status }))) },
+      // What is missing there goes as well.
+      ...(gap && gap.at >= at - 1 ? { gap: null, total: state.total - gap.count } : {}),
+    }
   })
 }
 

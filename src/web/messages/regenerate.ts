@@ -44,8 +44,8 @@ export function regenerateMessage(messageId: string, t: TFunction, model: string
 
 /** Gives the function that brings the messages back as they are now. */
 export function rememberMessages(): () => void {
-  const { messagesById, order, total, hasOlder } = messageStore.getState()
-  return () => messageStore.setState({ messagesById, order, total, hasOlder })
+  const { messagesById, order, total, hasOlder, gap } = messageStore.getState()
+  return () => messageStore.setState({ messagesById, order, total, hasOlder, gap })
 }
 
 /** The first event of a new branch: what it replaces goes, and the alternatives have changed. */

@@ -41,11 +41,16 @@ export class Scroll {
     this.look()
   }
 
+  /** Leaves the reader where they are from here on. */
+  read(): void {
+    this.mode = 'reading'
+    this.held = null
+  }
+
   /** Brings an element near the top and leaves the reader in peace from there on. */
   glideTo(target: HTMLElement, smooth: boolean): void {
     if (!this.element) return
-    this.mode = 'reading'
-    this.held = null
+    this.read()
     const top =
       this.element.scrollTop + target.getBoundingClientRect().top - this.element.getBoundingClientRect().top
     this.element.scrollTo({ top, behavior: smooth ? 'smooth' : 'instant' })

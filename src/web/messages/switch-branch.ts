@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next'
 import { type BranchOption, listBranches, navigateBranch } from '#shared/branches/branches.ts'
-import type { ActiveBranch } from '#shared/messages/messages.ts'
+import { type ActiveBranch, getActiveBranch } from '#shared/messages/messages.ts'
 import { call } from '../lib/call.ts'
 import { toast } from '../ui/toasts.ts'
 import { cachedBranch, keepBranch } from './branch-cache.ts'
 import { attachToRun, PAGE_SIZE } from './chat.ts'
-import { messageStore, noteForks, setBranch } from './message-store.ts'
+import { messageStore, noteForks, setBranch, showStretch } from './message-store.ts'
 import { leaveReply } from './reply.ts'
 
 /** The flag of switching stays on so long after a branch has come. */
@@ -43,22 +43,28 @@ export async function stepBranch(messageId: string, step: 1 | -1, t: TFunction):
 }
 
 /**
- * Shows the branch behind a message and makes it the active one; `from` is the alternative whose place it takes.
- * What was on screen less than five minutes ago is shown at once. Without a session or a message nothing happens.
+ * Shows the branch of a message and makes it the active one. It opens at the message, or the message takes the place
+ * of the alternative `from`. What is on screen needs no call, and what was less than five minutes ago is shown at once.
+ * Without a session or a message nothing happens.
  */
 export async function goToBranch(
   messageId: string | null,
   t: TFunction,
   from: string | null = null,
 ): Promise<boolean> {
-  const { chatSessionId: sessionId, messagesById } = messageStore.getState()
+  const { chatSessionId: sessionId, messagesById, isBranchSwitching } = messageStore.getState()
   if (!sessionId || !messageId) return false
+  if (messagesById[messageId] && !isBranchSwitching) {
+    messageStore.setState({ target: { id: messageId } })
+    return true
+  }
   keepBranch()
   latest += 1
   const ticket = latest
   const isStale = () => ticket !== latest || messageStore.getState().chatSessionId !== sessionId
   messageStore.setState({ isBranchSwitching: true, heldKey: messagesById[from ?? '']?.key ?? null })
-  const cached = cachedBranch(messageId)
+  const kept = cachedBranch(messageId)
+  const cached = kept && (from || has(kept, messageId)) ? kept : null
   const left = cached && keptBranch()
   // What is held is measured before anything moves.
   await Promise.resolve()
@@ -66,9 +72,11 @@ export async function goToBranch(
   try {
     const params = { sessionId, branchId: messageId }
     const branch = await call(navigateBranch, { params, query: { limit: PAGE_SIZE } })
+    const isFar = !from && !has(branch, messageId)
+    const around = isFar ? await readAround(sessionId, messageId, branch) : null
     if (isStale()) return false
     if (cached?.branch_id === branch.branch_id) noteForks(branch)
-    else show(sessionId, branch, from, messageId)
+    else show(sessionId, branch, from, messageId, around)
     return true
   } catch {
     if (isStale()) return false
@@ -82,18 +90,39 @@ export async function goToBranch(
   }
 }
 
+function has({ active_branch }: ActiveBranch, messageId: string): boolean {
+  return active_branch.some(({ id }) => id === messageId)
+}
+
+/** The page of a branch in which a message stands that is older than its newest page. */
+function readAround(sessionId: string, around: string, { active_branch }: ActiveBranch) {
+  const query = { limit: PAGE_SIZE, around, before: active_branch[0]?.id }
+  return call(getActiveBranch, { params: { sessionId }, query })
+}
+
 function keptBranch(): ActiveBranch | null {
   const { branchCache, order } = messageStore.getState()
   return branchCache[order.at(-1) ?? '']?.branch ?? null
 }
 
 /** A reply that is being written goes on where it is; it is followed again once its branch is on screen. */
-function show(sessionId: string, branch: ActiveBranch, from: string | null, messageId: string): void {
+function show(
+  sessionId: string,
+  branch: ActiveBranch,
+  from: string | null,
+  messageId: string,
+  around: ActiveBranch | null = null,
+): void {
   const { streamingId } = messageStore.getState()
   if (streamingId) leaveReply(sessionId)
   // The page may begin after the alternative: then the branch is shown at its end.
-  if (!branch.active_branch.some(({ id }) => id === messageId)) messageStore.setState({ heldKey: null })
+  if (!has(branch, messageId)) messageStore.setState({ heldKey: null })
   setBranch(branch, from ? { of: from, by: messageId } : undefined)
-  if (branch.active_branch.at(-1)?.status === 'streaming') attachToRun(sessionId)
+  if (around) showStretch(around)
+  const isWriting = branch.active_branch.at(-1)?.status === 'streaming'
+  // What is being written is followed at its end.
+  const isAtEnd = isWriting && branch.active_branch.at(-1)?.id === messageId
+  if (!from && !isAtEnd) messageStore.setState({ target: { id: messageId } })
+  if (isWriting) attachToRun(sessionId)
   else if (streamingId) messageStore.setState({ elsewhereId: streamingId })
 }

@@ -2,18 +2,18 @@ import { ArrowDown } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { prefersReducedMotion } from '../lib/page-state.ts'
-import { loadOlder } from './chat.ts'
+import { loadGap, loadOlder } from './chat.ts'
 import { keepHeight } from './heights.ts'
 import { History } from './history.tsx'
 import { WritingElsewhere } from './lazy-branches.tsx'
 import { MessageRow } from './message-row.tsx'
-import { type MessageState, messageStore, useMessages } from './message-store.ts'
+import { gapOf, type MessageState, messageStore, useMessages } from './message-store.ts'
 import { Scroll } from './scroll.ts'
 
+/** So long a message that was gone to is marked. */
+const markedMs = 2000
 /** So long rows are measured again after one of them has changed its height. */
 const settleMs = 300
-/** So long a message that was gone to is lit. */
-const lightMs = 1500
 
 /**
  * The messages of a chat: a virtual history, then the last turn in the normal flow of the page, so that text that
@@ -39,7 +39,10 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     (state) => state.messagesById[state.order[lastTurnAt] ?? '']?.key === state.sentKey,
   )
   const hasRoom = useRoomSinceSwitch(isSwitching)
+  const missing = useMessages((state) => state.gap)
+  const gap = useMemo(() => gapOf({ gap: missing, order }), [missing, order])
   const onNearStart = useCallback(() => void loadOlder().catch(() => undefined), [])
+  const onNearGap = useCallback((from: 'above' | 'below') => void loadGap(from).catch(() => undefined), [])
 
   useLayoutEffect(() => {
     scroll.attach(scroller, () => turn.current?.lastElementChild ?? null)
@@ -57,13 +60,13 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     return scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(heldKey)}"]`))
   }, [heldKey, scroll])
   useHoldEdited(scroll)
-  useGoingTo(scroll)
   const branchId = useMessages((state) => state.currentBranchId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
   useLayoutEffect(() => {
-    const { isBranchSwitching, heldKey } = messageStore.getState()
-    if (isBranchSwitching && !heldKey) scroll.toEnd()
+    const { isBranchSwitching, heldKey, target } = messageStore.getState()
+    if (isBranchSwitching && !heldKey && !target) scroll.toEnd()
   }, [branchId, scroll])
+  useTarget(scroll, turn)
 
   const before = total - order.length
   return (
@@ -81,10 +84,12 @@ export function Transcript({ sessionId }: { sessionId: string }) {
         <div ref={content} className="column pb-6">
           <History
             ids={history}
+            gap={gap}
             total={total}
             hasOlder={hasOlder}
             scroller={scroller}
             onNearStart={onNearStart}
+            onNearGap={onNearGap}
           />
           <div ref={turn} className={isSentHere || hasRoom ? 'turn-sent' : undefined}>
             {order.slice(lastTurnAt).map((id, at, shown) => (
@@ -144,25 +149,31 @@ function useHoldEdited(scroll: Scroll): void {
   }, [key, scroll])
 }
 
-/** A message that is gone to comes near the top, lights up, and has the focus: reading goes on from there. */
-function useGoingTo(scroll: Scroll): void {
-  const soughtId = useMessages((state) => state.soughtId)
+/** A message that was gone to is brought on screen, has the focus, and is marked for a moment. */
+function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): void {
+  const target = useMessages((state) => state.target)
   useLayoutEffect(() => {
-    if (!soughtId) return
-    const find = () => document.querySelector<HTMLElement>(`[data-message="${CSS.escape(keyOf(soughtId))}"]`)
-    const row = find()
-    if (row) {
-      scroll.glideTo(row, false)
-      row.focus({ preventScroll: true })
-      row.animate?.({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, lightMs)
+    if (!target) return
+    const selector = `[data-message="${CSS.escape(keyOf(target.id))}"]`
+    const inTurn = turn.current?.querySelector<HTMLElement>(selector)
+    // The history brings its own rows on screen.
+    if (inTurn) scroll.glideTo(inTurn, false)
+    else scroll.read()
+    let frame = 0
+    const arrive = () => {
+      const row = document.querySelector<HTMLElement>(`.transcript ${selector}`)
+      if (row) row.focus({ preventScroll: true })
+      else frame = requestAnimationFrame(arrive)
     }
-    const release = scroll.hold(find)
-    const timer = setTimeout(() => messageStore.setState({ soughtId: null }), settleMs)
+    arrive()
+    const timer = setTimeout(() => {
+      if (messageStore.getState().target === target) messageStore.setState({ target: null })
+    }, markedMs)
     return () => {
+      cancelAnimationFrame(frame)
       clearTimeout(timer)
-      release()
     }
-  }, [soughtId, scroll])
+  }, [target, scroll, turn])
 }
 
 /** Once alternatives were stepped through, the last turn keeps a screen of room: a shorter one moves nothing. */

@@ -2,7 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useId } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { closeChatPanel, leavePanelSubject, toggleSection, useChatPanel } from '../lib/chat-panel.ts'
+import { closeChatPanel, leavePanelSubject, NARROW, toggleSection, useChatPanel } from '../lib/chat-panel.ts'
 import { useMedia } from '../lib/page-state.ts'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
@@ -10,8 +10,6 @@ import { panels, sections } from './chat-panels.tsx'
 import { PanelGrip } from './panel-grip.tsx'
 
 const CONTEXT_WIDTH = 300
-/** Narrower than this the sidebar lies over the chat. */
-const NARROW = '(max-width: 1023px)'
 
 /** The right sidebar of the chat: its sections, or one panel in their place. */
 export default function ChatPanel({ sessionId }: { sessionId: string }) {
@@ -73,6 +71,7 @@ function PanelSheet({ name, isOpen, children }: { name: string; isOpen: boolean;
         <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-sidebar) bg-overlay" />
         <Base.Popup
           aria-label={name}
+          finalFocus={() => document.querySelector<HTMLElement>('[data-target]') ?? true}
           className="sheet-motion sheet-right fixed inset-y-0 right-0 z-(--z-sidebar) flex w-full max-w-[600px] flex-col bg-bg shadow-float outline-none"
         >
           {children}
