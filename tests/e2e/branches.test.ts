@@ -97,6 +97,29 @@ describe('branches of a conversation', () => {
     await page.context().close()
   })
 
+  it('SV-93 SE-24 words are found on a branch that is not on screen, and open where they stand', async () => {
+    const page = await openChat('cora')
+    journey.model.reply([says('Second thoughts')])
+    await page
+      .getByRole('button', { name: chat('branch.regenerate'), exact: true })
+      .last()
+      .click()
+    await log(page).getByText('Second thoughts').waitFor()
+    await page.getByRole('button', { name: chat('branch.badge', { number: '2', count: '2' }) }).click()
+    await page.getByRole('button', { name: chat('branch.find') }).click()
+    await page.keyboard.type('third')
+    await page.getByRole('option').nth(1).waitFor()
+    expect(await page.getByRole('option').allTextContents()).toEqual([
+      expect.stringMatching(/Branch 1.*Third answer$/),
+      expect.stringMatching(/^You · Branch 2.*Third question$/),
+    ])
+    await page.keyboard.press('Enter')
+    await focused(page, 'Third answer')
+    await page.getByRole('button', { name: chat('branch.badge', { number: '1', count: '2' }) }).waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
   it('BR-06 BR-07 while a reply is written another branch is read, also in a second tab, and nothing is lost', async () => {
     const page = await openChat('cleo')
     let finish = () => {}

@@ -305,3 +305,48 @@ describe('the branch map', () => {
     }
   })
 })
+
+describe('finding in branches', () => {
+  const find = async (id: string, query: string) => chat.call('GET', `/sessions/${id}/tree/search?${query}`)
+
+  it('SV-93 SE-24 finds words on every branch, newest first, and names the branch they are shown with', async () => {
+    const { id, question1, answer1, answer2 } = await aConversation()
+    const other = await aMessage(chat.app, id, {
+      ...{ parentId: question1, role: 'assistant', content: 'The 100 % answer of Kessler & Cie.' },
+    })
+    const { status, body } = await find(id, 'q=ANSWER')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      total: 3,
+      items: [
+        { message_id: other.id, role: 'assistant', branch_number: 2, is_active: true },
+        { message_id: answer2, branch_number: 1, is_active: false },
+        { message_id: answer1, branch_number: 1, is_active: false },
+      ],
+    })
+    expect(body.items[0].match).toBe('The 100 % \uE000answer\uE001 of Kessler & Cie.')
+    expect((await find(id, 'q=100%20%25')).body.total).toBe(1)
+    expect((await find(id, 'q=100_%25')).body).toEqual({ items: [], total: 0 })
+    // A message of both branches is shown with the one on screen.
+    await navigate(id, answer1)
+    expect((await find(id, 'q=Question%201')).body.items[0]).toMatchObject({
+      ...{ message_id: question1, branch_number: 1, is_active: true },
+    })
+  })
+
+  it('SV-93 comes in pages, wants words, and is nobody else’s', async () => {
+    const { id, answer1, answer2 } = await aConversation()
+    const page = async (skip: number) => (await find(id, `q=answer&limit=1&skip=${skip}`)).body
+    expect((await page(0)).items.map((hit: { message_id: string }) => hit.message_id)).toEqual([answer2])
+    expect((await page(1)).items.map((hit: { message_id: string }) => hit.message_id)).toEqual([answer1])
+    expect(await page(2)).toEqual({ items: [], total: 2 })
+    expect((await find(id, 'q=%20')).status).toBe(422)
+    expect((await find(id, '')).status).toBe(422)
+    expect((await find(unknownId, 'q=a')).status).toBe(404)
+    const stranger = await aUser(chat.app)
+    const url = `/api/v1/sessions/${id}/tree/search?q=a`
+    expect((await chat.app.http.inject({ method: 'GET', url, headers: stranger.headers })).statusCode).toBe(
+      403,
+    )
+  })
+})

@@ -4,6 +4,7 @@ import { serve } from '../http/serve.ts'
 import { findMessage, readBranch } from '../messages/messages.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { editAndRegenerate } from './edit.ts'
+import { findInBranches } from './find.ts'
 import { navigateTo } from './navigate.ts'
 import { listBranchOptions, readBranchMap } from './read-branches.ts'
 import { regenerate } from './regenerate.ts'
@@ -46,5 +47,9 @@ export const serveBranches: Feature = (server, deps) => {
   serve(server, contract.readBranchMap, {
     guard,
     handle: ({ params }) => readBranchMap(db, params.sessionId),
+  })
+  serve(server, contract.findInBranches, {
+    guard,
+    handle: ({ params, query }) => findInBranches(db, params.sessionId, query),
   })
 }

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { ActiveBranch, Message } from '#shared/messages/messages.ts'
 import type { Tables } from '../db/tables.ts'
 import { toMessage } from '../runs/runs.ts'
-import { branchNumber, forkAt, loadTree, pathTo, type Tree, type TreeNode } from './tree.ts'
+import { branchNumbers, forkAt, isBefore, loadTree, pathTo, type Tree, type TreeNode } from './tree.ts'
 
 /** What stands for the branch of a session without messages. */
 const emptyBranch: ActiveBranch = {
@@ -29,7 +29,7 @@ export async function readActiveBranch(
   const active = tree.nodes.get(leafId ?? '')
   if (!active) return emptyBranch
   const before = tree.nodes.get(page.before ?? '')
-  const leaf = before && !isAncestor(before, active) ? before.last : active
+  const leaf = before && !isBefore(before, active) ? before.last : active
   return readBranch(db, tree, leaf, page)
 }
 
@@ -50,7 +50,7 @@ export async function readBranch(
     ),
     ...{ branch_id: leaf.id, total: path.length, start, has_more: start > 0 },
     forks: nodes.flatMap((node) => forkAt(tree, node) ?? []),
-    ...{ branch_number: branchNumber(tree, leaf), branch_count: tree.leafCount },
+    ...{ branch_number: branchNumbers(tree).get(leaf) ?? 0, branch_count: tree.leafCount },
   }
 }
 
@@ -69,12 +69,6 @@ function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Pa
         : last - limit
   const start = Math.max(0, after === undefined ? Math.min(wished, last - limit) : wished)
   return { start, end: Math.min(last, start + limit) }
-}
-
-function isAncestor(node: TreeNode, of: TreeNode): boolean {
-  let at: TreeNode | null = of
-  while (at && at.depth > node.depth) at = at.parent
-  return at === node
 }
 
 /** The id of the message the active branch ends with; null in a session without messages. */

@@ -115,14 +115,20 @@ function laterOf(node: TreeNode): number {
   return node.last.depth - node.depth
 }
 
-/** Which branch of the tree ends at this leaf, from 1: those of older alternatives come first. */
-export function branchNumber({ roots }: Tree, leaf: TreeNode): number {
-  let number = 0
+/** Whether a message is on the way to another, or the other itself. */
+export function isBefore(node: TreeNode, other: TreeNode): boolean {
+  let at: TreeNode | null = other
+  while (at && at.depth > node.depth) at = at.parent
+  return at === node
+}
+
+/** Which branch of the tree each leaf is, from 1: those of older alternatives come first. */
+export function branchNumbers({ roots }: Tree): Map<TreeNode, number> {
+  const numbers = new Map<TreeNode, number>()
   const open = [...roots].reverse()
   for (let node = open.pop(); node; node = open.pop()) {
-    if (isLeaf(node)) number += 1
-    if (node === leaf) return number
+    if (isLeaf(node)) numbers.set(node, numbers.size + 1)
     for (let at = node.children.length - 1; at >= 0; at -= 1) open.push(node.children[at] as TreeNode)
   }
-  return number
+  return numbers
 }

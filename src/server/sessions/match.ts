@@ -14,3 +14,8 @@ export function markMatch(text: string, query: string): string | null {
   const marked = `\u{E000}${found[0]}\u{E001}`
   return `${from > 0 ? '…' : ''}${before}${marked}${after}${to + AROUND < plain.length ? '…' : ''}`.toWellFormed()
 }
+
+/** A text that LIKE takes literally. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

@@ -14,6 +14,8 @@ import { findOwnSession } from '../ownership/ownership.ts'
 import { getRuns, stopSession } from '../runs/runs.ts'
 import { listSessions, readSession } from './store.ts'
 
+export { escapeLike, markMatch } from './match.ts'
+
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */
 export const serveSessions: Feature = (server, deps) => {
   serve(server, contract.listSessions, {

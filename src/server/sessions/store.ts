@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
 import type { Tables } from '../db/tables.ts'
-import { markMatch } from './match.ts'
+import { escapeLike, markMatch } from './match.ts'
 
 type Row = {
   id: string
@@ -79,11 +79,6 @@ async function countMatching(db: Kysely<Tables>, userId: string, q: string): Pro
     where s.user_id = ${userId} and (s.title ilike ${pattern} or exists (
       select from messages m where m.session_id = s.id and m.content ilike ${pattern}))`.execute(db)
   return rows[0]?.total ?? 0
-}
-
-/** A text that LIKE takes literally. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 function toSession({ run_id, hit, created_at, updated_at, ...row }: Row, q?: string): Session {

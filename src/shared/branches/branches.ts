@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { ActiveBranch, MessageRole, pageLimit } from '../messages/messages.ts'
-import { Id, text } from '../primitives.ts'
+import { Id, queryInt, text, trimmed } from '../primitives.ts'
 
 const SessionParams = z.object({ sessionId: Id })
 const MessageParams = z.object({ sessionId: Id, messageId: Id })
@@ -88,3 +88,33 @@ export const readBranchMap = route({
   answer: z.object({ messages: z.array(MapMessage), active_leaf: z.nullable(Id) }),
 })
 export type BranchMap = z.infer<NonNullable<typeof readBranchMap.answer>>
+
+/** A message in which the words stand that were looked for. */
+export const BranchHit = z.object({
+  message_id: Id,
+  role: MessageRole,
+  model_name: z.nullable(z.string()),
+  created_at: z.string(),
+  /** The passage around the first place, which stands between U+E000 and U+E001. */
+  match: z.string(),
+  /** The branch with which the message is shown, from 1. */
+  branch_number: z.int(),
+  /** On the path on screen. */
+  is_active: z.boolean(),
+})
+export type BranchHit = z.infer<typeof BranchHit>
+
+/** The messages of all branches in which words stand, newest first, in pages. */
+export const findInBranches = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/tree/search',
+  access: 'user',
+  summary: 'Search the messages of all branches',
+  params: SessionParams,
+  query: z.object({
+    q: trimmed(1, 200),
+    skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
+    limit: queryInt({ min: 1, max: 200, fallback: 50 }),
+  }),
+  answer: z.object({ items: z.array(BranchHit), total: z.int() }),
+})

@@ -16,7 +16,7 @@ afterEach(() => {
 const written = ['q1', 'a1 < q1', 'q2 < a1', 'a2 < q2', 'b1 < q1']
 const pages: Record<string, string[]> = { b1: ['q1', 'b1'], a2: ['q1', 'a1', 'q2', 'a2'] }
 
-async function openMap({ map = () => answer(written) as unknown } = {}) {
+async function openMap({ map = () => answer(written) as unknown, find = aSearch } = {}) {
   const session = aSession({ title: 'Prices' })
   const base = `/sessions/${session.id}`
   const app = await renderApp(`/chat/${session.id}`, {
@@ -28,12 +28,30 @@ async function openMap({ map = () => answer(written) as unknown } = {}) {
       'GET /tools': () => [],
       [`GET ${base}/active-branch`]: () => page(session.id, 'b1'),
       [`GET ${base}/tree`]: map,
+      [`GET ${base}/tree/search`]: find,
       [`POST ${base}/navigate/a2`]: () => page(session.id, 'a2'),
     }),
   })
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: 'Branch 2 of 2' }))
   return { ...app, user, panel: await screen.findByRole('complementary', { name: 'Branch map' }), base }
+}
+
+type Asked = { query: URLSearchParams }
+
+/** What the server finds: the messages of which a text begins with the words. */
+function aSearch({ query }: Asked): unknown {
+  const all = written.map((line) => line.split(' < ')[0] ?? '')
+  const hits = all.filter((id) => `Text of ${id}`.includes(query.get('q') ?? ''))
+  const skip = Number(query.get('skip'))
+  return {
+    items: hits.slice(skip, skip + 2).map((id) => ({
+      ...{ message_id: id, role: id.startsWith('q') ? 'user' : 'assistant', model_name: 'openai/gpt-4o' },
+      ...{ match: `\uE000Text\uE001 of ${id}`, branch_number: id === 'b1' ? 2 : 1, is_active: id === 'b1' },
+      created_at: '2026-01-01T00:00:00Z',
+    })),
+    total: hits.length,
+  }
 }
 
 const answer = (lines: string[]) => ({ messages: aMap(...lines), active_leaf: 'b1' })
@@ -120,6 +138,43 @@ describe('the branch map', { timeout: 30_000 }, () => {
     await user.click(await screen.findByText('9 more messages'))
     expect(items().filter((text) => text?.includes('Text of m'))).toHaveLength(10)
     expect(screen.queryByText('9 more messages')).toBeNull()
+  })
+
+  it('SV-93 finds words on every branch by keyboard alone, and Enter opens the hit in its place', async () => {
+    const { user, called, base } = await openMap()
+    await screen.findByRole('tree')
+    await user.click(screen.getByRole('button', { name: 'Find in branches' }))
+    const field = await screen.findByRole('combobox', { name: 'Find in branches' })
+    expect(document.activeElement).toBe(field)
+    await user.keyboard('Text')
+    const hits = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+    await waitFor(() => expect(hits()).toHaveLength(5), { timeout: 15_000 })
+    expect(called(`GET ${base}/tree/search`)).toHaveLength(3)
+    expect(hits()[0]).toMatch(/^You · Branch 1.*Text of q1$/)
+    expect(hits()[4]).toMatch(/^gpt-4o · Branch 2.*Text of b1$/)
+    expect(screen.getByText('5 messages')).toBeTruthy()
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+    const chosen = screen.getByRole('option', { selected: true })
+    expect(chosen.textContent).toContain('a2')
+    expect(field.getAttribute('aria-activedescendant')).toBe(chosen.id)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement?.getAttribute('data-message')).toBe('a2'))
+    expect(called(`POST ${base}/navigate/a2`)).toHaveLength(1)
+    field.focus()
+    await user.keyboard('{Escape}')
+    expect(await screen.findByRole('tree')).toBeTruthy()
+  })
+
+  it('SV-93 says that nothing was found, and that a search did not work', async () => {
+    const { user } = await openMap({
+      find: (sent) => (sent.query.get('q') === 'broken' ? [500, { detail: '' }] : aSearch(sent)),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Find in branches' }))
+    await user.keyboard('nowhere')
+    expect(await screen.findByText('Nothing found for “nowhere”', {}, { timeout: 15_000 })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Clear search' }))
+    await user.keyboard('broken')
+    expect(await screen.findByText('The search did not work.', {}, { timeout: 15_000 })).toBeTruthy()
   })
 
   it('SV-93 says when it could not be loaded, and tries again', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { GitBranch, RotateCcw } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { GitBranch, RotateCcw, Search } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { type MapMessage, readBranchMap } from '#shared/branches/branches.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
@@ -8,9 +8,11 @@ import { uncoverChat } from '../lib/chat-panel.ts'
 import { goToBranch, useLeaf } from '../messages/messages.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { BranchMap } from './branch-map.tsx'
+import { BranchSearch } from './branch-search.tsx'
 
 /** The branch map of the chat on screen, beside it; kept up to date while the chat goes on. */
 export default function BranchPanel({ sessionId }: { sessionId: string }) {
@@ -23,6 +25,11 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is said meanwhile is on the map too.
   useEffect(() => void refetch(), [version, refetch])
   useFocusBack()
+  const [isSearching, setSearching] = useState(false)
+  const open = (messageId: string) => {
+    uncoverChat()
+    void goToBranch(messageId, t)
+  }
   const leaves = useMemo(() => countLeaves(data?.messages ?? []), [data])
   return (
     <>
@@ -39,16 +46,25 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
             </span>
           )
         }
+        actions={
+          <IconButton
+            name={t('branch.find')}
+            aria-expanded={isSearching}
+            on={isSearching}
+            onClick={() => setSearching(!isSearching)}
+          >
+            <Search aria-hidden className="icon" />
+          </IconButton>
+        }
       />
-      {data && data.messages.length > 0 ? (
+      {isSearching ? (
+        <BranchSearch sessionId={sessionId} onOpen={open} onClose={() => setSearching(false)} />
+      ) : data && data.messages.length > 0 ? (
         <BranchMap
           messages={data.messages}
           leafId={data.messages.some(({ id }) => id === leafId) ? leafId : data.active_leaf}
           takesFocus
-          onOpen={(messageId) => {
-            uncoverChat()
-            void goToBranch(messageId, t)
-          }}
+          onOpen={open}
         />
       ) : data ? (
         <EmptyState icon={<GitBranch aria-hidden />} title={t('panel.branches')}>

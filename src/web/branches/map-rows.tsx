@@ -90,7 +90,7 @@ function Note({ row: { message, position, count, isHere } }: { row: MapRow }) {
 }
 
 /** The time of today's messages, the day of older ones. */
-function whenOf(at: string): string {
+export function whenOf(at: string): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? formatTime(at) : formatDate(at, { day: 'numeric', month: 'short' })
 }

@@ -6,9 +6,10 @@ import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
+import { Marked, splitMatch } from '../ui/marked.tsx'
 import { ContextMenu, Menu, type MenuEntry } from '../ui/menu.tsx'
 import { dateWords } from './history-dates.ts'
-import { type MatchPart, markWords, splitMatch } from './match-text.ts'
+import { markWords } from './match-text.ts'
 import { markOf, shownTitle } from './session-mark.ts'
 import { SessionMarkIcon } from './session-mark-icon.tsx'
 
@@ -189,23 +190,6 @@ function Lines({ session, query, isRenaming }: HistoryRowProps) {
       </p>
     </div>
   )
-}
-
-function Marked({ parts }: { parts: MatchPart[] }) {
-  let at = 0
-  return parts.map(({ text, isHit }) => {
-    at += text.length
-    return isHit ? (
-      <mark
-        key={at}
-        className="rounded-[3px] bg-accent-soft px-px font-medium text-accent shadow-[inset_0_-1.5px_0_var(--accent-line)]"
-      >
-        {text}
-      </mark>
-    ) : (
-      text
-    )
-  })
 }
 
 function menuEntries(t: TFunction, { onRename, onDelete }: HistoryRowProps): MenuEntry[] {

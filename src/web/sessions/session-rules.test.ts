@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { markWords, splitMatch } from './match-text.ts'
+import { splitMatch } from '../ui/marked.tsx'
+import { markWords } from './match-text.ts'
 import { limitTitle, titleToSend } from './rename.ts'
 import {
   noSelection,
