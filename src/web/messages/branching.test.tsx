@@ -1,15 +1,13 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen, waitFor, within } from '@testing-library/react'
+import type userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fork, Message } from '#shared/messages/messages.ts'
-import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import type { Answers } from '../lib/render-page.tsx'
 import { clearToken, setToken } from '../lib/token.ts'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
-import { leaveRun } from '../runs/runs.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
 import { BRANCH_CACHE_MS } from './branch-cache.ts'
-import { ChatView } from './chat-view.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
 import { editAndRegenerate } from './edit.ts'
 import { aBranch, aChat, aMessage } from './message-builder.ts'
 import { messageStore, resetMessages } from './message-store.ts'
@@ -18,20 +16,11 @@ import { goToBranch, SWITCHED_MS, stepBranch } from './switch-branch.ts'
 
 let stream: WrittenStream
 
-beforeAll(() => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
-  Element.prototype.scrollTo = () => undefined
-  Element.prototype.scrollIntoView = () => undefined
-})
 beforeEach(() => {
+  prepareChat()
   stream = new WrittenStream()
-  resetMessages(null)
 })
-afterEach(() => {
-  leaveRun('session-1')
-  cleanup()
-  leavePage()
-})
+afterEach(leaveChat)
 
 const state = () => messageStore.getState()
 const shown = () => state().order.map((id) => state().messagesById[id]?.content)
@@ -59,28 +48,26 @@ const options = [first, second, third].map(({ id }) => ({
   ...{ id: id === first.id ? reason.id : id, message_id: id, created_at: '2026-01-01T00:00:00.000Z' },
 }))
 
-/** Ids that stand on the wire. */
-const wireId = '00000000-0000-4000-8000-0000000000f0'
-const base = '/sessions/session-1'
 function aServer(more: Answers = {}, onScreen = second): Answers {
-  const chat = aChat()
   const listed = Object.fromEntries(
-    alternatives.map(({ id }) => [`GET ${base}/messages/${id}/branches`, () => options]),
+    alternatives.map(({ id }) => [`GET ${chatPath}/messages/${id}/branches`, () => options]),
   )
   const reached = Object.fromEntries(
-    alternatives.map((message) => [`POST ${base}/navigate/${message.id}`, () => page(message)]),
+    alternatives.map((message) => [`POST ${chatPath}/navigate/${message.id}`, () => page(message)]),
   )
-  return {
-    'GET /sessions': () => ({ items: [chat], total: 1 }),
-    [`GET ${base}`]: () => chat,
-    [`GET ${base}/active-branch`]: () => page(onScreen),
-    'GET /available-models': () => [aModel('openai/gpt-4o'), aModel('openai/o3')],
-    [`POST ${base}/messages/${second.id}/regenerate`]: () => stream.response,
-    [`POST ${base}/messages/${question.id}/edit-and-regenerate`]: () => stream.response,
-    ...listed,
-    ...reached,
-    ...more,
-  }
+  return chatAnswers(
+    [],
+    {},
+    {
+      [`GET ${chatPath}/active-branch`]: () => page(onScreen),
+      'GET /available-models': () => [aModel('openai/gpt-4o'), aModel('openai/o3')],
+      [`POST ${chatPath}/messages/${second.id}/regenerate`]: () => stream.response,
+      [`POST ${chatPath}/messages/${question.id}/edit-and-regenerate`]: () => stream.response,
+      ...listed,
+      ...reached,
+      ...more,
+    },
+  )
 }
 
 function aModel(id: string) {
@@ -91,16 +78,9 @@ function aModel(id: string) {
 }
 
 async function open(answers = aServer(), text = 'Dalkorne', path = '/chat/session-1') {
-  const opened = await renderPage(
-    <>
-      <ChatView chatUid="session-1" />
-      <ToastHost />
-    </>,
-    { path, answers },
-  )
+  const opened = await openChatView(answers, { path })
   await screen.findByText(text)
-  const called = (call: string) => opened.sent.filter(({ method, path }) => `${method} ${path}` === call)
-  return { ...opened, called, user: userEvent.setup() }
+  return opened
 }
 
 const versions = () => screen.findByRole('group', { name: /Version/ })
@@ -114,8 +94,8 @@ describe('alternatives', { timeout: 20_000 }, () => {
     expect((await versions()).textContent).toBe('2 / 3')
     await user.click(await step('Next branch'))
     expect(await screen.findByText('Thermalis')).toBeTruthy()
-    expect(called(`GET ${base}/messages/${second.id}/branches`)).toHaveLength(1)
-    expect(called(`POST ${base}/navigate/${third.id}`)[0]?.body).toEqual({})
+    expect(called(`GET ${chatPath}/messages/${second.id}/branches`)).toHaveLength(1)
+    expect(called(`POST ${chatPath}/navigate/${third.id}`)[0]?.body).toEqual({})
     expect(screen.queryByText('Dalkorne')).toBeNull()
     expect(state().branchOptions[third.id]).toEqual(options)
     expect(state().branchIndex[third.id]).toBe(2)
@@ -160,7 +140,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
     await user.click(await step('Next branch'))
     await screen.findByText('Thermalis')
     for (const message of alternatives)
-      answers[`POST ${base}/navigate/${message.id}`] = () => new Promise(() => {})
+      answers[`POST ${chatPath}/navigate/${message.id}`] = () => new Promise(() => {})
     await user.click(await step('Previous branch'))
     expect(await screen.findByText('Dalkorne')).toBeTruthy()
     const kept = state().branchCache[third.id]!
@@ -175,7 +155,7 @@ describe('alternatives', { timeout: 20_000 }, () => {
 
   it('BR-06 a failure says so and leaves what is on screen', async () => {
     const { user } = await open(
-      aServer({ [`POST ${base}/navigate/${third.id}`]: () => [500, { detail: '' }] }),
+      aServer({ [`POST ${chatPath}/navigate/${third.id}`]: () => [500, { detail: '' }] }),
     )
     await user.click(await step('Next branch'))
     expect(await screen.findByText('Failed to navigate to branch')).toBeTruthy()
@@ -194,9 +174,9 @@ describe('alternatives', { timeout: 20_000 }, () => {
   })
 
   it('BR-06 a message that the address names is opened on its branch, and the address is the chat’s again', async () => {
-    const answers = aServer({ [`POST ${base}/navigate/${more.id}`]: () => page(first) })
+    const answers = aServer({ [`POST ${chatPath}/navigate/${more.id}`]: () => page(first) })
     const { called, hrefNow } = await open(answers, 'Because.', `/chat/session-1?message=${more.id}`)
-    expect(called(`POST ${base}/navigate/${more.id}`)).toHaveLength(1)
+    expect(called(`POST ${chatPath}/navigate/${more.id}`)).toHaveLength(1)
     await waitFor(() => expect(document.activeElement).toBe(replyOf('Why?')))
     expect(hrefNow()).toBe('/chat/session-1')
   })
@@ -211,14 +191,14 @@ describe('alternatives', { timeout: 20_000 }, () => {
     const far = path[2]!
     const { sent } = await open({
       ...aServer(),
-      [`POST ${base}/navigate/${far.id}`]: () => part(6, 9),
-      [`GET ${base}/active-branch`]: ({ query }: { query: URLSearchParams }) =>
+      [`POST ${chatPath}/navigate/${far.id}`]: () => part(6, 9),
+      [`GET ${chatPath}/active-branch`]: ({ query }: { query: URLSearchParams }) =>
         query.get('around') === far.id && query.get('before') === path[6]?.id ? part(1, 4) : page(second),
     })
     expect(await goToBranch(far.id, t)).toBe(true)
     expect(shown()).toEqual([1, 2, 3, 6, 7, 8].map((at) => `Part ${at}`))
     expect(state()).toMatchObject({ target: { id: far.id }, gap: { after: path[3]?.id, count: 2 } })
-    expect(sent.filter(({ path }) => path === `${base}/navigate/${far.id}`)).toHaveLength(1)
+    expect(sent.filter(({ path }) => path === `${chatPath}/navigate/${far.id}`)).toHaveLength(1)
   })
 
   it('BR-15 says how many later messages are on another branch, goes there, and opens the map', async () => {
@@ -244,7 +224,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     user.click(within(replyOf('Dalkorne')).getByRole('button', { name: 'Regenerate' }))
 
   it('MS-02 BR-07 G-17 the reply is emptied and streams, later messages fade and go with the first event', async () => {
-    const path = `POST ${base}/messages/${first.id}/regenerate`
+    const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => stream.response }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
     expect(statuses()).toEqual(['completed', 'streaming', 'regenerating-below', 'regenerating-below'])
@@ -263,7 +243,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
   })
 
   it('BR-08 a failure brings the old content back and says so', async () => {
-    const path = `POST ${base}/messages/${first.id}/regenerate`
+    const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => [500, { detail: 'no' }] }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
     expect(await screen.findByText('Failed to regenerate message')).toBeTruthy()
@@ -275,14 +255,14 @@ describe('regenerating', { timeout: 20_000 }, () => {
   it('BR-09 is refused with a warning while the session is streaming, here or on the server', async () => {
     const busy = { code: 'session_busy', detail: 'The current session is already processing a request.' }
     const { user, called } = await open(
-      aServer({ [`POST ${base}/messages/${second.id}/regenerate`]: () => [409, busy] }),
+      aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: () => [409, busy] }),
     )
     await regenerate(user)
     expect(await screen.findByText('The current session is already processing a request.')).toBeTruthy()
     expect(shown()).toEqual(['Which one?', 'Dalkorne'])
     messageStore.setState({ isStreaming: true })
     regenerateMessage(second.id, t)
-    expect(called(`POST ${base}/messages/${second.id}/regenerate`)).toHaveLength(1)
+    expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)).toHaveLength(1)
     expect(editAndRegenerate(question.id, 'x', t)).toBe(false)
     messageStore.setState({ isStreaming: false })
   })
@@ -291,15 +271,15 @@ describe('regenerating', { timeout: 20_000 }, () => {
     const { user, called } = await open()
     await user.click(screen.getByRole('button', { name: 'Regenerate with another model' }))
     await user.click(await screen.findByRole('option', { name: /o3/ }))
-    await waitFor(() => expect(called(`POST ${base}/messages/${second.id}/regenerate`)).toHaveLength(1))
-    expect(called(`POST ${base}/messages/${second.id}/regenerate`)[0]?.body).toEqual({
+    await waitFor(() => expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)).toHaveLength(1))
+    expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)[0]?.body).toEqual({
       model_name: 'openai/o3',
     })
   })
 
   it('ER-06 BR-08 a refused payment is explained in its own words', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
-    const { user } = await open(aServer({ [`POST ${base}/messages/${second.id}/regenerate`]: refused }))
+    const { user } = await open(aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: refused }))
     await regenerate(user)
     expect(await screen.findByText(/balance/i)).toBeTruthy()
     expect(screen.queryByText('Failed to regenerate message')).toBeNull()
@@ -321,7 +301,7 @@ describe('editing', { timeout: 20_000 }, () => {
     expect(shown()).toEqual(['Which two?', '', 'Dalkorne'])
     expect(statuses()).toEqual(['animating_in', 'streaming', 'regenerating-below'])
     expect(state().messagesById[state().order[0]!]?.is_modified).toBe(true)
-    const [{ body } = { body: null }] = called(`POST ${base}/messages/${question.id}/edit-and-regenerate`)
+    const [{ body } = { body: null }] = called(`POST ${chatPath}/messages/${question.id}/edit-and-regenerate`)
     expect(body).toEqual({ content: 'Which two?', client_id: expect.stringMatching(/^[0-9a-f]{32}$/) })
     stream.write(
       anInit(aView({ user_message_id: 'question-2' })),
@@ -361,13 +341,13 @@ describe('editing', { timeout: 20_000 }, () => {
   })
 
   it('BR-14 a failed edit reads the active branch again, says so, and keeps what was written', async () => {
-    const path = `POST ${base}/messages/${question.id}/edit-and-regenerate`
+    const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
     const { user, called } = await open(aServer({ [path]: () => [500, { detail: 'no' }] }))
-    const before = called(`GET ${base}/active-branch`).length
+    const before = called(`GET ${chatPath}/active-branch`).length
     const field = await startEditing(user)
     await user.type(field, ' Really{Enter}')
     expect(await screen.findByText('Failed to edit and regenerate message')).toBeTruthy()
-    await waitFor(() => expect(called(`GET ${base}/active-branch`).length).toBe(before + 1))
+    await waitFor(() => expect(called(`GET ${chatPath}/active-branch`).length).toBe(before + 1))
     await waitFor(() => expect(state().order).toEqual([question.id, second.id]))
     expect(new Set(statuses())).toEqual(new Set(['completed']))
     expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /Edit/ })).value).toBe(
@@ -380,10 +360,10 @@ describe('while a reply is written', { timeout: 20_000 }, () => {
   it('BR-06 SE-19 another branch is shown and says so; coming back follows the reply', async () => {
     const { user } = await open(
       aServer({
-        [`GET ${base}`]: () => aChat({ status: 'GENERATING' }),
-        [`POST ${base}/navigate/reply-1`]: () =>
+        [`GET ${chatPath}`]: () => aChat({ status: 'GENERATING' }),
+        [`POST ${chatPath}/navigate/reply-1`]: () =>
           aBranch([question, { ...second, id: 'reply-1', status: 'streaming', content: '' }]),
-        [`GET ${base}/task-stream`]: () => stream.response,
+        [`GET ${chatPath}/task-stream`]: () => stream.response,
       }),
     )
     await waitFor(() => expect(state().isStreaming).toBe(true))

@@ -1,70 +1,41 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Session } from '#shared/sessions/sessions.ts'
-import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import type { Answers } from '../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
-import { leaveRun } from '../runs/runs.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
-import { ChatView } from './chat-view.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
 import { keepDraft, readDraft } from './drafts.ts'
-import { aBranch, aChat, aMessage } from './message-builder.ts'
-import { messageStore, resetMessages } from './message-store.ts'
+import { aChat, aMessage } from './message-builder.ts'
+import { messageStore } from './message-store.ts'
 
 let stream: WrittenStream
 
-beforeAll(() => {
-  // What the test page has no layout for.
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
-  Element.prototype.scrollTo = () => undefined
-})
 beforeEach(() => {
+  prepareChat()
   stream = new WrittenStream()
   keepDraft('session-1', '')
-  resetMessages(null)
 })
-afterEach(() => {
-  leaveRun('session-1')
-  cleanup()
-  leavePage()
-})
+afterEach(leaveChat)
 
 function aServer(messages: Message[], session: Partial<Session> = {}, more: Answers = {}): Answers {
-  const chat = aChat(session)
-  return {
+  return chatAnswers(messages, session, {
     'GET /users/me': () => ({ ...person }),
-    'GET /sessions': () => ({ items: [chat], total: 1 }),
-    'GET /sessions/session-1': () => chat,
-    'GET /sessions/session-1/active-branch': () => aBranch(messages),
-    'GET /available-models': () => [],
-    'POST /sessions/session-1/messages': () => stream.response,
-    'GET /sessions/session-1/task-stream': () => stream.response,
-    'POST /sessions/session-1/stop': () => ({ message: 'Stopped' }),
+    [`POST ${chatPath}/messages`]: () => stream.response,
+    [`GET ${chatPath}/task-stream`]: () => stream.response,
     ...more,
-  }
+  })
 }
 
-/** Ids that stand on the wire. */
+/** Another id as the server gives them. */
 const questionId = '00000000-0000-4000-8000-0000000000f1'
-const wireId = '00000000-0000-4000-8000-0000000000f0'
 
 const person = {
   ...{ id: 'u', email: 'c@d.co', username: 'claire', full_name: 'Claire Delmas', language: 'en', bio: null },
   ...{ writing_style_examples: [], balance: null, preferences: {}, company_affiliations: [], created_at: '' },
 }
 
-async function open(answers: Answers, path = '/chat/session-1') {
-  const chatUid = /chat\/(.+)/.exec(path)?.[1] ?? null
-  const page = await renderPage(
-    <>
-      <ChatView chatUid={chatUid} />
-      <ToastHost />
-    </>,
-    { path, answers },
-  )
-  return { ...page, user: userEvent.setup() }
-}
+const open = (answers: Answers, path?: string) => openChatView(answers, path ? { path } : {})
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 const sentBodies = (sent: { path: string; body: unknown }[]) =>

@@ -1,30 +1,22 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import i18next from 'i18next'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import CheckpointPanel from '../checkpoints/checkpoint-panel.tsx'
-import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import type { Answers } from '../lib/render-page.tsx'
 import { clearToken } from '../lib/token.ts'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
-import { leaveRun } from '../runs/runs.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
-import { ChatView } from './chat-view.tsx'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
 import { aBranch, aChat, aMessage } from './message-builder.ts'
 import { messageStore, resetMessages } from './message-store.ts'
 import { returnTo } from './task-actions.ts'
 
 let stream: WrittenStream
 
-beforeAll(() => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
-  Element.prototype.scrollTo = () => undefined
-  Element.prototype.scrollIntoView = () => undefined
-})
 beforeEach(() => {
+  prepareChat()
   stream = new WrittenStream()
-  resetMessages(null)
 })
 afterEach(async () => {
   const { toast } = await import('react-toastify/unstyled')
@@ -32,13 +24,9 @@ afterEach(async () => {
     toast.clearWaitingQueue()
     toast.dismiss()
   })
-  leaveRun('session-1')
-  cleanup()
-  leavePage()
+  leaveChat()
 })
 
-const base = '/sessions/session-1'
-const wireId = '00000000-0000-4000-8000-0000000000f0'
 const t = i18next.t.bind(i18next)
 const state = () => messageStore.getState()
 
@@ -66,28 +54,21 @@ const item = (checkpoint_name: string, more: Partial<Checkpoint> = {}): Checkpoi
 })
 
 async function open(messages = [question, done], more: Answers = {}) {
-  const chat = aChat()
-  const answers: Answers = {
-    'GET /sessions': () => ({ items: [chat], total: 1 }),
-    [`GET ${base}`]: () => chat,
-    [`GET ${base}/active-branch`]: () => aBranch(messages),
-    [`GET ${base}/checkpoints`]: () => [item('after_step0'), item('step1'), item('after_step1')],
-    'GET /available-models': () => [],
-    [`POST ${base}/navigate-to-checkpoint`]: () => stream.response,
-    ...more,
-  }
-  const page = (
-    <>
-      <ChatView chatUid="session-1" />
-      <aside aria-label="Panel">
-        <CheckpointPanel />
-      </aside>
-      <ToastHost />
-    </>
+  const answers = chatAnswers(
+    messages,
+    {},
+    {
+      [`GET ${chatPath}/checkpoints`]: () => [item('after_step0'), item('step1'), item('after_step1')],
+      [`POST ${chatPath}/navigate-to-checkpoint`]: () => stream.response,
+      ...more,
+    },
   )
-  const opened = await renderPage(page, { path: '/chat/session-1', answers })
-  const called = (call: string) => opened.sent.filter(({ method, path }) => `${method} ${path}` === call)
-  return { ...opened, called, user: userEvent.setup() }
+  const beside = (
+    <aside aria-label="Panel">
+      <CheckpointPanel />
+    </aside>
+  )
+  return openChatView(answers, { beside })
 }
 
 const returnButton = () =>
@@ -98,7 +79,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     const { user, called } = await open()
     await user.click(await returnButton())
     await waitFor(() => expect(state().isStreaming).toBe(true))
-    expect(called(`POST ${base}/navigate-to-checkpoint`)[0]?.body).toEqual({
+    expect(called(`POST ${chatPath}/navigate-to-checkpoint`)[0]?.body).toEqual({
       ...{ checkpoint_name: 'after_step0', message_id: done.id, checkpoint_hint: 'run-1:after_step0' },
     })
     expect(state().messagesById[done.id]).toMatchObject({ status: 'streaming', blocks: [] })
@@ -122,12 +103,12 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
 
   it('CK-06 a failure brings the content back, reads the branch again and says why', async () => {
     const refuse = () => [404, { detail: 'Checkpoint not found', code: 'not_found' }]
-    const { user, called } = await open(undefined, { [`POST ${base}/navigate-to-checkpoint`]: refuse })
-    const before = called(`GET ${base}/active-branch`).length
+    const { user, called } = await open(undefined, { [`POST ${chatPath}/navigate-to-checkpoint`]: refuse })
+    const before = called(`GET ${chatPath}/active-branch`).length
     await user.click(await returnButton())
     expect(await screen.findByText(/^Failed to navigate to checkpoint: /)).toBeTruthy()
     expect(await screen.findByText('The whole answer.')).toBeTruthy()
-    expect(called(`GET ${base}/active-branch`).length).toBeGreaterThan(before)
+    expect(called(`GET ${chatPath}/active-branch`).length).toBeGreaterThan(before)
     expect(state().messagesById[done.id]?.status).toBe('completed')
   })
 
@@ -143,7 +124,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     returnTo(done.id, place, t)
     resetMessages(null)
     returnTo(done.id, place, t)
-    expect(called(`POST ${base}/navigate-to-checkpoint`)).toHaveLength(0)
+    expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
   it('CK-05 a message that is not there says so', async () => {
@@ -151,7 +132,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     await returnButton()
     returnTo('nowhere', { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
     expect(await screen.findByText('Target message for checkpoint navigation not found')).toBeTruthy()
-    expect(called(`POST ${base}/navigate-to-checkpoint`)).toHaveLength(0)
+    expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
   it('CK-10 an error after a checkpoint keeps its line and its details', async () => {
@@ -172,39 +153,39 @@ describe('a paused reply', { timeout: 20_000 }, () => {
 
   it('CK-22 says where it stands and resumes with its checkpoint and agent type', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
-      [`POST ${base}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
+      [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
     expect(await screen.findByText(/stands still at “After step 1”/)).toBeTruthy()
     // Nothing is being written: there is neither a stop nor a pause.
     expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Resume' }))
-    await waitFor(() => expect(called(`POST ${base}/resume`)).toHaveLength(1))
-    expect(called(`POST ${base}/resume`)[0]?.body).toEqual({
+    await waitFor(() => expect(called(`POST ${chatPath}/resume`)).toHaveLength(1))
+    expect(called(`POST ${chatPath}/resume`)[0]?.body).toEqual({
       ...{ checkpoint: 'after_step0', agent_type: 'plan_and_act' },
     })
   })
 
   it('CK-22 a checkpoint of it goes on as a new branch of the paused run', async () => {
     const { user, called } = await open([question, pausedReply('request')], {
-      [`POST ${base}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
+      [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
     await user.click(await returnButton())
-    await waitFor(() => expect(called(`POST ${base}/resume`)).toHaveLength(1))
-    expect(called(`POST ${base}/resume`)[0]?.body).toMatchObject({ checkpoint: 'run-1:after_step0' })
-    expect(called(`POST ${base}/navigate-to-checkpoint`)).toHaveLength(0)
+    await waitFor(() => expect(called(`POST ${chatPath}/resume`)).toHaveLength(1))
+    expect(called(`POST ${chatPath}/resume`)[0]?.body).toMatchObject({ checkpoint: 'run-1:after_step0' })
+    expect(called(`POST ${chatPath}/navigate-to-checkpoint`)).toHaveLength(0)
   })
 
   it('CK-21 one that is paused for want of balance says what to do, and is read again once it went on', async () => {
     const messages = [question, pausedReply('balance')]
     let chat = aChat({ status: 'active', agent_status: 'paused' })
     const { answers } = await open(messages, {
-      [`GET ${base}`]: () => chat,
-      [`GET ${base}/active-branch`]: () => aBranch(messages),
+      [`GET ${chatPath}`]: () => chat,
+      [`GET ${chatPath}/active-branch`]: () => aBranch(messages),
     })
     expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/user/billing')
     chat = aChat({ status: 'COMPLETED', agent_status: 'completed' })
-    answers[`GET ${base}/active-branch`] = () => aBranch([question, done])
+    answers[`GET ${chatPath}/active-branch`] = () => aBranch([question, done])
     expect(await screen.findByText('The whole answer.')).toBeTruthy()
   })
 })

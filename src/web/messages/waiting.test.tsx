@@ -1,55 +1,39 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Block } from '#shared/runs/blocks.ts'
 import { aRequest } from '../input-requests/request-builder.ts'
-import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
+import type { Answers } from '../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
-import { leaveRun } from '../runs/runs.ts'
-import { ChatView } from './chat-view.tsx'
-import { aBranch, aChat, aMessage } from './message-builder.ts'
-import { messageStore, resetMessages } from './message-store.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
+import { aMessage } from './message-builder.ts'
+import { messageStore } from './message-store.ts'
 
 let stream: WrittenStream
-beforeAll(() => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
-  Element.prototype.scrollTo = () => undefined
-})
 beforeEach(() => {
+  prepareChat()
   stream = new WrittenStream()
-  resetMessages(null)
 })
-afterEach(() => {
-  leaveRun('session-1')
-  cleanup()
-  leavePage()
-})
+afterEach(leaveChat)
 
 const asked = aRequest()
 const text: Block = { type: 'text', id: 'text-0', text: 'Two fit.' }
 
 async function open(blocks: Block[], more: Answers = {}) {
   const paused = { status: 'active', agent_status: 'paused', pending_input: { ...asked } } as const
-  const chat = aChat(blocks.length > 0 ? paused : {})
   const branch = [aMessage({ content: 'Go' })]
   if (blocks.length > 0)
     branch.push(
       aMessage({ role: 'assistant', content: 'Two fit.', status: 'streaming', blocks, id: 'reply-1' }),
     )
-  const answers: Answers = {
-    'GET /sessions': () => ({ items: [chat], total: 1 }),
-    'GET /sessions/session-1': () => chat,
-    'GET /sessions/session-1/active-branch': () => aBranch(branch),
-    'GET /available-models': () => [],
-    'POST /sessions/session-1/messages': () => stream.response,
-    'GET /sessions/session-1/task-stream': () => stream.response,
-    'POST /sessions/session-1/provide-input': () => ({ status: 'accepted' }),
-    'POST /sessions/session-1/stop': () => ({ message: 'Stopped' }),
+  const answers = chatAnswers(branch, blocks.length > 0 ? paused : {}, {
+    [`POST ${chatPath}/messages`]: () => stream.response,
+    [`GET ${chatPath}/task-stream`]: () => stream.response,
+    [`POST ${chatPath}/provide-input`]: () => ({ status: 'accepted' }),
     ...more,
-  }
-  const page = await renderPage(<ChatView chatUid="session-1" />, { path: '/chat/session-1', answers })
-  return { ...page, user: userEvent.setup(), chat, branch }
+  })
+  return { ...(await openChatView(answers)), branch }
 }
+
 const composer = () => screen.queryByRole('textbox', { name: 'Message' })
 
 describe('a chat whose run waits', () => {
