@@ -103,7 +103,8 @@ describe('assistants', () => {
     const request = chat.model.requests.at(-1)!
     expect(request).toMatchObject({ model: 'other', temperature: 0.4 })
     expect(JSON.stringify(request.messages[0])).toContain('Talk like a pirate.')
-    expect(request.tools).toHaveLength(1)
+    expect(JSON.stringify(request.tools)).toContain('"calculator"')
+    expect(JSON.stringify(request.tools)).not.toContain('"weather"')
     // What the session says goes before what the assistant says.
     await chat.call('PUT', `/sessions/${session.id}/model`, { model_name: 'compatible/scripted' })
     await (await chat.ask(session.id, 'Hello')).ended
@@ -113,6 +114,49 @@ describe('assistants', () => {
     await after.ended
     expect(after.view()?.status).toBe('completed')
     expect(chat.model.requests.at(-1)?.temperature).toBeUndefined()
+  })
+
+  it('AS-07 SE-15 another assistant is chosen for the next replies, and each reply says who wrote it', async () => {
+    const { body: pirate } = await chat.call('POST', '/assistants', full)
+    const sessionId = await chat.aSession({ modelName: null })
+    const choose = (assistant_id: string | null, method = 'PUT') =>
+      chat.call(method, `/sessions/${sessionId}/assistant`, { assistant_id })
+    const answerOf = async (text: string) => {
+      chat.model.reply([says(text)])
+      const stream = await chat.ask(sessionId, 'Hello')
+      await stream.ended
+      return stream.view()
+    }
+    const chosen = { assistant_id: pirate.id, agent_type: 'single_turn' }
+    expect(await choose(pirate.id)).toMatchObject({ status: 200, body: chosen })
+    expect((await chat.call('GET', `/sessions/${sessionId}`)).body.session_metadata).toEqual(chosen)
+    const written = { id: pirate.id, name: 'Pirate' }
+    expect(await answerOf('Arr.')).toMatchObject({ agent_type: 'single_turn', assistant: written })
+    expect(JSON.stringify(chat.model.requests.at(-1)?.messages[0])).toContain('Talk like a pirate.')
+    // Renamed, or gone: who wrote it stays.
+    await chat.call('PUT', `/assistants/${pirate.id}`, { name: 'Captain' })
+    const none = { assistant_id: null, agent_type: 'multi_turn' }
+    expect(await choose(null, 'PATCH')).toMatchObject({ status: 200, body: none })
+    await chat.call('PUT', `/sessions/${sessionId}/model`, { model_name: 'compatible/scripted' })
+    expect(await answerOf('Hello.')).not.toHaveProperty('assistant')
+    const { body } = await chat.call('GET', `/sessions/${sessionId}/active-branch`)
+    const replies = body.active_branch.filter(({ role }: { role: string }) => role === 'assistant')
+    expect(replies.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
+      { assistant: written },
+      {},
+    ])
+  })
+
+  it('AS-07 an assistant is chosen for one’s own chats, from those one may use', async () => {
+    const stranger = await aUser(chat.app)
+    const { body: theirs } = await chat.call('POST', '/assistants', full, stranger.headers)
+    const path = `/sessions/${await chat.aSession()}/assistant`
+    expect(await chat.call('PUT', path, { assistant_id: theirs.id })).toMatchObject({ status: 403 })
+    expect(await chat.call('PUT', path, { assistant_id: unknown })).toMatchObject({ status: 404 })
+    expect(await chat.call('PUT', path, { assistant_id: 'pirate' })).toMatchObject({ status: 404 })
+    expect(await chat.call('PUT', path, {})).toMatchObject({ status: 422 })
+    expect(await chat.call('PUT', path, {}, stranger.headers)).toMatchObject({ status: 403 })
+    expect(await chat.call('PUT', `/sessions/${unknown}/assistant`, {})).toMatchObject({ status: 404 })
   })
 
   it('SE-15 a session cannot be made with an assistant that is unknown or another’s', async () => {

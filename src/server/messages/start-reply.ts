@@ -68,6 +68,7 @@ export async function planReply(
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
+    ...(assistant && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(divides ? { assistants: await freezeAssistants(deps, user, model) } : {}),
     limits: divides || agent_type === 'plan_and_act' ? PLANNING_LIMITS : LIMITS,
   }

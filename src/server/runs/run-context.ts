@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { AskedTool, InputField, InputKind } from '#shared/input-requests/request.ts'
 import type { Language } from '#shared/primitives.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
+import type { WrittenBy } from '#shared/runs/view.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import type { Tables } from '../db/tables.ts'
 import type { JsonSchema } from '../models/port.ts'
@@ -43,6 +44,8 @@ export type RunInput = {
   context_tokens: number
   language: Language
   instructions: string | null
+  /** Who answers, as it was called when the run started. */
+  assistant?: WrittenBy
   /** The tool a person chose for this message, or null for the model's choice. */
   tool_choice: string | null
   tools: FrozenTool[]

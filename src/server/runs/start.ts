@@ -47,10 +47,10 @@ export async function beginRun(
 }
 
 export function startedEvent(input: RunInput, now: Date) {
-  const { session_id, message_id, user_message_id, agent_type, model_name } = input
+  const { session_id, message_id, user_message_id, agent_type, model_name, assistant } = input
   const event = 'agent_processing_started' as const
-  const timestamp = now.toISOString()
-  return { event, session_id, message_id, user_message_id, agent_type, model_name, timestamp }
+  const written = { agent_type, model_name, ...(assistant && { assistant }) }
+  return { event, session_id, message_id, user_message_id, ...written, timestamp: now.toISOString() }
 }
 
 export function notAvailable(agentType: string): AppError {
@@ -94,9 +94,10 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
 
 /** The view before the first event. */
 export function emptyView({ runId }: Holder, input: RunInput): RunView {
-  const { session_id, message_id, user_message_id, agent_type, model_name } = input
+  const { session_id, message_id, user_message_id, agent_type, model_name, assistant } = input
   return {
     ...{ run_id: runId, session_id, message_id, user_message_id, agent_type, model_name },
+    ...(assistant && { assistant }),
     ...{ status: 'streaming', stopped: false, content: '', blocks: [], progress: null },
   }
 }

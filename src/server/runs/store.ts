@@ -121,12 +121,13 @@ export async function insertRun(
   input: RunInput,
   { version, events, fork, metadata = {} }: Beginning,
 ): Promise<void> {
-  const { session_id, user_message_id, message_id, agent_type, model_name } = input
+  const { session_id, user_message_id, message_id, agent_type, model_name, assistant } = input
   await trx
     .insertInto('messages')
     .values({
       ...{ id: message_id, session_id, parent_id: user_message_id, role: 'assistant' },
-      ...{ agent_type, model_name, status: 'streaming', metadata: toJson(metadata) },
+      ...{ agent_type, model_name, status: 'streaming' },
+      metadata: toJson({ ...metadata, ...(assistant && { assistant }) }),
     })
     .execute()
   await trx

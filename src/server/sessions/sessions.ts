@@ -27,6 +27,7 @@ export const serveSessions: Feature = (server, deps) => {
   serveOne(server, deps)
   serveModel(server, deps)
   serveAgent(server, deps)
+  serveAssistant(server, deps)
 }
 
 function serveOne(server: Server, deps: Deps): void {
@@ -85,6 +86,24 @@ function serveAgent(server: Server, deps: Deps): void {
         update sessions set session_metadata = session_metadata || ${entry}::jsonb, updated_at = ${deps.clock.now()}
         where id = ${params.sessionId}`.execute(deps.db)
       return { agent_type }
+    },
+  })
+}
+
+function serveAssistant(server: Server, deps: Deps): void {
+  serve(server, contract.setSessionAssistant, {
+    guard: guardSession(deps),
+    handle: async ({ params, user, body }) => {
+      const id = body.assistant_id
+      const assistant = id === null ? null : await findAssistant(deps, user, readId(id))
+      const chosen = {
+        assistant_id: assistant?.id ?? null,
+        agent_type: assistant?.agent_type ?? 'multi_turn',
+      }
+      await sql`
+        update sessions set session_metadata = session_metadata || ${toJson(chosen)}::jsonb, updated_at = ${deps.clock.now()}
+        where id = ${params.sessionId}`.execute(deps.db)
+      return chosen
     },
   })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
 import { PausedBlock, ToolEvent } from './blocks.ts'
-import { PlannedStep, RunView } from './view.ts'
+import { PlannedStep, RunView, WrittenBy } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
 const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
@@ -28,6 +28,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     user_message_id: z.string(),
     agent_type: z.string(),
     model_name: z.nullable(z.string()),
+    assistant: z.optional(WrittenBy),
     timestamp: z.string(),
   }),
   event('agent_step_started', { number: z.int(), description: z.string(), single_step: z.boolean() }),

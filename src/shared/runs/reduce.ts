@@ -25,9 +25,10 @@ function startView(
   event: Extract<RunEvent, { event: 'agent_processing_started' }>,
 ): RunView {
   if (view && view.message_id === event.message_id) return view
-  const { run_id, session_id, message_id, user_message_id, agent_type, model_name } = event
+  const { run_id, session_id, message_id, user_message_id, agent_type, model_name, assistant } = event
   return {
     ...{ run_id: run_id ?? '', session_id, message_id, user_message_id, agent_type, model_name },
+    ...(assistant && { assistant }),
     ...{ status: 'streaming', stopped: false, content: '', blocks: [], progress: null },
   }
 }

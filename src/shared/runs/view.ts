@@ -5,6 +5,10 @@ import { Block } from './blocks.ts'
 export const PlannedStep = z.object({ number: z.int(), description: z.string() })
 export type PlannedStep = z.infer<typeof PlannedStep>
 
+/** The assistant that writes a reply, as it was called then. */
+export const WrittenBy = z.object({ id: z.string(), name: z.string() })
+export type WrittenBy = z.infer<typeof WrittenBy>
+
 /**
  * A message as a fold of its run's events: what the browser draws, what the server stores at the end,
  * and what a reader who joins late is given. `content` is the text of all text blocks in order.
@@ -16,6 +20,7 @@ export const RunView = z.object({
   user_message_id: z.string(),
   agent_type: z.string(),
   model_name: z.nullable(z.string()),
+  assistant: z.optional(WrittenBy),
   status: z.enum(['streaming', 'waiting', 'paused', 'completed', 'error']),
   stopped: z.boolean(),
   content: z.string(),

@@ -140,3 +140,14 @@ export const setSessionAgent = route({
   body: z.object({ agent_type: AgentType }),
   answer: z.object({ agent_type: AgentType }),
 })
+
+export const setSessionAssistant = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/assistant',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary: 'Let an assistant write the next replies, in its way of working, or none',
+  params: SessionParams,
+  body: z.object({ assistant_id: z.nullable(text(1, 100)) }),
+  answer: z.object({ assistant_id: z.nullable(Id), agent_type: AgentType }),
+})
