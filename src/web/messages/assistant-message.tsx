@@ -9,6 +9,7 @@ import { MessageActions } from './message-actions.tsx'
 import { MessageBlocks } from './message-blocks.tsx'
 import type { ChatMessage } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
+import { writerOf } from './use-assistant.ts'
 import { ReplyOfCheckpoints } from './use-checkpoints.ts'
 import { withoutWaiting } from './waiting.ts'
 
@@ -49,7 +50,10 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
           </div>
         )
       ) : (
-        <MessageActions read={() => message.content} note={modelLabel(message.model_name)}>
+        <MessageActions
+          read={() => message.content}
+          note={[writerOf(message), modelLabel(message.model_name)].filter(Boolean).join(' · ')}
+        >
           {!isTemporary(message.id) && !isPaused && <RegenerateButton message={message} />}
           <BranchSwitcher messageId={message.id} place={message.key} />
           {blocks.some(({ type }) => type === 'checkpoint') && <CheckpointsButton messageId={message.id} />}

@@ -84,6 +84,20 @@ describe('the chat', () => {
     })
   })
 
+  it('AS-07 a reply names the assistant that wrote it, as soon as it begins and later', async () => {
+    const metadata = { assistant: { id: 'a', name: 'Buyer' } }
+    const model_name = 'openai/gpt-4o'
+    const page = await open(aServer([aMessage(), aMessage({ role: 'assistant', metadata, model_name })]))
+    expect(await screen.findByRole('heading', { name: 'Buyer said' })).toBeTruthy()
+    expect(screen.getByText('Buyer · gpt-4o')).toBeTruthy()
+    await say(page, 'And now?')
+    const begun = aView({ assistant: { id: 'b', name: 'Seller' } })
+    stream.write(anInit(begun), onWire({ event: 'response_chunk', content: 'x' }, '1'))
+    expect(await screen.findByRole('heading', { name: 'Seller said' })).toBeTruthy()
+    stream.write(onWire(aCompletion(), '2')).close()
+    expect(await screen.findByText('Seller · gpt-4o')).toBeTruthy()
+  })
+
   it('MS-02 MS-04 MS-05 a message is pending, its reply streaming, then both complete', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)

@@ -14,6 +14,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { AgentBadge, AgentMenu } from './agent-menu.tsx'
+import { AssistantPicker } from './assistant-picker.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextButton } from './context-button.tsx'
 import { keepDraft } from './drafts.ts'
@@ -27,6 +28,7 @@ import { sendMessage } from './send.ts'
 import { StatusRegion } from './status-region.tsx'
 import { Transcript } from './transcript.tsx'
 import { TranscriptSkeleton } from './transcript-skeleton.tsx'
+import { useAssistant } from './use-assistant.ts'
 import { useChat, useChatOfRoot } from './use-chat.ts'
 import { useLinkedMessage } from './use-linked-message.ts'
 import { useWaitingRequests } from './waiting.ts'
@@ -42,6 +44,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   useChatOfRoot(chatUid)
   const { session, reload } = useChat(chatUid)
   useLinkedMessage(chatUid)
+  const assistant = useAssistant(session)
   const isStreaming = useMessages((state) => state.isStreaming)
   const composer = useRef<ComposerHandle>(null)
   const { isStopping, stop } = useStop(chatUid, isStreaming)
@@ -55,6 +58,9 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
     void warmBranches().catch(() => undefined)
   }, [])
   const example = examples[cycle.index] ?? examples[0]
+  const placeholder = assistant
+    ? t('composer.placeholder_to', { assistant: assistant.name })
+    : t('composer.placeholder')
   return (
     <View
       title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
@@ -83,7 +89,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             <Composer
               ref={composer}
               sessionId={chatUid}
-              placeholder={isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')}
+              placeholder={isEmpty ? t(`welcome.${example}.text`) : placeholder}
               isStreaming={isStreaming}
               isStopping={isStopping}
               onSend={send}
@@ -91,12 +97,16 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
               start={
                 <>
                   <AgentMenu session={session} />
+                  <AssistantPicker session={session} />
                   <ToolChip sessionId={chatUid} />
                 </>
               }
             >
               <PauseButton />
-              <ModelPicker sessionId={chatUid} modelName={session?.model_name ?? null} />
+              <ModelPicker
+                sessionId={chatUid}
+                modelName={session?.model_name ?? assistant?.model_name ?? null}
+              />
             </Composer>
           )}
         </div>

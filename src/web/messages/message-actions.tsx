@@ -10,7 +10,7 @@ export const actionsLook =
 type MessageActionsProps = {
   /** The text of the message as Markdown, made when it is copied. */
   read: () => string
-  /** What stands at the right end: the model that wrote it. */
+  /** What stands at the right end: the assistant and the model that wrote it. */
   note: string
   /** Further actions, after copy. */
   children?: ReactNode

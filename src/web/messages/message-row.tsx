@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { AssistantMessage } from './assistant-message.tsx'
 import { useMessage, useMessages } from './message-store.ts'
+import { writerOf } from './use-assistant.ts'
 import { UserMessage } from './user-message.tsx'
 
 type MessageRowProps = {
@@ -20,6 +21,7 @@ export const MessageRow = memo(function MessageRow({ id, position, total, isLast
   const isTarget = useMessages((state) => state.target?.id === id)
   if (!message) return null
   const isUser = message.role === 'user'
+  const writer = writerOf(message)
   return (
     <article
       aria-posinset={position}
@@ -32,7 +34,9 @@ export const MessageRow = memo(function MessageRow({ id, position, total, isLast
       inert={message.status === 'regenerating-below'}
       className={`message group/message outline-none transition-[opacity,background-color,box-shadow] duration-180 data-fading:opacity-35 data-target:rounded-card data-target:bg-accent-soft data-target:shadow-[0_0_0_8px_var(--accent-soft)] ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
     >
-      <h2 className="sr-only">{t(isUser ? 'you_said' : 'assistant_said')}</h2>
+      <h2 className="sr-only">
+        {writer ? t('named_said', { assistant: writer }) : t(isUser ? 'you_said' : 'assistant_said')}
+      </h2>
       {isUser ? (
         <UserMessage message={message} isLast={isLast} />
       ) : (

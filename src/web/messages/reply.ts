@@ -114,6 +114,7 @@ function reconcile(key: string, view: RunView): void {
     parent_id: view.user_message_id,
     model_name: view.model_name,
     status: 'streaming',
+    metadata: { ...messagesById[id]?.metadata, ...writerIn(view) },
   })
 }
 
@@ -193,8 +194,10 @@ function stop(sessionId: string, key: string): void {
 }
 
 function metadataOf(view: RunView): Record<string, unknown> {
-  return { run_id: view.run_id, stopped: view.stopped, run_status: view.status }
+  return { run_id: view.run_id, stopped: view.stopped, run_status: view.status, ...writerIn(view) }
 }
+
+const writerIn = ({ assistant }: RunView) => assistant && { assistant }
 
 /** A reply whose run came to rest without an end is still being written. */
 function messageStatusOf({ status }: RunView): ChatMessage['status'] {

@@ -1,4 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
+import clsx from 'clsx'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useId } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -89,11 +90,15 @@ function Context({ sessionId }: { sessionId: string }) {
     <>
       <PanelHeader title={t('panel.context')} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {sections.map(({ name, icon: Icon, Content, Note }) => {
+        {sections.map(({ name, icon: Icon, Content, Note, isOnPhones }) => {
           const isOpen = name === open
           const Chevron = isOpen ? ChevronUp : ChevronDown
           return (
-            <section key={name} aria-labelledby={`${id}-${name}`} className="border-b border-line">
+            <section
+              key={name}
+              aria-labelledby={`${id}-${name}`}
+              className={clsx('border-b border-line', isOnPhones && 'md:hidden')}
+            >
               <h3>
                 <button
                   type="button"

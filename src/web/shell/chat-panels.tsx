@@ -1,10 +1,19 @@
-import { Lightbulb, type LucideIcon, Wrench } from 'lucide-react'
+import { Bot, Lightbulb, type LucideIcon, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+
+const loadAssistants = () => import('../assistants/assistants.ts')
 
 type Content = ComponentType<{ sessionId: string }>
 
 /** A section of the context. `nav.*`-like names stand in the texts of the chat under `panel`. */
-type Section = { name: string; icon: LucideIcon; Content: Content; Note?: Content }
+type Section = {
+  name: string
+  icon: LucideIcon
+  Content: Content
+  Note?: Content
+  /** The composer has it where there is room. */
+  isOnPhones?: boolean
+}
 /** A panel that takes the whole right sidebar; it draws its own `PanelHeader`. */
 type Panel = {
   name: string
@@ -14,6 +23,13 @@ type Panel = {
 
 /** The sections of the context, from top to bottom: one entry each. */
 export const sections: Section[] = [
+  {
+    name: 'assistant',
+    icon: Bot,
+    isOnPhones: true,
+    Content: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantSection }))),
+    Note: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantNote }))),
+  },
   {
     name: 'tools',
     icon: Wrench,

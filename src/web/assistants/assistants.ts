@@ -1,0 +1,3 @@
+export { AssistantChoice } from './assistant-choice.tsx'
+export { AssistantNote, AssistantSection } from './assistant-section.tsx'
+export { fetchAssistants } from './use-assistants.ts'

@@ -1,0 +1,46 @@
+import { Bot, ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Session } from '#shared/sessions/sessions.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { loadAssistants, useAssistant } from './use-assistant.ts'
+
+const AssistantChoice = lazy(async () => ({ default: (await loadAssistants()).AssistantChoice }))
+
+/** Chooses who writes the next replies; on phones that stands in the context. */
+export function AssistantPicker({ session }: { session: Session | null }) {
+  const { t } = useTranslation('streaming_blocks')
+  const [isOpen, setOpen] = useState(false)
+  const assistant = useAssistant(session)
+  if (!session) return null
+  return (
+    <Popover
+      name={t('assistant.choose')}
+      side="top"
+      open={isOpen}
+      onOpenChange={setOpen}
+      className="w-[360px] !p-0"
+      trigger={
+        <Button
+          variant="ghost"
+          aria-label={t('assistant.button', { assistant: assistant?.name ?? t('assistant.none') })}
+          className="max-w-48 max-md:hidden"
+          icon={<Bot aria-hidden className="icon" />}
+        >
+          {assistant && <span className="truncate">{assistant.name}</span>}
+          <ChevronDown aria-hidden className="icon-14" />
+        </Button>
+      }
+    >
+      <Suspense fallback={<p className="p-4 text-13 text-ink-2">{t('assistant.loading')}</p>}>
+        <AssistantChoice
+          sessionId={session.id}
+          currentId={session.session_metadata.assistant_id ?? null}
+          takesFocus
+          onChosen={() => setOpen(false)}
+        />
+      </Suspense>
+    </Popover>
+  )
+}
