@@ -7,6 +7,7 @@ import { Composer, Examples, Greeting, MessageBlocks, TranscriptSkeleton } from 
 import { liveViews, useLiveView } from '../runs/runs.ts'
 import { Button } from '../ui/button.tsx'
 import { View } from '../ui/view.tsx'
+import { Assistants } from './assistants.tsx'
 import type { Recording } from './recordings.ts'
 import * as recordings from './recordings.ts'
 import { Requests } from './requests.tsx'
@@ -22,6 +23,7 @@ export function Gallery() {
           {Object.values(recordings).map((recording) => (
             <Recorded key={recording.name} recording={recording} />
           ))}
+          <Assistants draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Requests draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Versions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="welcome">

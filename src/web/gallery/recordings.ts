@@ -115,11 +115,13 @@ export const divided = record('divided', 'orchestrator', [
   step(2, 'Researcher: Find comparable award notices'),
   step(3, 'Researcher: Check the indexation rule'),
   ...part(1, [
+    ...thinks('The price is that of the whole year, so it is divided by the area of all sites.', 2),
     calculator('pending', { input: inputs }),
     calculator('complete', { result: { result: 14.9002433 } }),
   ]),
   { event: 'agent_step_progress', number: 1, progress: 100, message: 'Kessler costs **14.90 €** per m².' },
   { event: 'agent_step_completed', number: 1 },
+  ...part(2, thinks('Public award notices are a better yardstick than what vendors write.', 4)),
   {
     ...{ event: 'agent_step_progress', number: 2, progress: 40 },
     message: '…lots of the same size were awarded between 11.20 and 13.80 € per m² in 2026, and the',
@@ -128,8 +130,10 @@ export const divided = record('divided', 'orchestrator', [
   { event: 'agent_step_completed', number: 3, failed: true },
   {
     ...{ event: 'agent_progress', progress: 67, step_name: 'Researcher: Find comparable award notices' },
-    planned: [{ number: 4, description: 'Analyst: Compare both' }],
+    planned: [{ number: 5, description: 'Analyst: Compare both' }],
   },
+  step(4, 'Analyst: Estimate the cost of leaving'),
+  ...part(4, thinks('Leaving before the term costs a notice of three months, and', 9)),
 ])
 
 export const failed = record('failed', 'multi_turn', [
