@@ -27,6 +27,7 @@ export function AgentMenu({ session }: { session: Session | null }) {
       trigger={
         <Button
           variant="ghost"
+          className="min-w-0"
           aria-label={t('agent.button', { agent: t(`agent.${current}.name`) })}
           icon={<Icon aria-hidden className="icon" />}
         >

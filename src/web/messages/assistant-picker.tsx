@@ -25,7 +25,7 @@ export function AssistantPicker({ session }: { session: Session | null }) {
         <Button
           variant="ghost"
           aria-label={t('assistant.button', { assistant: assistant?.name ?? t('assistant.none') })}
-          className="max-w-48 max-md:hidden"
+          className="min-w-0 max-w-48 shrink-3 max-md:hidden"
           icon={<Bot aria-hidden className="icon" />}
         >
           {assistant && <span className="truncate">{assistant.name}</span>}

@@ -58,9 +58,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
     void warmBranches().catch(() => undefined)
   }, [])
   const example = examples[cycle.index] ?? examples[0]
-  const placeholder = assistant
-    ? t('composer.placeholder_to', { assistant: assistant.name })
-    : t('composer.placeholder')
+  const offered = isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')
+  const placeholder = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
   return (
     <View
       title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
@@ -89,7 +88,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             <Composer
               ref={composer}
               sessionId={chatUid}
-              placeholder={isEmpty ? t(`welcome.${example}.text`) : placeholder}
+              placeholder={placeholder}
               isStreaming={isStreaming}
               isStopping={isStopping}
               onSend={send}

@@ -28,7 +28,7 @@ export function ModelPicker({
       onOpenChange={setOpen}
       className="w-[386px] !p-0"
       trigger={
-        <Button variant="ghost" aria-label={t('model.button', { model: label })} className="max-w-52">
+        <Button variant="ghost" aria-label={t('model.button', { model: label })} className="min-w-0 max-w-52">
           <span className="truncate">{label}</span>
           <ChevronDown aria-hidden className="icon-14" />
         </Button>
