@@ -6,6 +6,7 @@ import type { OpenStream } from '../../../tests/support/event-stream.ts'
 import { calls, says, waits } from '../../../tests/support/model-server.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
+import type { Agent } from '../runs/run-context.ts'
 import { getRuns, resumeRun } from '../runs/runs.ts'
 
 const steps = aStepsAgent(4)
@@ -329,7 +330,7 @@ describe('a step that cannot be paid for', () => {
   it('CK-21 in a run that has no checkpoint there makes one, once however often it is tried', async () => {
     const { engine } = getRuns(chat.app.deps)
     let isPaid = false
-    engine.agents.plan_and_act = {
+    const agent: Agent = {
       version: 1,
       run: async (run) => {
         await run.step('free', async () => 1)
@@ -339,6 +340,9 @@ describe('a step that cannot be paid for', () => {
         })
       },
     }
+    // Billing is off here, so that both processes try again by themselves as well.
+    const engines = [engine, getRuns(other.deps).engine]
+    for (const one of engines) one.agents.plan_and_act = agent
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
     const stream = await chat.ask(sessionId, 'Go')
     await stream.ended
@@ -348,12 +352,11 @@ describe('a step that cannot be paid for', () => {
       await over(chat.app, runId)
       return (await readRun(chat.app, runId)).keys
     }
-    // Billing is off here, so that the sweep tries again by itself as well.
     await goesOn()
     isPaid = true
     await goesOn()
     await until(async () => (await readRun(chat.app, runId)).run.state === 'completed')
-    engine.agents.plan_and_act = steps.agent
+    for (const one of engines) one.agents.plan_and_act = steps.agent
     const { keys, reply } = await readRun(chat.app, runId)
     expect(reply.content).toBe('Paid.')
     expect(keys.filter((key) => key.startsWith('checkpoint:'))).toEqual(['checkpoint:unpaid:paid'])
