@@ -49,11 +49,14 @@ export const isSummaryWanted = (text: string) =>
 
 export const textToSummarise = (text: string) => text.replace(/^[^:\n]*[:\n]\s*/, '')
 
-/** The parts of a task: split on "then", "puis", "ensuite", which need what came before, and on semicolons. */
+/** What begins a part that needs what came before it. */
+const linkWords =
+  '(?:and then|then|et puis|puis|et ensuite|ensuite|and(?= (?:add|multiply|divide|subtract)\\b)|et(?= (?:multipli|divis|soustra|retir|enlèv)))'
+const betweenParts = new RegExp(`\\s*;\\s*(${linkWords}\\s+)?|[,.]?\\s+(${linkWords}\\s+)`, 'i')
+
+/** The parts of a task: split on "then", "puis", "ensuite", on "and" before what is done with a result, and on semicolons. */
 export function splitTask(text: string): { description: string; follows: boolean }[] {
-  const pieces = text.split(
-    /\s*;\s*((?:and then|then|et puis|puis|et ensuite|ensuite)\s+)?|[,.]?\s+((?:and then|then|et puis|puis|et ensuite|ensuite)\s+)/i,
-  )
+  const pieces = text.split(betweenParts)
   const parts: { description: string; follows: boolean }[] = []
   for (let at = 0; at < pieces.length; at += 3) {
     const description = (pieces[at] ?? '').trim()

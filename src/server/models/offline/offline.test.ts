@@ -145,6 +145,8 @@ describe('the built-in model', () => {
     ['21 fois 2, ensuite ajoute 3 ?', { a: 42, b: 3, operation: 'add' }],
     ['21 fois 2 et puis multiplie le résultat par 1,5', { a: 42, b: 1.5, operation: 'multiply' }],
     ['21 * 2 and then what is it minus 1?', { a: 42, b: 1, operation: 'subtract' }],
+    ['What is 21 * 2 and divide it by 4', { a: 42, b: 4, operation: 'divide' }],
+    ['Combien font 21 * 2 et divise-le par 4', { a: 42, b: 4, operation: 'divide' }],
     ['21 * 2; what is 3 + 4', { a: 3, b: 4, operation: 'add' }],
     ['(20 + 22) * 1; 5 * 5', { a: 42, b: 1, operation: 'multiply' }],
   ])('SE-14 after 42, %j is asked on', async (text, input) => {
