@@ -31,7 +31,7 @@ export function AgentMenu({ session }: { session: Session | null }) {
           aria-label={t('agent.button', { agent: t(`agent.${current}.name`) })}
           icon={<Icon aria-hidden className="icon" />}
         >
-          <span className="truncate max-md:sr-only">{t(`agent.${current}.name`)}</span>
+          <span className="truncate max-lg:sr-only">{t(`agent.${current}.name`)}</span>
           <ChevronDown aria-hidden className="icon-14" />
         </Button>
       }
