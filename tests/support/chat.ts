@@ -63,6 +63,15 @@ export async function startChat(options: Options = {}): Promise<Chat> {
   }
 }
 
+/** A question that was answered by a plan, with a checkpoint before and after each of its steps. */
+export async function anAnsweredPlan({ aSession, ask }: Chat) {
+  const sessionId = await aSession({ metadata: { agent_type: 'plan_and_act' } })
+  const stream = await ask(sessionId, 'Go')
+  await stream.ended
+  const { run_id: runId, message_id: messageId } = stream.view()!
+  return { sessionId, runId, messageId }
+}
+
 /** A promise that a test keeps when it wants to. */
 export function aGate(): { open: () => void; opened: Promise<void> } {
   let open = () => {}

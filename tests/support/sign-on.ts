@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { startApp } from './app.ts'
+import { freePort } from './free-port.ts'
 import { startOpenIdServer } from './openid-server.ts'
 
 /** A browser's cookies and where its visit ended. */
@@ -62,12 +62,4 @@ async function exchange(url: string, code: string, jar: Map<string, string>) {
 
 function cookieOf(jar: Map<string, string>): string {
   return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }

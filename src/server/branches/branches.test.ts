@@ -242,6 +242,31 @@ describe('going to a branch', () => {
     expect(await texts(id)).toEqual(['Question 1', 'one two'])
   })
 
+  it('BR-06 ST-30 who comes back to a reply gets that one, whatever other tabs went to or began', async () => {
+    const { id, answer1, answer2 } = await aConversation()
+    chat.model.reply([says('The reply of this tab')])
+    const mine = (await regenerate(id, answer1)).view()!.message_id
+    await navigate(id, answer2)
+    const back = async (messageId: string) => {
+      const path = `/sessions/${id}/task-stream?message_id=${messageId}`
+      const opened = await chat.follow(path, { 'last-event-id': '1000000002' })
+      await opened.ended
+      return opened.view()
+    }
+    const gate = aGate()
+    expect(await back(mine)).toMatchObject({ content: 'The reply of this tab', status: 'completed' })
+    chat.model.reply([says('Of the '), waits(gate.opened), says('other tab')])
+    const other = await stream(id, answer2, 'regenerate')
+    await other.until('response_chunk')
+    expect(await back(mine)).toMatchObject({ content: 'The reply of this tab', status: 'completed' })
+    const joined = await chat.follow(`/sessions/${id}/task-stream?message_id=${other.view()!.message_id}`)
+    await joined.until('task_stream_init')
+    gate.open()
+    await joined.ended
+    expect(joined.view()).toMatchObject({ content: 'Of the other tab', status: 'completed' })
+    expect(await back((await aConversation()).answer1)).toBeNull()
+  })
+
   it('BR-01 BR-15 the page tells position, count and how many later messages lie elsewhere', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     expect(await branch(id)).toMatchObject({ forks: [], branch_number: 1, branch_count: 1 })

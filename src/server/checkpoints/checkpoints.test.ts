@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Checkpoint, Comparison } from '#shared/checkpoints/checkpoints.ts'
 import { aBelief, aSession, aUser } from '../../../tests/support/builders.ts'
-import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { anAnsweredPlan, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
@@ -15,14 +15,6 @@ beforeAll(async () => {
   scriptAgent(chat.app, steps)
 })
 afterAll(() => chat.close())
-
-async function answered() {
-  const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
-  const stream = await chat.ask(sessionId, 'Go')
-  await stream.ended
-  const { run_id: runId, message_id: messageId } = stream.view()!
-  return { sessionId, runId, messageId }
-}
 
 const listOf = async (sessionId: string, query = ''): Promise<Checkpoint[]> =>
   (await chat.call('GET', `/sessions/${sessionId}/checkpoints${query}`)).body
@@ -40,7 +32,7 @@ async function returnTo(sessionId: string, messageId: string, checkpoint_name: s
 
 describe('the list', () => {
   it('CK-01 CK-02 SV-29 ST-12 has every checkpoint, newest last, of this branch and of others', async () => {
-    const { sessionId, runId, messageId } = await answered()
+    const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     expect(list.map(({ checkpoint_name }) => checkpoint_name)).toEqual([
       ...['step0', 'after_step0', 'step1', 'after_step1', 'step2', 'after_step2'],
@@ -85,7 +77,7 @@ describe('the list', () => {
   })
 
   it('CK-02 tells what each had cost, with what a branch reads of another', async () => {
-    const { sessionId, runId, messageId } = await answered()
+    const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const { db } = chat.app.deps
     await db.updateTable('ledger_entries').set({ amount: -0.5 }).where('run_id', '=', runId).execute()
     const fork = await returnTo(sessionId, messageId, 'after_step1')
@@ -97,7 +89,7 @@ describe('the list', () => {
 
 describe('a name', () => {
   it('SV-94 is given to a checkpoint, kept for the branches that read it, and taken away again', async () => {
-    const { sessionId, runId } = await answered()
+    const { sessionId, runId } = await anAnsweredPlan(chat)
     const id = `${runId}:after_step1`
     const before = (await listOf(sessionId)).find((item) => item.id === id)!
     const records = (await readRun(chat.app, runId)).records
@@ -116,7 +108,7 @@ describe('a name', () => {
 
 describe('a comparison', () => {
   it('SV-95 has numbers first, then blocks and lines that differ', async () => {
-    const { sessionId, runId, messageId } = await answered()
+    const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const [a, b] = [`${runId}:after_step0`, `${runId}:after_step2`]
     const query = (x: string, y: string) =>
       `/checkpoints/compare?a=${encodeURIComponent(x)}&b=${encodeURIComponent(y)}`
@@ -179,7 +171,7 @@ describe('two beliefs', () => {
 
 describe('a stranger', () => {
   it('SV-28 SV-29 SV-30 SV-31 SV-94 SV-95 gets 403, and 404 for what does not exist', async () => {
-    const { sessionId, runId, messageId } = await answered()
+    const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const { headers } = await aUser(chat.app)
     const id = `${runId}:after_step1`
     const ask = (method: string, url: string, body?: unknown) => chat.call(method, url, body, headers)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
-import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { anAnsweredPlan, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
@@ -16,14 +16,6 @@ beforeAll(async () => {
   scriptAgent(chat.app, steps)
 })
 afterAll(() => chat.close())
-
-async function answered() {
-  const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
-  const stream = await chat.ask(sessionId, 'Go')
-  await stream.ended
-  const view = stream.view()!
-  return { sessionId, runId: view.run_id, messageId: view.message_id }
-}
 
 const listOf = async (sessionId: string): Promise<Checkpoint[]> =>
   (await chat.call('GET', `/sessions/${sessionId}/checkpoints?limit=1000`)).body
@@ -64,7 +56,7 @@ async function rowsOf(sessionId: string, runIds: string[]) {
 
 describe('returning', () => {
   it('CK-03 SV-28 to each of 20 checkpoints of one run: a branch each, and what was stays as it was', async () => {
-    const { sessionId, runId, messageId } = await answered()
+    const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const before = await rowsOf(sessionId, [runId])
     const whole = await readRun(chat.app, runId)
     const list = await listOf(sessionId)
@@ -115,7 +107,7 @@ describe('returning', () => {
   }, 60_000)
 
   it('ST-16 CK-03 the stream begins with what was there, and says where it returned to', async () => {
-    const { sessionId, messageId } = await answered()
+    const { sessionId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     const stream = await returnTo(sessionId, messageId, list[3]!)
     await stream.ended
@@ -130,7 +122,7 @@ describe('returning', () => {
   })
 
   it('CK-03 a return from a return reads through both, and a killed one goes on from its journal', async () => {
-    const { sessionId, runId, messageId } = await answered()
+    const { sessionId, runId, messageId } = await anAnsweredPlan(chat)
     const first = await returnTo(sessionId, messageId, (await listOf(sessionId))[5]!)
     await first.ended
     const middle = first.view()!
@@ -169,7 +161,7 @@ describe('returning', () => {
   })
 
   it('CK-03 is refused while a run is active', async () => {
-    const { sessionId, messageId } = await answered()
+    const { sessionId, messageId } = await anAnsweredPlan(chat)
     const list = await listOf(sessionId)
     let go = () => {}
     const held = new Promise<void>((resolve) => {
@@ -192,7 +184,7 @@ describe('returning', () => {
   })
 
   it('CK-04 CK-05 says what is missing and what is not there', async () => {
-    const { sessionId, messageId } = await answered()
+    const { sessionId, messageId } = await anAnsweredPlan(chat)
     const path = `/sessions/${sessionId}/navigate-to-checkpoint`
     const missing = 'Cannot navigate to checkpoint: Missing required information'
     for (const body of [undefined, {}, { checkpoint_name: 'step1' }, { message_id: messageId }]) {

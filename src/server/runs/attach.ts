@@ -18,7 +18,11 @@ export type Wish = {
   after: number | null
   /** Wants the events themselves instead of what they fold to. */
   chunks: boolean
+  /** The reply it is about; without it the one that is being written, else the latest of the active branch. */
+  messageId?: string | undefined
 }
+
+const whole: Wish = { after: null, chunks: false }
 
 /**
  * Sends a session's reply to a reader: what there is, then what comes, until the run comes to rest. Without a
@@ -30,15 +34,17 @@ export async function attachTask(
   reader: Reader,
   wish: Wish,
 ): Promise<void> {
+  const { db } = engine.deps
+  const isMeant = (id: string) => wish.messageId === undefined || wish.messageId === id
   const live = liveRunOf(engine, sessionId)
-  if (live) return attachLive(engine, live, reader, wish)
-  const active = await findActiveRun(engine.deps.db, sessionId)
-  if (active?.state === 'running' || active?.state === 'queued') {
+  if (live && isMeant(live.input.message_id)) return attachLive(engine, live, reader, wish)
+  const active = await findActiveRun(db, sessionId)
+  if ((active?.state === 'running' || active?.state === 'queued') && isMeant(active.message_id)) {
     const here = liveRunOf(engine, sessionId)
     if (here) return attachLive(engine, here, reader, wish)
     return attachElsewhere(engine, active, reader, wish)
   }
-  await sendRested(engine, await loadRested(engine.deps.db, sessionId), reader, wish, sessionId)
+  await sendRested(engine, await loadRested(db, sessionId, wish.messageId), reader, wish, sessionId)
 }
 
 /** Joins a run of this process: between the snapshot and the first live event nothing can come. */
@@ -122,7 +128,7 @@ function listen(engine: Engine, run: LiveRun, reader: Reader, listener: (frame: 
   const leave = engine.channels.join(run.sessionId, listener)
   const lookElsewhere = () => {
     leave()
-    const wish = { after: null, chunks: false }
+    const wish = { ...whole, messageId: run.input.message_id }
     attachTask(engine, run.sessionId, reader, wish).catch(() => reader.close())
   }
   run.onLeft.add(lookElsewhere)
@@ -205,8 +211,8 @@ async function attachElsewhere(engine: Engine, row: RunRow, reader: Reader, wish
 }
 
 async function endElsewhere(engine: Engine, row: RunRow, reader: Reader): Promise<void> {
-  const rested = await loadRested(engine.deps.db, row.session_id)
-  await sendRested(engine, rested, reader, { after: null, chunks: false }, row.session_id)
+  const rested = await loadRested(engine.deps.db, row.session_id, row.message_id)
+  await sendRested(engine, rested, reader, whole, row.session_id)
 }
 
 /** A reply that nobody writes any more: the whole of it, its last event, the end of the stream. */
@@ -227,7 +233,7 @@ async function sendRested(
   const stored = await loadRunEvents(engine, run)
   // The end is committed before its events are stored: until then, and once they are old, there is the whole.
   const isStored = isWhole(stored, row)
-  const replay = planReplay(stored, view, isStored ? wish : { after: null, chunks: false }, row.epoch)
+  const replay = planReplay(stored, view, isStored ? wish : whole, row.epoch)
   sendInit(reader, { run, ...replay })
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
   const isEnded = replay.events.some(({ event }) => endsStream(event))

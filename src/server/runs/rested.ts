@@ -22,12 +22,16 @@ const viewStatusOf: Record<RunRow['state'], RunView['status']> = {
   ...{ queued: 'streaming', running: 'streaming' },
 } as const
 
-/** The latest run of a session's active branch, or null when it never ran. */
-export async function loadRested(db: Kysely<Tables>, sessionId: string): Promise<Rested | null> {
-  const replyId = await findLatestReply(db, sessionId)
+/** The latest run of a session's active branch, or that of one of its replies; null when it never ran. */
+export async function loadRested(
+  db: Kysely<Tables>,
+  sessionId: string,
+  messageId?: string,
+): Promise<Rested | null> {
+  const replyId = messageId ?? (await findLatestReply(db, sessionId))
   const row = replyId && (await findRunOfMessage(db, replyId))
   const message = replyId && (await loadMessage(db, replyId))
-  if (!row || !message) return null
+  if (!row || !message || row.session_id !== sessionId) return null
   const { id: run_id, session_id, message_id, user_message_id, agent_type } = row
   const view: RunView = {
     ...{ run_id, session_id, message_id, user_message_id, agent_type, model_name: message.model_name },

@@ -91,7 +91,8 @@ export const serveRuns: Feature = (server, deps) => {
   serve(server, contract.streamTask, {
     guard,
     handle: async ({ params, query, request, reply }) => {
-      const wish: Wish = { after: lastEventId(request), chunks: query.include_chunks === 'true' }
+      const chunks = query.include_chunks === 'true'
+      const wish: Wish = { after: lastEventId(request), chunks, messageId: query.message_id }
       const reader = readers.open(request, reply)
       await attachTask(engine, params.sessionId, reader, wish)
     },

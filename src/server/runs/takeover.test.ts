@@ -83,6 +83,10 @@ describe('two processes', () => {
     const stream = await chat.ask(id, 'Go')
     const started = await stream.until('response_stream_start')
     await stream.until('response_chunk')
+    // A reader that opens it has all that was sent stored first.
+    const first = await chat.follow(`/sessions/${id}/events`)
+    await first.until('connection_established')
+    first.leave()
     const { engine } = getRuns(chat.app.deps)
     const runId = stream.view()!.run_id
     endRun(engine.live.get(runId)!, 'lost')

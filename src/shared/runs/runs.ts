@@ -27,9 +27,13 @@ export const streamTask = route({
   path: '/sessions/:sessionId/task-stream',
   access: 'user',
   kind: 'stream',
-  summary: 'Follow the running reply; `include_chunks=true` replays its events',
+  summary: 'Follow a reply, by default the running one; `include_chunks=true` replays its events',
   params: SessionParams,
-  query: z.object({ include_chunks: z._default(z.enum(['true', 'false']), 'false') }),
+  query: z.object({
+    include_chunks: z._default(z.enum(['true', 'false']), 'false'),
+    /** The reply that is followed, whatever else is written meanwhile and whichever branch is active. */
+    message_id: z.optional(Id),
+  }),
 })
 
 export const streamEvents = route({

@@ -6,7 +6,7 @@ import { uncoverChat } from '../lib/chat-panel.ts'
 import { useMe } from '../lib/me.ts'
 import { goToBranch } from '../messages/messages.tsx'
 import { Button } from '../ui/button.tsx'
-import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { useBelief } from './use-belief.ts'
 
 type Part = (typeof beliefParts)[number]
@@ -107,13 +107,7 @@ function SectionSkeleton() {
   const { t } = useTranslation('streaming_blocks')
   return (
     <div role="status" aria-label={t('belief.loading')}>
-      <Delayed>
-        <div className="grid gap-3 p-4">
-          <Skeleton className="h-3 w-20" />
-          <Skeleton className="h-4 w-full" />
-          <Skeleton className="h-4 w-3/4" />
-        </div>
-      </Delayed>
+      <Skeletons sizes={['h-3 w-20', 'h-4 w-full', 'h-4 w-3/4']} />
     </div>
   )
 }

@@ -90,7 +90,7 @@ export function attachToRun(sessionId: string): void {
   if (chatSessionId !== sessionId || isStreaming || elsewhereId !== null) return
   const last = messagesById[order.at(-1) ?? '']
   if (last?.role === 'assistant' && last.status === 'streaming') {
-    followReply(sessionId, last.id, { kind: 'attach' })
+    followReply(sessionId, last.id, { kind: 'attach', messageId: last.id })
     return
   }
   // It could not be joined before; the message that says so stays.
@@ -100,7 +100,7 @@ export function attachToRun(sessionId: string): void {
   // A run that never wrote leaves no trace: the branch says how things are.
   const ended = () => void openChat(sessionId)
   const isElsewhere = (first: FirstEvent) => !continues(first, last?.id ?? null)
-  followReply(sessionId, reply.id, { kind: 'attach' }, { ended, isElsewhere })
+  followReply(sessionId, reply.id, { kind: 'attach', messageId: null }, { ended, isElsewhere })
 }
 
 /** Whether a run answers what is on screen, or a question that follows it. */

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function follow(start: StreamStart = { kind: 'attach' }) {
+function follow(start: StreamStart = { kind: 'attach', messageId: null }) {
   const told = {
     events: [] as RunEvent[],
     ended: 0,
@@ -158,7 +158,9 @@ describe('following a run', () => {
     await settle()
     expect(told.trouble).toEqual([1])
     await wait(1000)
-    expect(calls[1]).toMatchObject({ method: 'GET', path: '/sessions/session-1/task-stream' })
+    // Another tab may be on another branch: the reply that is followed is named.
+    const path = '/sessions/session-1/task-stream?message_id=reply-1'
+    expect(calls[1]).toMatchObject({ method: 'GET', path })
     expect(calls[1]?.headers.get('last-event-id')).toBe('7')
     two.write(anInit(aView({ content: 'a' }), '7'), chunk('b', '8'), onWire(aCompletion(), '9')).close()
     await settle()

@@ -18,7 +18,7 @@ export type StreamStart =
   | { kind: 'regenerate'; messageId: string; model: string | null }
   | { kind: 'edit'; messageId: string; body: EditMessage }
   | { kind: 'return'; body: { checkpoint_name: string; message_id: string; checkpoint_hint: string } }
-  | { kind: 'attach' }
+  | { kind: 'attach'; messageId: string | null }
 
 export type Follower = {
   event(event: RunEvent): void
@@ -61,6 +61,8 @@ export function isFollowing(sessionId: string): boolean {
 
 type Progress = {
   lastId: string | null
+  /** The reply that is followed, once it is known: other tabs may begin others meanwhile. */
+  messageId: string | null
   isOver: boolean
   attempt: number
   retryMs: number | null
@@ -75,6 +77,7 @@ async function follow(
 ): Promise<void> {
   const progress: Progress = {
     lastId: null,
+    messageId: start.kind === 'attach' ? start.messageId : null,
     isOver: false,
     attempt: 0,
     retryMs: null,
@@ -89,7 +92,7 @@ async function follow(
     try {
       const response = await openStream(
         sessionId,
-        progress.hasBegun ? { kind: 'attach' } : start,
+        progress.hasBegun ? { kind: 'attach', messageId: progress.messageId } : start,
         progress.lastId,
         signal,
       )
@@ -122,6 +125,7 @@ function tell(follower: Follower, progress: Progress, left: AbortSignal) {
     event: (event: RunEvent, id: string | null) => {
       if (left.aborted) return
       if (id !== null && id !== '') progress.lastId = id
+      if (event.event === 'task_stream_init' && event.view) progress.messageId = event.view.message_id
       progress.isOver = isLast(event)
       follower.event(event)
     },
@@ -179,5 +183,6 @@ function openStream(
   if (start.kind === 'return')
     return openRoute(navigateToCheckpoint, { params: { sessionId }, body: start.body, headers, signal })
   if (lastId !== null) headers['last-event-id'] = lastId
-  return openRoute(streamTask, { params: { sessionId }, headers, signal })
+  const query = start.messageId === null ? {} : { message_id: start.messageId }
+  return openRoute(streamTask, { params: { sessionId }, query, headers, signal })
 }

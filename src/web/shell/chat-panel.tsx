@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { closeChatPanel, leavePanelSubject, NARROW, toggleSection, useChatPanel } from '../lib/chat-panel.ts'
 import { useMedia } from '../lib/page-state.ts'
 import { PanelHeader } from '../ui/panel-header.tsx'
-import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { panels, sections } from './chat-panels.tsx'
 import { PanelGrip } from './panel-grip.tsx'
 
@@ -135,13 +135,5 @@ function Context({ sessionId }: { sessionId: string }) {
 }
 
 function PanelSkeleton() {
-  return (
-    <Delayed>
-      <div aria-hidden className="grid gap-3 p-4">
-        <Skeleton className="h-4 w-40" />
-        <Skeleton className="h-4 w-56" />
-        <Skeleton className="h-4 w-32" />
-      </div>
-    </Delayed>
-  )
+  return <Skeletons sizes={['h-4 w-40', 'h-4 w-56', 'h-4 w-32']} />
 }

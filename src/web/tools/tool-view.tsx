@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button, buttonLook } from '../ui/button.tsx'
 import { Switch } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { useChosenSession } from './chosen-session.ts'
@@ -37,7 +37,10 @@ export function ToolView() {
   if (!isError)
     return (
       <View title={t('title')}>
-        <PageSkeleton />
+        <Skeletons
+          className="grid gap-4 px-8 py-6"
+          sizes={['h-12 w-72', 'h-40 w-full max-w-[640px] rounded-card']}
+        />
       </View>
     )
   return (
@@ -220,16 +223,5 @@ function Limits({ tool }: { tool: Tool }) {
         ))}
       </dl>
     </section>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <Delayed>
-      <div aria-hidden className="grid gap-4 px-8 py-6">
-        <Skeleton className="h-12 w-72" />
-        <Skeleton className="h-40 w-full max-w-[640px] rounded-card" />
-      </div>
-    </Delayed>
   )
 }

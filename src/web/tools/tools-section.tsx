@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { selectTool, useSelectedTool } from '../lib/selected-tools.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { useSessionTools } from './session-tools.ts'
 import { ToolIcon, useToolTexts } from './tool-texts.tsx'
@@ -21,7 +21,7 @@ export function ToolsSection({ sessionId }: { sessionId: string }) {
   useEffect(() => {
     if (failed) void toast.error(t(failed === 'tools' ? 'load_failed' : 'session_failed'), { id: 'tools' })
   }, [failed, t])
-  if (isLoading) return <SectionSkeleton />
+  if (isLoading) return <Skeletons sizes={['h-8 w-full', 'h-8 w-11/12']} />
   if (!tools || failed)
     return (
       <div className="grid justify-items-start gap-2 p-4 text-13 text-ink-2">
@@ -107,16 +107,5 @@ function LayoutButton({ name, isOn, onClick, children }: LayoutButtonProps) {
     <IconButton name={name} size="xs" on={isOn} aria-pressed={isOn} onClick={onClick}>
       {children}
     </IconButton>
-  )
-}
-
-function SectionSkeleton() {
-  return (
-    <Delayed>
-      <div aria-hidden className="grid gap-3 p-4">
-        <Skeleton className="h-8 w-full" />
-        <Skeleton className="h-8 w-full" />
-      </div>
-    </Delayed>
   )
 }

@@ -8,6 +8,19 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx('block animate-pulse rounded-tag bg-surface-2', className)} />
 }
 
+/** Grey shapes of these sizes below each other, where more than one thing will be. */
+export function Skeletons({ sizes, className = 'grid gap-3 p-4' }: { sizes: string[]; className?: string }) {
+  return (
+    <Delayed>
+      <div aria-hidden className={className}>
+        {sizes.map((size) => (
+          <Skeleton key={size} className={size} />
+        ))}
+      </div>
+    </Delayed>
+  )
+}
+
 /** Shows its children after 150 ms: what is faster than that must not flash. */
 export function Delayed({ children }: { children: ReactNode }) {
   const [isDue, setDue] = useState(false)
