@@ -49,3 +49,42 @@ describe('a person who wants it planned', () => {
     },
   )
 })
+
+describe('a person who wants it from an assistant', () => {
+  it.each([
+    ['en', 'Analyst', 'What is 21 * 2, then divide it by 4', '42 ÷ 4 = 10.5.'],
+    ['fr', 'Analyste', 'Combien font 21 * 2, puis divise-le par 4', '42 ÷ 4 = 10,5.'],
+  ] as const)(
+    'AS-07 SE-14 chooses it by keyboard, and reads now and later who answered (%s)',
+    async (language, name, question, answer) => {
+      const say = (key: string, values?: Record<string, string>) =>
+        words(language, 'streaming_blocks', key, values)
+      const token = await journey.signUp(`grace-${language}`, language)
+      const page = await journey.open('/', { language, token })
+      await page.context().addInitScript(axeSource)
+      const button = page.getByRole('button', {
+        name: say('assistant.button', { assistant: say('assistant.none') }),
+      })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      const list = page.getByRole('listbox', { name: say('assistant.choose') })
+      await list.and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: say('assistant.button', { assistant: name }) }).waitFor()
+      const composer = page.getByRole('textbox', { name: say('composer.label') })
+      await composer.fill(question)
+      await composer.press('Enter')
+      const told = page.getByText(`${name} · offline`)
+      await told.waitFor()
+      await page.getByRole('article').getByText(answer).waitFor()
+      await page.reload()
+      await told.waitFor()
+      await page.getByRole('button', { name: say('assistant.button', { assistant: name }) }).click()
+      await list.getByRole('option', { selected: true, name }).waitFor()
+      expect(await runAxe(page)).toEqual([])
+      expect(journey.errors).toEqual([])
+      await page.context().close()
+    },
+  )
+})
