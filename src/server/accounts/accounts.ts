@@ -17,6 +17,8 @@ import { signUp } from './sign-up.ts'
 import { notice, requestLanguage } from './texts.ts'
 
 export { createAuthenticate } from './authenticate.ts'
+export { createAccount } from './create-account.ts'
+export { hashPassword } from './passwords.ts'
 export { readSetupCode } from './setup-code.ts'
 export { passSignOnOn } from './sign-on/sign-on.ts'
 

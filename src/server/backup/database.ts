@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
 import {
   type Address,
+  borrowPostgres,
   type Connection,
   connect,
   explainRefusal,
-  findRunningPostgres,
   startPostgres,
 } from '../db/db.ts'
 import { createLog } from '../log.ts'
@@ -22,8 +22,9 @@ export async function borrowDatabase(config: Config): Promise<Borrowed> {
   const { DATABASE_URL, dataDir } = config
   if (!DATABASE_URL && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
     throw new BackupError(`There is nothing to back up in ${dataDir}: Atrium was never started there.`)
-  const running = DATABASE_URL ? { url: DATABASE_URL } : await findRunningPostgres(dataDir)
-  return running ? open(running, async () => undefined) : takeDatabase(config)
+  if (DATABASE_URL) return takeDatabase(config)
+  const { address, stop } = await borrowPostgres({ dataDir, log })
+  return open(address, stop)
 }
 
 /** The database of an installation that does not run. @throws PostgresError while a server uses the data folder */

@@ -5,7 +5,7 @@ export { type Address, type Connection, connect } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
 export { listMigrations, MigrationError, migrate } from './migrate.ts'
 export { planOnce } from './plan-once.ts'
-export { findRunningPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
+export { borrowPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
 export { explainRefusal, isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
 
 /** The database as the features see it. */

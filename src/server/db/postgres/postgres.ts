@@ -72,8 +72,13 @@ export async function startPostgres({
   }
 }
 
-/** Where the database of a server that runs in this folder is; null when none does. */
-export async function findRunningPostgres(dataDir: string): Promise<PostgresAddress | null> {
+/** The database of the server that runs in this folder, else one that is started until `stop`. @throws PostgresError */
+export async function borrowPostgres(options: Options): Promise<Pick<Postgres, 'address' | 'stop'>> {
+  const address = await findRunning(options.dataDir)
+  return address ? { address, stop: async () => undefined } : startPostgres(options)
+}
+
+async function findRunning(dataDir: string): Promise<PostgresAddress | null> {
   if (!(await isLocked(dataDir))) return null
   // PostgreSQL notes the folder of its socket.
   const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
