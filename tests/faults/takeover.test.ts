@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect, startPostgres } from '../../src/server/db/db.ts'
 import { createLog } from '../../src/server/log.ts'
@@ -108,14 +109,14 @@ describe('a process that sleeps', () => {
     const account = accountAt(waker.url, token)
     const id = await newSession(account)
     const reader = readThrough({ url: () => sleeper.url, token }, id, 'Go', Date.now() + 100_000)
-    await sleep(700)
+    await begun(account, id)
+    await sleep(300)
     sleeper.process.kill('SIGSTOP')
     const asleep = Date.now()
     expect((await finished(account, id)).content).toBe(whole)
     const { db, close } = connect(postgres.address, createLog('silent'))
     cleanups.push(close)
-    await sleep(500)
-    const before = await snapshot(db)
+    const before = await settled(db)
     await sleep(Math.max(0, 30_000 - (Date.now() - asleep)))
     sleeper.process.kill('SIGCONT')
     await sleep(3_000)
@@ -124,6 +125,17 @@ describe('a process that sleeps', () => {
     expect((await reader).content).toBe(whole)
   })
 })
+
+/** Waits until a reply has been started. */
+async function begun(account: ReturnType<typeof accountAt>, id: string): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    const branch = await account.call<Answers>('GET', `/sessions/${id}/active-branch`)
+    if (branch.active_branch.length === 2) return
+    await sleep(20)
+  }
+  throw new Error('no reply was started')
+}
 
 async function finished(account: ReturnType<typeof accountAt>, id: string): Promise<Reply> {
   const deadline = Date.now() + 60_000
@@ -134,6 +146,16 @@ async function finished(account: ReturnType<typeof accountAt>, id: string): Prom
     await sleep(200)
   }
   throw new Error('nobody took the run over')
+}
+
+/** What is written once a second has passed without another write. */
+async function settled(db: ReturnType<typeof connect>['db']) {
+  for (let before = await snapshot(db); ; ) {
+    await sleep(1_000)
+    const after = await snapshot(db)
+    if (isDeepStrictEqual(after, before)) return after
+    before = after
+  }
 }
 
 /** Everything a run has written. */

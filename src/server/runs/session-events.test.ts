@@ -5,6 +5,7 @@ import { aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { fails, says, thinks, waits } from '../../../tests/support/model-server.ts'
+import { getRuns } from './runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -68,7 +69,8 @@ describe('the events of a session', () => {
       await events.until('connection_established')
       await chat.call('POST', `/sessions/${id}/test-event`, { event_type: 'hello', data: {} })
       await events.until('hello')
-      await new Promise((resolve) => setTimeout(resolve, 1_200))
+      // A process looks once a second whether it has company.
+      await vi.waitFor(() => expect(getRuns(other.deps).engine.hasPeers).toBe(true), 20_000)
       await (await chat.ask(id, 'Go')).ended
       await events.until('agent_processing_complete')
       const text = events.wire

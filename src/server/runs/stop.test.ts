@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp } from '../../../tests/support/app.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, hangs, says, waits } from '../../../tests/support/model-server.ts'
@@ -17,8 +17,7 @@ describe('stop', () => {
     const id = await chat.aSession()
     chat.model.reply([says('Half an ', 'answer'), hangs()])
     const stream = await chat.ask(id, 'Go')
-    await stream.until('response_chunk')
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await vi.waitFor(() => expect(stream.view()?.content).toBe('Half an answer'), 20_000)
     expect((await chat.call('GET', `/sessions/${id}`)).body).toMatchObject({
       status: 'GENERATING',
       agent_status: 'processing',
