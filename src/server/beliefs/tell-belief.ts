@@ -15,9 +15,9 @@ export async function tellBelief(
   userId: string,
   messageId: string,
 ): Promise<string | null> {
+  if (!keepsBeliefs(await loadPreferences(db, userId))) return null
   const belief = await findBelief(db, messageId)
-  if (!belief || !keepsBeliefs(await loadPreferences(db, userId))) return null
-  return writeBelief(belief.content) || null
+  return (belief && writeBelief(belief.content)) || null
 }
 
 function writeBelief({ goals, facts, open_questions }: Belief): string {

@@ -138,6 +138,42 @@ describe('a cancelled job', () => {
   })
 })
 
+describe('a job of a transaction', () => {
+  const add = (name: string, fails: boolean) =>
+    app.deps.db.transaction().execute(async (within) => {
+      await app.deps.jobs.add('test.job', { name }, { key: name, within })
+      if (fails) throw new Error('rolled back')
+    })
+
+  it('is done once that is committed, and never when it is not', async () => {
+    await expect(add('rolled back', true)).rejects.toThrow('rolled back')
+    expect(await app.deps.jobs.has('rolled back')).toBe(false)
+    await add('committed', false)
+    await until(() => seenOf('committed')[0])
+    expect(seenOf('rolled back')).toEqual([])
+  })
+})
+
+describe('jobs of one queue', () => {
+  it('run one after the other, and are there until they are done', async () => {
+    let end = () => {}
+    const held = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    behaviour.set('first', () => held)
+    for (const name of ['first', 'second'])
+      await app.deps.jobs.add('test.job', { name }, { key: name, queue: 'one' })
+    await until(() => seenOf('first')[0])
+    await app.deps.jobs.add('test.job', { name: 'other' })
+    await until(() => seenOf('other')[0])
+    expect(seenOf('second')).toEqual([])
+    expect([await app.deps.jobs.has('first'), await app.deps.jobs.has('second')]).toEqual([true, true])
+    end()
+    await until(() => seenOf('second')[0])
+    expect(await app.deps.jobs.has('first')).toBe(false)
+  })
+})
+
 describe('the job of a process', () => {
   it('that was killed is taken up by another one', async () => {
     const child = await aWorker()

@@ -8,6 +8,7 @@ import { liveViews, useLiveView } from '../runs/runs.ts'
 import { Button } from '../ui/button.tsx'
 import { View } from '../ui/view.tsx'
 import { Assistants } from './assistants.tsx'
+import { Beliefs } from './beliefs.tsx'
 import type { Recording } from './recordings.ts'
 import * as recordings from './recordings.ts'
 import { Requests } from './requests.tsx'
@@ -26,6 +27,7 @@ export function Gallery() {
           <Assistants draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Requests draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Versions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
+          <Beliefs draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="welcome">
             <div className="h-40">
               <Greeting />

@@ -1,0 +1,1 @@
+export { BeliefView } from './belief-view.tsx'
