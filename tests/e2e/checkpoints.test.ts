@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { axeSource, runAxe } from '../support/axe.ts'
 import { aGate } from '../support/chat.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { calls, says, waits } from '../support/model-server.ts'
@@ -85,6 +87,58 @@ describe('a run with checkpoints', () => {
     await panel.getByRole('table').waitFor()
     expect(await panel.getByRole('table').textContent()).toMatch(/Tool calls01\+1/)
     await panel.getByText('The first answer is 42.').waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('what a chat has come to', () => {
+  it('SH-13 SH-16 R-02 shows in the context as soon as it is known, leads to its messages, and is compared', async () => {
+    const token = await journey.signUp('claire')
+    const preferences = { working_memory: true }
+    await accountAt(journey.url, token).call('PUT', '/users/me/preferences', { preferences })
+    const page = await journey.open('/', { token, width: 1280, height: 900 })
+    await page.context().addInitScript(axeSource)
+    await page.waitForURL(/\/chat\/./)
+    await page.reload()
+    const composer = page.getByRole('textbox', { name: say('composer.label') })
+    const ask = async (question: string, answer: string, facts: string[]) => {
+      const belief = {
+        goals: [],
+        facts: facts.map((text) => ({ text, from: 'question' })),
+        open_questions: [],
+      }
+      journey.model.reply([says(`${answer} ${'And so on. '.repeat(200)}`)], [says(JSON.stringify(belief))])
+      await composer.fill(question)
+      await composer.press('Enter')
+      await said(page, answer).waitFor()
+    }
+    await ask('When does the lease end?', 'It ends in May.', ['The lease ends in May', 'No price is known'])
+    await page.getByRole('button', { name: say('panel.context') }).click()
+    const head = page.getByRole('button', { name: /^Belief/ })
+    await head.filter({ hasText: '2 facts' }).waitFor()
+    await ask('The price is 900 EUR.', 'Noted, 900 EUR.', ['The lease ends in May', 'The price is 900 EUR'])
+    await head.click()
+    await page.getByRole('button', { name: 'The price is 900 EUR' }).waitFor()
+    expect(await runAxe(page)).toEqual([])
+    await page.getByRole('button', { name: 'The lease ends in May' }).click()
+    const question = page.getByRole('article').filter({ hasText: 'When does the lease end?' }).first()
+    await vi.waitFor(async () => {
+      expect(await page.locator('article:focus').textContent()).toContain('When does the lease end?')
+      const { y = -1 } = (await question.boundingBox()) ?? {}
+      expect(y).toBeGreaterThan(0)
+      expect(y).toBeLessThan(300)
+    })
+    await page
+      .getByRole('button', { name: say('panel.checkpoints') })
+      .last()
+      .click()
+    const panel = page.getByRole('complementary', { name: say('panel.checkpoints') })
+    await panel.getByRole('button', { name: 'Compare Completed' }).first().click()
+    await panel.getByRole('button', { name: 'Compare Completed' }).last().click()
+    const changes = panel.locator('section').filter({ has: page.getByRole('heading', { name: /^Belief/ }) })
+    await changes.last().getByText('1 added, 1 removed').waitFor()
+    expect(await changes.last().textContent()).toContain('−Removed: No price is known')
     expect(journey.errors).toEqual([])
     await page.context().close()
   })
