@@ -154,7 +154,7 @@ describe('searching sessions', () => {
     const user = await aUser(chat.app)
     const titled = await aSession(chat.app, user, { title: 'Budget 100%_done' })
     const talked = await aSession(chat.app, user, { title: 'Other' })
-    await aMessage(chat.app, talked.id, {
+    const said = await aMessage(chat.app, talked.id, {
       content: `${'before '.repeat(40)}the BUDGET\nof Élodie ${'after '.repeat(40)}`,
     })
     const foreign = await aSession(chat.app, await aUser(chat.app), { title: 'Budget of a stranger' })
@@ -169,9 +169,10 @@ describe('searching sessions', () => {
     expect(ids).not.toContain(foreign.id)
     const hit = found.items.find(({ id }: { id: string }) => id === talked.id)
     expect(hit.match).toMatch(/^….*the \u{E000}BUDGET\u{E001} of Élodie.*…$/u)
-    expect(found.items.find(({ id }: { id: string }) => id === titled.id).match).toBe(
-      '\u{E000}Budget\u{E001} 100%_done',
-    )
+    expect(hit.match_message_id).toBe(said.id)
+    expect(found.items.find(({ id }: { id: string }) => id === titled.id)).toMatchObject({
+      ...{ match: '\u{E000}Budget\u{E001} 100%_done', match_message_id: null },
+    })
     expect((await search('100%_d')).total).toBe(1)
     expect((await search('100_')).total).toBe(0)
     expect((await search('élodie')).total).toBe(1)

@@ -16,6 +16,7 @@ type Row = {
   preview: string | null
   run_id: string | null
   hit?: string | null
+  hit_id?: string | null
 }
 
 const activeRun = sql<string | null>`(
@@ -61,9 +62,9 @@ async function countAll(db: Kysely<Tables>, userId: string): Promise<number> {
 async function findMatching(db: Kysely<Tables>, userId: string, q: string, { skip, limit }: Page) {
   const pattern = `%${escapeLike(q)}%`
   const { rows } = await sql<Row>`
-    select s.*, ${activeRun} as run_id, hit.passage as hit
+    select s.*, ${activeRun} as run_id, hit.passage as hit, hit.id as hit_id
     from sessions s left join lateral (
-      select substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as passage
+      select m.id, substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as passage
       from messages m where m.session_id = s.id and m.content ilike ${pattern}
       order by m.created_at desc limit 1
     ) hit on true
@@ -81,12 +82,12 @@ async function countMatching(db: Kysely<Tables>, userId: string, q: string): Pro
   return rows[0]?.total ?? 0
 }
 
-function toSession({ run_id, hit, created_at, updated_at, ...row }: Row, q?: string): Session {
+function toSession({ run_id, hit, hit_id, created_at, updated_at, ...row }: Row, q?: string): Session {
   const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview } = row
   const session = {
     ...{ id, title, status, model_name, session_metadata, agent_status, pending_input, preview },
     ...{ documents: [], processing_task_id: run_id },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
   } as Session
-  return q ? { ...session, match: markMatch(hit ?? title, q) } : session
+  return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
 }

@@ -44,6 +44,8 @@ export const Session = z.object({
   preview: z.nullable(z.string()),
   /** Only in search results: the passage that matched, with the hit between U+E000 and U+E001. */
   match: z.nullish(z.string()),
+  /** Only in search results: the message the passage is from, when it is not the title's. */
+  match_message_id: z.nullish(Id),
 })
 export type Session = z.infer<typeof Session>
 

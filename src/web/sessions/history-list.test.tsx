@@ -357,6 +357,23 @@ describe('search', () => {
     expect(await screen.findByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
   })
 
+  it('SE-24 a hit opens at the message that was found', async () => {
+    const [kessler] = some(['Kessler call'])
+    const answers = aServer([kessler!])
+    const list = answers['GET /sessions']!
+    answers['GET /sessions'] = (sent) =>
+      sent.query.get('q')
+        ? { items: [{ ...kessler!, match: 'for \uE000Dalkorne\uE001.', match_message_id: 'm1' }], total: 1 }
+        : list(sent)
+    const page = await draw(answers)
+    await screen.findByRole('link', { name: 'Kessler call' })
+    act(() => requestSearch())
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'dalkorne')
+    await screen.findByText('1 chat found')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page.hrefNow()).toBe(`/chat/${kessler!.id}?message=m1`))
+  })
+
   it('SE-24 says when nothing was found', async () => {
     const answers = aServer(some(['Kessler']))
     const list = answers['GET /sessions']!

@@ -10,7 +10,7 @@ import { Marked, splitMatch } from '../ui/marked.tsx'
 import { ContextMenu, Menu, type MenuEntry } from '../ui/menu.tsx'
 import { dateWords } from './history-dates.ts'
 import { markWords } from './match-text.ts'
-import { markOf, shownTitle } from './session-mark.ts'
+import { addressOf, markOf, shownTitle } from './session-mark.ts'
 import { SessionMarkIcon } from './session-mark-icon.tsx'
 
 const RenameField = lazy(() => import('./rename-field.tsx').then((file) => ({ default: file.RenameField })))
@@ -65,7 +65,7 @@ export function HistoryRow(props: HistoryRowProps) {
       ) : (
         <>
           <a
-            href={`/chat/${session.id}`}
+            href={addressOf(session)}
             data-row-focus={isSelecting ? undefined : ''}
             tabIndex={isActive && !isSelecting ? 0 : -1}
             aria-current={isCurrent ? 'page' : undefined}

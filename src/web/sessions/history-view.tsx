@@ -9,6 +9,7 @@ import { HistoryRow } from './history-row.tsx'
 import { isNearEnd, OVERSCAN, type HistoryRow as Row } from './history-rows.ts'
 import { MoreLoader } from './history-states.tsx'
 import { noSelection, type Selection, selectRange, toggleAll, toggleSelected } from './selection.ts'
+import { addressOf } from './session-mark.ts'
 import { useHistoryKeys } from './use-history-keys.ts'
 import { useHistoryVirtualizer } from './use-history-virtualizer.ts'
 import type { useRename } from './use-rename.ts'
@@ -74,9 +75,9 @@ export function HistoryRows(props: HistoryRowsProps) {
     selectAll: () => onSelection(toggleAll(selection, order)),
     leave: () => onSelection(noSelection),
   })
-  const open = (id: string) => {
+  const open = (session: Session) => {
     setSheetOpen(false)
-    void navigate({ to: `/chat/${id}` })
+    void navigate({ href: addressOf(session) })
   }
   const toggle = (id: string, isRange: boolean) =>
     onSelection(isRange ? selectRange(selection, id, order) : toggleSelected(selection, id))
@@ -91,7 +92,7 @@ export function HistoryRows(props: HistoryRowsProps) {
       isSelecting={selection.isActive}
       isSelected={selection.ids.has(key)}
       isRenaming={key === rename.renamingId}
-      onOpen={() => open(key)}
+      onOpen={() => open(session)}
       onToggle={(isRange) => toggle(key, isRange)}
       onFocus={() => focus.setActive(key)}
       onRename={() => rename.start(key)}

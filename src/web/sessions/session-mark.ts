@@ -25,6 +25,11 @@ export function markOf({ status, agent_status, pending_input }: Known): SessionM
   return byStatus.get(status) ?? 'unknown'
 }
 
+/** Where a row of the history leads: to its chat, or to the message of it that was found. */
+export function addressOf({ id, match_message_id: found }: Session): string {
+  return found ? `/chat/${id}?message=${found}` : `/chat/${id}`
+}
+
 /** The title to show, or null for a session without one, which is shown as untitled. */
 export function shownTitle(session: Pick<Session, 'title'>): string | null {
   return session.title.trim() || null

@@ -100,7 +100,7 @@ export function addSession(session: Session): void {
 
 /** Tells the history what else became known about a session: its status from a stream, a new title. */
 export function noteSession(sessionId: string, patch: Partial<Session>): void {
-  const { match: _, ...known } = patch
+  const { match: _, match_message_id: _id, ...known } = patch
   queryClient.setQueriesData<SessionPages>(
     { queryKey: listKey },
     (data) => data && patchSession(data, sessionId, known),
