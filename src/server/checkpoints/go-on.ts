@@ -66,7 +66,10 @@ type Wish = { checkpoint?: string | null; agent_type?: AgentType | null }
  */
 export async function resumeTask(deps: Deps, sessionId: string, userId: string, wish: Wish): Promise<string> {
   const { engine } = getRuns(deps)
-  const run = (await loadRested(deps.db, sessionId))?.row
+  const latest = (await loadRested(deps.db, sessionId))?.row
+  const rows = latest ? await findOfRun(deps.db, latest.id) : []
+  // Looked at after its checkpoints: who goes on with it meanwhile makes new ones.
+  const run = latest && (await findRunOfMessage(deps.db, latest.message_id))
   const resumedAt = run?.state === 'running' ? await findResumedAt(deps.db, run.id) : null
   if (!run || (run.state !== 'paused' && resumedAt === null)) {
     throw new AppError('conflict', 'No paused task to resume')
@@ -74,7 +77,6 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
   if (wish.agent_type && wish.agent_type !== run.agent_type) {
     throw new AppError('conflict', `This task runs as ${run.agent_type} and can only be resumed as that.`)
   }
-  const rows = await findOfRun(deps.db, run.id)
   const { checkpoint } = wish
   const row = checkpoint
     ? rows.find((row) => idOf(row) === checkpoint || row.name === checkpoint)
