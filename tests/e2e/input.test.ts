@@ -51,14 +51,17 @@ describe('a person who is asked', () => {
   it('SV-96 CK-18 CK-19 approves a call with other arguments than the model’s', async () => {
     const page = await journey.open('/', { token: await signUp('ada') })
     await ask(page)
-    // The form stands in place of the composer, and the badge counts it.
-    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0)
+    // The form stands above the composer, which keeps what is written meanwhile; the badge counts it.
+    const composer = page.getByRole('textbox', { name: 'Message' })
+    await composer.fill('And then?')
+    await composer.press('Enter')
+    expect(await composer.inputValue()).toBe('And then?')
     await page.getByRole('button', { name: 'Inbox, 1 request waits for you' }).waitFor()
     await page.getByRole('textbox', { name: 'b', exact: true }).fill('3')
     await page.getByRole('button', { name: 'Approve and run' }).click()
     await said(page, /"result":63/).waitFor()
     await page.getByText('Calculator: Approved with changes').waitFor()
-    await page.getByRole('textbox', { name: 'Message' }).waitFor()
+    expect(await composer.inputValue()).toBe('And then?')
     await page.reload()
     await said(page, /"result":63/).waitFor()
     await page.getByText('Calculator: Approved with changes').waitFor()
@@ -74,6 +77,40 @@ describe('a person who is asked', () => {
     await page.getByRole('button', { name: 'Decline the call' }).click()
     await said(page, /The tool said .*declined this call: Use the figures of May/).waitFor()
     await page.getByText('Calculator: Declined').waitFor()
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('CK-13 CK-18 SE-14 fills in a form, which a reload keeps, and skips the question of another one', async () => {
+    const fields = [
+      { name: 'sites', label: 'Sites in scope', type: 'text', required: true },
+      { name: 'landlord', label: 'Use the landlord’s readings?', type: 'boolean' },
+    ]
+    journey.model.reply(
+      [calls('ask_person', { prompt: 'Which sites?', fields, skippable: true })],
+      ({ messages }) => [says(`Told ${messages.at(-1)?.content}.`)],
+      [calls('ask_person', { prompt: 'Which day?', skippable: true })],
+      ({ messages }) => [says(`Told ${messages.at(-1)?.content}`)],
+    )
+    const page = await journey.open('/', { token: await signUp('dora') })
+    const composer = page.getByRole('textbox', { name: 'Message' })
+    await page.waitForURL('**/chat/*')
+    await composer.fill('Report')
+    await composer.press('Enter')
+    const sites = page.getByRole('textbox', { name: 'Sites in scope' })
+    await sites.fill('Paris')
+    await page.getByRole('radio', { name: 'Yes' }).check()
+    await page.reload()
+    await sites.waitFor()
+    expect(await sites.inputValue()).toBe('Paris')
+    await page.getByRole('button', { name: 'Send input' }).click()
+    await said(page, /Told .*"sites":"Paris","landlord":true/).waitFor()
+
+    await composer.fill('Book')
+    await composer.press('Enter')
+    await page.getByRole('button', { name: 'Skip this step' }).click()
+    await said(page, /Told The person skipped this question/).waitFor()
+    await page.getByText('Question skipped').waitFor()
     expect(journey.errors).toEqual([])
     await page.context().close()
   })

@@ -3,12 +3,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import { chooseLanguage, currentLanguage, useTranslation } from '../i18n/i18n.ts'
 import { setDark, useDark } from '../lib/theme.ts'
-import { Composer, Examples, Greeting, MessageBlocks, TranscriptSkeleton } from '../messages/messages.tsx'
+import { Examples, Greeting, MessageBlocks, TranscriptSkeleton } from '../messages/messages.tsx'
 import { liveViews, useLiveView } from '../runs/runs.ts'
 import { Button } from '../ui/button.tsx'
 import { View } from '../ui/view.tsx'
 import { Assistants } from './assistants.tsx'
 import { Beliefs } from './beliefs.tsx'
+import { Composers } from './composers.tsx'
+import { InboxRows } from './inbox-rows.tsx'
 import type { Recording } from './recordings.ts'
 import * as recordings from './recordings.ts'
 import { Requests } from './requests.tsx'
@@ -26,6 +28,9 @@ export function Gallery() {
           ))}
           <Assistants draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Requests draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
+          <Specimen name="inbox">
+            <InboxRows />
+          </Specimen>
           <Versions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Beliefs draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="welcome">
@@ -34,26 +39,7 @@ export function Gallery() {
             </div>
             <Examples index={0} onHold={() => undefined} onChoose={() => undefined} />
           </Specimen>
-          <Specimen name="composer">
-            <Composer
-              sessionId="gallery"
-              placeholder={t('composer.placeholder')}
-              isStreaming={false}
-              isStopping={false}
-              onSend={() => false}
-              onStop={() => undefined}
-            />
-          </Specimen>
-          <Specimen name="composer-streaming">
-            <Composer
-              sessionId="gallery-streaming"
-              placeholder={t('composer.placeholder')}
-              isStreaming
-              isStopping={false}
-              onSend={() => false}
-              onStop={() => undefined}
-            />
-          </Specimen>
+          <Composers draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="skeleton">
             <TranscriptSkeleton />
           </Specimen>

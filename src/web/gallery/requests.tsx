@@ -13,7 +13,7 @@ function aRequest(name: string, patch: Partial<InputRequiredBlock>): InputRequir
   }
 }
 
-const composite = aRequest('composite', {
+export const composite = aRequest('composite', {
   prompt:
     'E1-5 and E1-6 cannot be completed yet. Tell me which **sites** are in scope, attach the 2025 energy file, and confirm the emission factors.',
   input_types: ['composite'],
@@ -27,7 +27,7 @@ const composite = aRequest('composite', {
   skippable: true,
 })
 
-const approval = aRequest('approval', {
+export const approval = aRequest('approval', {
   kind: 'approval',
   prompt: 'Allow “Send e-mail” to run?',
   input_types: ['json'],
@@ -45,12 +45,16 @@ const approval = aRequest('approval', {
   },
 })
 
-const interrupted = aRequest('interrupted', {
+export const interrupted = aRequest('interrupted', {
   kind: 'interrupted',
   prompt: '“Write to ERP” had started when the server stopped. Its result is not known. Run it again?',
   tool: { tool_execution_id: 'erp', tool_id: 'erp', tool_name: 'Write to ERP' },
 })
 
+export const yesNo = aRequest('yes-no', {
+  prompt: 'Importer les 14 prospects validés dans le CRM Orsane ?',
+  input_types: ['boolean'],
+})
 const single = aRequest('single', { prompt: 'Which lot should be negotiated first, **lot 1** or **lot 3**?' })
 const unknown = aRequest('unknown', { prompt: 'Where are you?', input_types: ['location'] })
 const provided = aRequest('provided', {
@@ -74,13 +78,7 @@ const states: AskState[] = ['waiting', 'ready', 'transcribing', 'processing', 'p
 /** Everything a run may ask, and how it stands. */
 export function Requests({ draw }: { draw: (name: string, content: ReactNode) => ReactNode }) {
   const dock = (...requests: InputRequiredBlock[]) => (
-    <RequestDock
-      sessionId="gallery"
-      requests={requests}
-      onSettled={() => undefined}
-      onStop={() => undefined}
-      isStopping={false}
-    />
+    <RequestDock sessionId="gallery" requests={requests} onSettled={() => undefined} />
   )
   return (
     <>

@@ -4,7 +4,7 @@ import { formatNumber } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
-import type { InboxPlace } from './inbox.ts'
+import type { InboxPlace } from './use-inbox.ts'
 import { useGo } from './use-inbox-place.ts'
 
 type AssistantChoiceProps = { place: InboxPlace; assistants: readonly RequestingAssistant[] | undefined }

@@ -7,11 +7,11 @@ import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { Button, buttonLook } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { useWaiting } from './inbox.ts'
 import { idOf } from './inbox-groups.ts'
 import { InboxIcon } from './inbox-icon.tsx'
 import { writeSpan } from './inbox-times.tsx'
 import { pageOf, titleOf, wordsOf } from './inbox-words.ts'
+import { useWaiting } from './use-inbox.ts'
 
 /** How many requests wait, wherever one is; opens the first of them. */
 export function InboxButton() {

@@ -8,10 +8,10 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { View } from '../ui/view.tsx'
 import { AssistantChoice } from './assistant-choice.tsx'
-import { type InboxPlace, useInbox, useWaiting } from './inbox.ts'
 import { isAsked } from './inbox-groups.ts'
 import { InboxPast } from './inbox-past.tsx'
 import { InboxWaiting } from './inbox-waiting.tsx'
+import { type InboxPlace, useInbox, useWaiting } from './use-inbox.ts'
 import { useGo, useInboxPlace } from './use-inbox-place.ts'
 
 /** Everything that waits for the person, across chats; and what was answered or ran out of time. */

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { RequestState } from '#shared/input-requests/input-requests.ts'
-import type { InboxPlace } from './inbox.ts'
+import type { InboxPlace } from './use-inbox.ts'
 
 /** What the address says the inbox shows; what it does not know counts as not said. */
 export function useInboxPlace(): InboxPlace {

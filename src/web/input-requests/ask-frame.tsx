@@ -34,7 +34,11 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
   return (
     <section
       aria-label={title}
-      className={clsx('flex flex-col overflow-hidden rounded-card border border-line-2 bg-bg', className)}
+      tabIndex={-1}
+      className={clsx(
+        'flex flex-col overflow-hidden rounded-card border border-line-2 bg-bg outline-none',
+        className,
+      )}
     >
       <h3 className="flex h-11 flex-none items-center gap-2.5 border-b border-line pr-3.5 pl-3 text-14">
         <KindIcon request={request} />

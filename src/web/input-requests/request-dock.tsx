@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { AskFrame } from './ask-frame.tsx'
 import { RequestForm } from './request-form.tsx'
@@ -14,25 +13,24 @@ type RequestDockProps = {
   /** What the run waits for, oldest first. */
   requests: readonly InputRequiredBlock[]
   onSettled: () => void
-  /** Ends the run, so that another message can be written. */
-  onStop: () => void
-  isStopping: boolean
 }
 
-/** A waiting run in place of the composer: what it asks, one request at a time. */
-export function RequestDock({ sessionId, requests, onSettled, onStop, isStopping }: RequestDockProps) {
+/** A waiting run above the composer: what it asks, one request at a time. */
+export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps) {
   const { t } = useTranslation('streaming_blocks')
   const [chosen, setChosen] = useState<string | null>(null)
   const found = requests.findIndex(({ id }) => id === chosen)
   const at = Math.max(0, found)
   const request = requests[at]
   const dock = useRef<HTMLDivElement>(null)
+  const isQuestion = request?.kind !== 'approval' && request?.kind !== 'interrupted'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked first takes the focus.
   useEffect(() => {
-    // Whoever wrote in the composer goes on here; a focus elsewhere is not taken away.
-    if (document.activeElement !== document.body) return
-    dock.current
-      ?.querySelector<HTMLElement>('textarea, input, button[type="submit"]')
-      ?.focus({ preventScroll: true })
+    if (!isFree(document.activeElement)) return
+    // An Enter that was meant for the composer must not run a tool: only a question is written into at once.
+    const field = isQuestion && dock.current?.querySelector<HTMLElement>('textarea, input[type="radio"]')
+    const target = field || dock.current?.querySelector<HTMLElement>('section')
+    target?.focus({ preventScroll: true })
   }, [])
   if (!request) return null
   const go = (by: number) => setChosen(requests[at + by]?.id ?? null)
@@ -47,7 +45,7 @@ export function RequestDock({ sessionId, requests, onSettled, onStop, isStopping
           <AskFrame
             request={request}
             state={state}
-            className="max-h-[min(68dvh,640px)]"
+            className="mb-3 max-h-[min(60dvh,600px)] max-md:max-h-[52dvh]"
             aside={requests.length > 1 && <Pager at={at} count={requests.length} onGo={go} />}
           >
             {request.kind !== 'approval' && (
@@ -61,14 +59,13 @@ export function RequestDock({ sessionId, requests, onSettled, onStop, isStopping
           </AskFrame>
         )}
       />
-      <p className="flex flex-wrap items-center justify-center gap-x-1.5 pt-2 pb-2.5 text-12 text-ink-3">
-        <span>{t('input.run_waits')}</span>
-        <Button variant="link" size="sm" busy={isStopping} onClick={onStop}>
-          {t('input.stop_and_write')}
-        </Button>
-      </p>
     </div>
   )
+}
+
+/** Nobody is writing: whoever does is not interrupted. */
+function isFree(at: Element | null): boolean {
+  return at === document.body || (at instanceof HTMLTextAreaElement && at.value === '')
 }
 
 function Pager({ at, count, onGo }: { at: number; count: number; onGo: (by: number) => void }) {

@@ -6,6 +6,7 @@ export type Occasion =
   | 'finished'
   | 'stopped'
   | 'failed'
+  | 'paused'
   | 'tool_started'
   | 'tool_finished'
   | 'input_required'
@@ -28,6 +29,7 @@ export function announce(occasion: Occasion, detail = ''): void {
     occasion === 'finished' ||
     occasion === 'stopped' ||
     occasion === 'failed' ||
+    occasion === 'paused' ||
     occasion === 'input_required'
   if (!isOver) timer = setInterval(() => say('still', ''), stillEveryMs)
 }

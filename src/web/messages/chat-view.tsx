@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { type DragEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type DragEvent, lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { stopRun } from '#shared/runs/runs.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -17,7 +18,7 @@ import { AgentBadge, AgentMenu } from './agent-menu.tsx'
 import { AssistantPicker } from './assistant-picker.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextButton } from './context-button.tsx'
-import { keepDraft } from './drafts.ts'
+import { keepDraft, readDraft, sendEarly, takeEarly } from './drafts.ts'
 import { BranchBadge, warmBranches } from './lazy-branches.tsx'
 import { ToolChip, warmTools } from './lazy-tools.tsx'
 import { useMessages } from './message-store.ts'
@@ -31,10 +32,13 @@ import { TranscriptSkeleton } from './transcript-skeleton.tsx'
 import { useAssistant } from './use-assistant.ts'
 import { useChat, useChatOfRoot } from './use-chat.ts'
 import { useLinkedMessage } from './use-linked-message.ts'
-import { useWaitingRequests } from './waiting.ts'
+import { useStandstill } from './waiting.ts'
 import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 
 const WaitingDock = lazy(() => import('./waiting-dock.tsx').then((file) => ({ default: file.WaitingDock })))
+const loadStandstill = () => import('./standstill.tsx')
+const StandstillAction = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillAction })))
+const StandstillNote = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillNote })))
 
 import './messages.css'
 
@@ -50,7 +54,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { isStopping, stop } = useStop(chatUid, isStreaming)
   const send = useSend(chatUid, composer)
   const isEmpty = useMessages((state) => state.order.length === 0 && !state.isLoading && state.error === null)
-  const waiting = useWaitingRequests()
+  const standstill = useStandstill()
+  const noteId = useId()
   const cycle = useExampleCycle()
   useEffect(() => {
     warmHighlighter()
@@ -59,7 +64,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   }, [])
   const example = examples[cycle.index] ?? examples[0]
   const offered = isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')
-  const placeholder = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
+  const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
+  const placeholder = standstill ? t('composer.held.placeholder') : addressed
   return (
     <View
       title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
@@ -75,39 +81,43 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       <div className="flex min-h-0 flex-1 flex-col" {...refuseDrops(t('composer.no_uploads'))}>
         <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
         <div className="column flex-none">
-          {chatUid && waiting.length > 0 ? (
-            <Suspense fallback={<Skeleton className="mb-8 h-40 rounded-card" />}>
-              <WaitingDock
-                key={chatUid}
-                sessionId={chatUid}
-                requests={waiting}
-                onFreed={() => composer.current?.focus()}
-              />
+          {chatUid && standstill && standstill.requests.length > 0 && (
+            <Suspense fallback={<Skeleton className="mb-3 h-40 rounded-card" />}>
+              <WaitingDock key={chatUid} sessionId={chatUid} requests={standstill.requests} />
             </Suspense>
-          ) : (
-            <Composer
-              ref={composer}
-              sessionId={chatUid}
-              placeholder={placeholder}
-              isStreaming={isStreaming}
-              isStopping={isStopping}
-              onSend={send}
-              onStop={stop}
-              start={
-                <>
-                  <AgentMenu session={session} />
-                  <AssistantPicker session={session} />
-                  <ToolChip sessionId={chatUid} />
-                </>
-              }
-            >
-              <PauseButton />
-              <ModelPicker
-                sessionId={chatUid}
-                modelName={session?.model_name ?? assistant?.model_name ?? null}
-              />
-            </Composer>
           )}
+          <Composer
+            ref={composer}
+            sessionId={chatUid}
+            placeholder={placeholder}
+            isStreaming={isStreaming}
+            isStopping={isStopping}
+            held={
+              standstill && {
+                noteId,
+                action: standstill.pause && (
+                  <Suspense fallback={<span className="h-8 w-20 max-md:h-11" />}>
+                    <StandstillAction pause={standstill.pause} />
+                  </Suspense>
+                ),
+              }
+            }
+            onSend={send}
+            onStop={stop}
+            start={
+              <>
+                <AgentMenu session={session} />
+                <AssistantPicker session={session} />
+                <ToolChip sessionId={chatUid} />
+              </>
+            }
+          >
+            <PauseButton />
+            <ModelPicker
+              sessionId={chatUid}
+              modelName={session?.model_name ?? assistant?.model_name ?? null}
+            />
+          </Composer>
         </div>
         <div className="welcome-room min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
@@ -118,11 +128,25 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             />
           )}
         </div>
-        {waiting.length === 0 && (
-          <p className="flex-none truncate px-4 pt-2 pb-2.5 text-center text-12 text-ink-3 max-md:pb-1 max-md:text-transparent">
-            {t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')}
-          </p>
-        )}
+        <p
+          id={noteId}
+          className={clsx(
+            'flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
+            !standstill && 'truncate max-md:pb-1 max-md:text-transparent',
+          )}
+        >
+          {chatUid && standstill ? (
+            <Suspense>
+              <StandstillNote
+                sessionId={chatUid}
+                standstill={standstill}
+                onFreed={() => composer.current?.focus()}
+              />
+            </Suspense>
+          ) : (
+            t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')
+          )}
+        </p>
       </div>
       <StatusRegion />
     </View>
@@ -176,24 +200,39 @@ function Middle({
   )
 }
 
+/** Sends what is written; what is sent before the chat is there goes as soon as it is. */
 function useSend(sessionId: string | null, composer: React.RefObject<ComposerHandle | null>) {
   const { t } = useTranslation('streaming_blocks')
   const navigate = useNavigate()
-  return useCallback(
-    (text: string) =>
-      sendMessage({
+  const hasFailed = useMessages((state) => state.error !== null)
+  const send = useCallback(
+    (text: string) => {
+      if (!sessionId) return sendEarly(text)
+      return sendMessage({
         sessionId,
         text,
-        toolChoice: sessionId && selectedTool(sessionId),
+        toolChoice: selectedTool(sessionId),
         t,
         onNavigate: (to) => void navigate({ to }),
         onRefused: (refused) => {
           keepDraft(sessionId, refused)
           composer.current?.fill(refused)
         },
-      }),
+      })
+    },
     [sessionId, t, navigate, composer],
   )
+  useEffect(() => {
+    const text = sessionId && takeEarly(sessionId)
+    if (text && !send(text)) composer.current?.fill(text)
+  }, [sessionId, send, composer])
+  useEffect(() => {
+    if (sessionId || !hasFailed) return
+    takeEarly(null)
+    composer.current?.fill(readDraft(null))
+  }, [sessionId, hasFailed, composer])
+  useEffect(() => () => void takeEarly(null), [])
+  return send
 }
 
 /** Stopping keeps what is written so far; Escape does it from anywhere in the chat. */

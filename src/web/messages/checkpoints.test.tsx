@@ -158,11 +158,42 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/stands still at “After step 1”/)).toBeTruthy()
     // Nothing is being written: there is neither a stop nor a pause.
     expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Resume' }))
+    await user.click(screen.getAllByRole('button', { name: 'Resume' })[0]!)
     await waitFor(() => expect(called(`POST ${chatPath}/resume`)).toHaveLength(1))
     expect(called(`POST ${chatPath}/resume`)[0]?.body).toEqual({
       ...{ checkpoint: 'after_step0', agent_type: 'plan_and_act' },
     })
+  })
+
+  it('CK-22 is resumed from the composer; a message is kept until then, and Enter sends nothing', async () => {
+    const { user, called } = await open([question, pausedReply('request')], {
+      [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
+    })
+    const composer = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+    const note = await screen.findByText('This run is paused.')
+    expect(note.closest('p')?.textContent).toContain('What you write here is kept.')
+    expect(composer.getAttribute('aria-describedby')).toBe(note.closest('p')?.id)
+    await user.type(composer, 'And the energy contracts{Enter}')
+    expect(composer.value).toBe('And the energy contracts')
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+    await user.click(screen.getAllByRole('button', { name: 'Resume' }).at(-1)!)
+    await waitFor(() => expect(called(`POST ${chatPath}/resume`)).toHaveLength(1))
+    expect(called(`POST ${chatPath}/resume`)[0]?.body).toMatchObject({ checkpoint: 'after_step0' })
+    expect(called(`POST ${chatPath}/messages`)).toHaveLength(0)
+    expect(composer.value).toBe('And the energy contracts')
+    await user.clear(composer)
+  })
+
+  it('CK-21 ER-06 without a balance the composer leads to a top-up in place of sending', async () => {
+    const { user, called } = await open([question, pausedReply('balance')])
+    expect(await screen.findByText('The balance is used up.')).toBeTruthy()
+    const composer = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+    await user.type(composer, 'Later{Enter}')
+    expect(composer.value).toBe('Later')
+    expect(screen.getAllByRole('link', { name: 'Top up' })).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+    expect(called(`POST ${chatPath}/messages`)).toHaveLength(0)
+    await user.clear(composer)
   })
 
   it('CK-22 a checkpoint of it goes on as a new branch of the paused run', async () => {
@@ -183,7 +214,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
       [`GET ${chatPath}/active-branch`]: () => aBranch(messages),
     })
     expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/user/billing')
+    expect(screen.getAllByRole('link', { name: 'Top up' })[0]?.getAttribute('href')).toBe('/user/billing')
     chat = aChat({ status: 'COMPLETED', agent_status: 'completed' })
     answers[`GET ${chatPath}/active-branch`] = () => aBranch([question, done])
     expect(await screen.findByText('The whole answer.')).toBeTruthy()

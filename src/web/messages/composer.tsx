@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { toast } from '../ui/toasts.ts'
-import { keepDraft, readDraft } from './drafts.ts'
+import { carryDraft, keepDraft, readDraft } from './drafts.ts'
 
 export type ComposerHandle = { focus(): void; fill(text: string): void }
 
@@ -21,6 +21,8 @@ type ComposerProps = {
   /** A reply is being written: the button stops it. */
   isStreaming: boolean
   isStopping: boolean
+  /** The run stands still, so that nothing can be sent: what is written stays. `action` is offered instead. */
+  held?: { action: ReactNode; noteId: string } | null
   /** Gives whether the text was taken; if not it stays. */
   onSend: (text: string) => boolean
   onStop: () => void
@@ -37,6 +39,7 @@ export function Composer({
   placeholder,
   isStreaming,
   isStopping,
+  held = null,
   onSend,
   onStop,
   start,
@@ -61,11 +64,14 @@ export function Composer({
     },
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft belongs to the session alone.
-  useLayoutEffect(() => fill(readDraft(sessionId)), [sessionId])
+  useLayoutEffect(() => {
+    if (sessionId) carryDraft(sessionId)
+    fill(readDraft(sessionId))
+  }, [sessionId])
 
   const send = () => {
     const text = field.current?.value ?? ''
-    if (isStreaming || !text.trim()) return
+    if (isStreaming || held || !text.trim()) return
     if (onSend(text)) fill('')
   }
   return (
@@ -74,6 +80,7 @@ export function Composer({
         ref={field}
         rows={1}
         aria-label={t('composer.label')}
+        aria-describedby={held?.noteId}
         placeholder={placeholder}
         onChange={({ currentTarget }) => {
           grow(currentTarget)
@@ -92,13 +99,15 @@ export function Composer({
         {start}
         <span className="flex-1" />
         {children}
-        <SendButton
-          isStreaming={isStreaming}
-          isStopping={isStopping}
-          isEmpty={isEmpty}
-          onSend={send}
-          onStop={onStop}
-        />
+        {held?.action ?? (
+          <SendButton
+            isStreaming={isStreaming}
+            isStopping={isStopping}
+            isOff={isEmpty || held !== null}
+            onSend={send}
+            onStop={onStop}
+          />
+        )}
       </div>
     </div>
   )
@@ -107,16 +116,17 @@ export function Composer({
 type SendButtonProps = {
   isStreaming: boolean
   isStopping: boolean
-  isEmpty: boolean
+  /** There is nothing that could be sent now. */
+  isOff: boolean
   onSend: () => void
   onStop: () => void
 }
 
 /** Send and stop are one button in one place: the focus stays on it. */
-function SendButton({ isStreaming, isStopping, isEmpty, onSend, onStop }: SendButtonProps) {
+function SendButton({ isStreaming, isStopping, isOff: cannotSend, onSend, onStop }: SendButtonProps) {
   const { t } = useTranslation('streaming_blocks')
   const name = t(isStreaming ? 'composer.stop' : 'composer.send')
-  const isOff = isStreaming ? isStopping : isEmpty
+  const isOff = isStreaming ? isStopping : cannotSend
   return (
     <button
       type="button"

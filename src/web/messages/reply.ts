@@ -6,7 +6,7 @@ import { setStreaming } from '../lib/layout.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../runs/runs.ts'
 import { noteSession } from '../sessions/sessions.ts'
-import { announce } from './announcements.ts'
+import { announce, type Occasion } from './announcements.ts'
 import {
   appendMessages,
   type ChatMessage,
@@ -155,8 +155,7 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
   if (view?.status === 'waiting' || view?.status === 'paused')
     void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
   // A run that waits has said so itself.
-  if (view?.status !== 'waiting')
-    announce(view?.status === 'error' ? 'failed' : view?.stopped ? 'stopped' : 'finished', view?.content)
+  if (view?.status !== 'waiting') announce(occasionOf(view), view?.content)
   stop(sessionId, key)
 }
 
@@ -212,6 +211,12 @@ function statusOf(view: RunView | null): Parameters<typeof noteSession>[1] {
   if (view?.status !== 'waiting') return { status: 'COMPLETED', agent_status: 'completed', pending_input }
   const asked = view.blocks.find((block) => block.type === 'input_required' && block.state === 'waiting')
   return { status: 'active', agent_status: 'paused', pending_input: { ...asked } }
+}
+
+function occasionOf(view: RunView | null): Occasion {
+  if (view?.status === 'error') return 'failed'
+  if (view?.status === 'paused') return 'paused'
+  return view?.stopped ? 'stopped' : 'finished'
 }
 
 function announceEvent(event: RunEvent): void {

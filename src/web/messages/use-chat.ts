@@ -16,6 +16,7 @@ import {
 } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts.ts'
 import { attachToRun, leaveChat, openChat } from './chat.ts'
+import { noteOpening } from './drafts.ts'
 import { messageStore, resetMessages, useMessages } from './message-store.ts'
 
 /** The chat of the address: its session, kept up to date, and its messages in the store. */
@@ -114,13 +115,17 @@ export function useChatOfRoot(chatUid: string | null): void {
     // After a failure the person decides when to try again: the view offers it.
     if (chatUid || !isSuccess || !data || isCreating || hasFailed) return
     if (firstId) {
+      noteOpening(firstId)
       void navigate({ to: `/chat/${firstId}`, replace: true })
       return
     }
     if (isFetching) return
     useCurrentSession.setState({ isCreating: true })
     void startSession()
-      .then((session) => navigate({ to: `/chat/${session.id}`, replace: true }))
+      .then((session) => {
+        noteOpening(session.id)
+        return navigate({ to: `/chat/${session.id}`, replace: true })
+      })
       .catch((error) => {
         toast.error(errorText(t, error))
         messageStore.setState({ error: errorText(t, error) })

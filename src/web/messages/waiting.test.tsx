@@ -5,6 +5,7 @@ import { aRequest } from '../input-requests/request-builder.ts'
 import type { Answers } from '../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
+import { keepDraft } from './drafts.ts'
 import { aMessage } from './message-builder.ts'
 import { messageStore } from './message-store.ts'
 
@@ -12,6 +13,7 @@ let stream: WrittenStream
 beforeEach(() => {
   prepareChat()
   stream = new WrittenStream()
+  keepDraft('session-1', '')
 })
 afterEach(leaveChat)
 
@@ -33,14 +35,12 @@ async function open(blocks: Block[], more: Answers = {}) {
   })
   return { ...(await openChatView(answers)), branch }
 }
-
-const composer = () => screen.queryByRole('textbox', { name: 'Message' })
+const composer = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
 describe('a chat whose run waits', () => {
-  it('CK-11 CK-18 has the form in place of the composer, and goes on with the answer', async () => {
+  it('CK-11 CK-18 asks above the composer, and goes on with the answer', async () => {
     const { user, sent } = await open([text, asked])
     expect(await screen.findByText('Which one?')).toBeTruthy()
-    expect(composer()).toBeNull()
     // The request stands where it is answered, and only there.
     expect(screen.getAllByText('Which one?')).toHaveLength(1)
     await user.type(screen.getByRole('textbox', { name: 'Text' }), 'blue')
@@ -56,7 +56,7 @@ describe('a chat whose run waits', () => {
       .close()
     expect(await screen.findByText('Input provided')).toBeTruthy()
     expect(screen.getByText('“blue”')).toBeTruthy()
-    await waitFor(() => expect(composer()).toBeTruthy())
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Text' })).toBeNull())
     expect(screen.getByText('Blue it is.')).toBeTruthy()
   })
 
@@ -65,8 +65,9 @@ describe('a chat whose run waits', () => {
     await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'Go{Enter}')
     const { type: _, state: _s, input: _i, ...event } = asked
     stream.write(anInit(aView()), onWire({ event: 'input_required', ...event }, '2')).close()
-    expect(await screen.findByRole('textbox', { name: 'Text' })).toBeTruthy()
-    expect(composer()).toBeNull()
+    // Nobody was writing: the question has the focus.
+    const field = await screen.findByRole('textbox', { name: 'Text' })
+    await waitFor(() => expect(document.activeElement).toBe(field))
     const last = messageStore.getState().order.at(-1) ?? ''
     expect(messageStore.getState().messagesById[last]?.status).toBe('streaming')
   })
@@ -81,8 +82,36 @@ describe('a chat whose run waits', () => {
       },
     })
     await user.click(await screen.findByRole('button', { name: 'Stop and write something else' }))
-    await waitFor(() => expect(composer()).toBeTruthy())
-    expect(stopped.current).toBe(true)
     expect(await screen.findByText('Not answered')).toBeTruthy()
+    expect(stopped.current).toBe(true)
+    expect(document.activeElement).toBe(composer())
+  })
+
+  it('CK-11 CK-23 lets a message be written meanwhile: Enter sends nothing and loses nothing', async () => {
+    const { user, sent } = await open([text, asked])
+    await screen.findByText('Which one?')
+    expect(await screen.findByText('This run waits for your answer.')).toBeTruthy()
+    await user.type(composer(), 'And then book it{Enter}{Enter}')
+    expect(composer().value).toBe('And then book it')
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
+    await user.click(screen.getByRole('button', { name: 'Send' }))
+    expect(sent.some(({ path }) => path.endsWith('/messages'))).toBe(false)
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'blue')
+    await user.click(screen.getByRole('button', { name: 'Send input' }))
+    await waitFor(() => expect(sent.some(({ path }) => path.endsWith('/task-stream'))).toBe(true))
+    stream.write(anInit(aView({ content: 'Two fit.', blocks: [text] })), onWire(aCompletion(), '6')).close()
+    await waitFor(() => expect(screen.queryByText('This run waits for your answer.')).toBeNull())
+    expect(composer().value).toBe('And then book it')
+  })
+
+  it('CK-11 a question does not take the focus from a message that is being written', async () => {
+    const { user } = await open([])
+    await user.type(await screen.findByRole('textbox', { name: 'Message' }), 'Go{Enter}And th')
+    const { type: _, state: _s, input: _i, ...event } = asked
+    stream.write(anInit(aView()), onWire({ event: 'input_required', ...event }, '2')).close()
+    await screen.findByRole('textbox', { name: 'Text' })
+    await user.keyboard('en{Enter}')
+    expect(composer().value).toBe('And then')
+    expect(document.activeElement).toBe(composer())
   })
 })

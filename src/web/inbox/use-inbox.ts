@@ -1,0 +1,48 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { listInputRequests, type RequestState } from '#shared/input-requests/input-requests.ts'
+import { call } from '../lib/call.ts'
+import { useToken } from '../lib/token.ts'
+import { idOf } from './inbox-groups.ts'
+
+/** How often the list is read again; whoever answers here or sees a run come to rest asks for it at once. */
+const POLL_MS = 10_000
+const PAGE = 50
+/** How many the badge shows. */
+export const FIRST = 5
+
+/** How much waits for the signed-in person and the first of it, kept up to date while the tab is visible. */
+export function useWaiting() {
+  const token = useToken()
+  return useQuery({
+    queryKey: ['input-requests', 'first'],
+    queryFn: ({ signal }) => call(listInputRequests, { query: { limit: FIRST }, signal }),
+    enabled: token !== null,
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+/** What the inbox shows: a state, and the assistant whose chats are meant. */
+export type InboxPlace = { status: RequestState; assistant: string | null }
+
+/** The requests of one place, page by page; kept up to date like the badge. */
+export function useInbox({ status, assistant }: InboxPlace) {
+  const query = { status, limit: PAGE, ...(assistant && { assistant_id: assistant }) }
+  return useInfiniteQuery({
+    queryKey: ['input-requests', status, assistant],
+    queryFn: ({ pageParam: skip, signal }) => call(listInputRequests, { query: { ...query, skip }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const read = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return last.items.length > 0 && read < last.total ? read : undefined
+    },
+    // One that was answered between two pages moves the others up.
+    select: ({ pages }) => ({
+      items: [...new Map(pages.flatMap(({ items }) => items).map((item) => [idOf(item), item])).values()],
+      total: pages.at(-1)?.total ?? 0,
+      assistants: pages[0]?.assistants ?? [],
+    }),
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: 'always',
+  })
+}
