@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
-import { Kbd } from '../ui/kbd.tsx'
+import { Kbd, shortcutLabel } from '../ui/kbd.tsx'
 import { HIT_PX, HitList } from './hit-list.tsx'
 import { useRowWindow } from './row-window.ts'
 import { useBranchHits } from './use-branch-hits.ts'
@@ -116,7 +116,7 @@ export function BranchSearch({ sessionId, onOpen, onClose }: BranchSearchProps) 
         {t('branch.key_hits')}
         <Kbd>↵</Kbd>
         {t('branch.key_go')}
-        <Kbd>Esc</Kbd>
+        <Kbd>{shortcutLabel(['Esc'])}</Kbd>
         {t('branch.key_map')}
       </p>
     </>
