@@ -337,7 +337,7 @@ describe('finding in branches', () => {
   it('SV-93 SE-24 finds words on every branch, newest first, and names the branch they are shown with', async () => {
     const { id, question1, answer1, answer2 } = await aConversation()
     const other = await aMessage(chat.app, id, {
-      ...{ parentId: question1, role: 'assistant', content: 'The 100 % answer of Kessler & Cie.' },
+      ...{ parentId: question1, role: 'assistant', content: '# The **100 %** answer\nof `Kessler & Cie.`' },
     })
     const { status, body } = await find(id, 'q=ANSWER')
     expect(status).toBe(200)
@@ -351,6 +351,9 @@ describe('finding in branches', () => {
     })
     expect(body.items[0].match).toBe('The 100 % \uE000answer\uE001 of Kessler & Cie.')
     expect((await find(id, 'q=100%20%25')).body.total).toBe(1)
+    expect((await find(id, 'q=**100')).body.items[0].match).toBe(
+      '# The \uE000**100\uE001 %** answer of `Kessler & Cie.`',
+    )
     expect((await find(id, 'q=100_%25')).body).toEqual({ items: [], total: 0 })
     // A message of both branches is shown with the one on screen.
     await navigate(id, answer1)

@@ -1,9 +1,18 @@
+import { plainOf } from '#shared/sessions/preview.ts'
+
 /** Characters of the text shown on each side of a hit. */
 const AROUND = 60
 
-/** The passage around the first hit of `query`, the hit between U+E000 and U+E001; null when there is none. */
+/**
+ * The passage around the first hit of `query` in plain words, the hit between U+E000 and U+E001; with its Markdown
+ * marks where they are part of the hit. Null when there is none.
+ */
 export function markMatch(text: string, query: string): string | null {
-  const plain = text.replace(/[\u{E000}\u{E001}]/gu, '').replace(/\s+/g, ' ')
+  const clean = text.replace(/[\u{E000}\u{E001}]/gu, '')
+  return mark(plainOf(clean), query) ?? mark(clean.replace(/\s+/g, ' '), query)
+}
+
+function mark(plain: string, query: string): string | null {
   const words = query.trim().replace(/\s+/g, ' ')
   const found = new RegExp(words.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'i').exec(plain)
   if (!found || words === '') return null

@@ -14,11 +14,7 @@ const marks: [RegExp, string][] = [
 
 /** The beginning of a message as one line of plain words, for lists: at most 160 characters, without Markdown marks. */
 export function previewOf(content: string): string {
-  const plain = marks.reduce(
-    (text, [mark, instead]) => text.replace(mark, instead),
-    content.slice(0, readMax),
-  )
-  const line = plain.replace(/\s+/g, ' ').trim()
+  const line = plainOf(content.slice(0, readMax))
   const shown = line.length <= shownMax ? line : [...line].slice(0, shownMax).join('')
   return shown.toWellFormed()
 }
@@ -34,4 +30,10 @@ export function previewOfReply({ content, blocks }: { content: string; blocks: r
   const answer = texts.filter(({ step }) => step === undefined)
   const said = answer.length > 0 ? answer : texts.filter(({ step }) => step === lastStep.number)
   return previewOf(said.map(({ text }) => text.trim()).join('\n\n'))
+}
+
+/** A text as one line of plain words, without Markdown marks. */
+export function plainOf(content: string): string {
+  const plain = marks.reduce((text, [mark, instead]) => text.replace(mark, instead), content)
+  return plain.replace(/\s+/g, ' ').trim()
 }

@@ -60,7 +60,7 @@ export function AgentBadge({ session }: { session: Session | null }) {
   const type = session?.session_metadata.agent_type ?? 'multi_turn'
   if (type === 'multi_turn') return null
   return (
-    <Badge tone="line" icon={<AgentIcon type={type} />} className="max-md:hidden">
+    <Badge tone="line" icon={<AgentIcon type={type} />} className="max-lg:hidden">
       {t(`agent.${type}.name`)}
     </Badge>
   )

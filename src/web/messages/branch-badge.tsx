@@ -21,8 +21,8 @@ export function BranchBadge() {
       className="inline-flex h-5 flex-none items-center gap-1 rounded-pill bg-surface-2 px-1.5 text-12 leading-none font-medium whitespace-nowrap text-ink-2 hover-motion hover:text-ink max-md:h-9 max-md:px-2.5"
     >
       <GitBranch aria-hidden className="icon-12" />
-      <span className="max-md:hidden">{name}</span>
-      <span className="num md:hidden">
+      <span className="max-lg:hidden">{name}</span>
+      <span className="num lg:hidden">
         {number}/{count}
       </span>
     </button>

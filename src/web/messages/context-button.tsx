@@ -16,7 +16,7 @@ export function ContextButton() {
       icon={<PanelRight aria-hidden className="icon" />}
       onClick={() => (isOn ? closeChatPanel() : openContext())}
     >
-      <span className="max-md:hidden">{t('panel.context')}</span>
+      <span className="max-lg:hidden">{t('panel.context')}</span>
     </Button>
   )
 }

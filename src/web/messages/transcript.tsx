@@ -162,8 +162,9 @@ function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): v
     let frame = 0
     const arrive = () => {
       const row = document.querySelector<HTMLElement>(`.transcript ${selector}`)
-      if (row) row.focus({ preventScroll: true })
-      else frame = requestAnimationFrame(arrive)
+      row?.focus({ preventScroll: true })
+      // It may not be drawn yet, or stand behind a sheet that closes.
+      if (document.activeElement !== row) frame = requestAnimationFrame(arrive)
     }
     arrive()
     const timer = setTimeout(() => {

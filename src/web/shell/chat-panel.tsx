@@ -72,7 +72,7 @@ function PanelSheet({ name, isOpen, children }: { name: string; isOpen: boolean;
         <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-sidebar) bg-overlay" />
         <Base.Popup
           aria-label={name}
-          finalFocus={() => document.querySelector<HTMLElement>('[data-target]') ?? true}
+          finalFocus={() => document.querySelector('[data-target]') === null}
           className="sheet-motion sheet-right fixed inset-y-0 right-0 z-(--z-sidebar) flex w-full max-w-[600px] flex-col bg-bg shadow-float outline-none"
         >
           {children}

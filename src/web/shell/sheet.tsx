@@ -13,7 +13,7 @@ export function Sheet({ children }: { children: ReactNode }) {
         <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-sidebar) bg-overlay" />
         <Base.Popup
           aria-label={t('nav.main')}
-          finalFocus={() => document.querySelector<HTMLElement>('[data-target]') ?? true}
+          finalFocus={() => document.querySelector('[data-target]') === null}
           className="sheet-motion fixed inset-y-0 left-0 z-(--z-sidebar) w-[min(320px,calc(100vw-48px))] shadow-float outline-none"
         >
           {children}
