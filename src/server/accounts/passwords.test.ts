@@ -23,15 +23,16 @@ describe('password hashes', () => {
   it('AU-21 cost the same when there is none, and then never match', async () => {
     const stored = await hashPassword('correct horse')
     const time = async (hash: string | null) => {
-      const times: number[] = []
-      for (let i = 0; i < 7; i += 1) {
-        const started = performance.now()
-        expect(await verifyPassword(hash, 'guess')).toBe(false)
-        times.push(performance.now() - started)
-      }
-      return times.sort((a, b) => a - b)[3]!
+      const started = performance.now()
+      expect(await verifyPassword(hash, 'guess')).toBe(false)
+      return performance.now() - started
     }
-    const [wrong, unknown] = [await time(stored), await time(null)]
+    // In turns, and the fastest of each: what else the machine does slows both, and never makes one faster.
+    let [wrong, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let i = 0; i < 9; i += 1) {
+      wrong = Math.min(wrong, await time(stored))
+      unknown = Math.min(unknown, await time(null))
+    }
     expect(unknown / wrong).toBeGreaterThan(0.5)
     expect(unknown / wrong).toBeLessThan(2)
   })

@@ -118,18 +118,22 @@ describe('connected services', () => {
 })
 
 it('AU-04 G-36 a service that does not answer neither delays the start nor keeps a visitor', async () => {
-  const silent = createServer(() => undefined)
+  let asked = 0
+  const silent = createServer(() => {
+    asked += 1
+  })
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const started = performance.now()
   const app = await startApp({
     config: { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: 'atrium', GOOGLE_CLIENT_SECRET: 'secret' },
   })
   try {
-    expect(performance.now() - started).toBeLessThan(4000)
+    expect(asked).toBe(0)
+    const started = performance.now()
     const visit = await app.http.inject('/api/v1/login/google')
     expect(visit.headers.location).toBe(`${app.deps.publicUrl()}/login?sso_error=failed`)
-    expect(performance.now() - started).toBeLessThan(11_000)
+    expect(asked).toBe(1)
+    expect(performance.now() - started).toBeLessThan(30_000)
   } finally {
     await app.close()
     silent.close()
