@@ -55,7 +55,10 @@ export const yesNo = aRequest('yes-no', {
   prompt: 'Importer les 14 prospects validés dans le CRM Orsane ?',
   input_types: ['boolean'],
 })
-const single = aRequest('single', { prompt: 'Which lot should be negotiated first, **lot 1** or **lot 3**?' })
+/** One line of text. */
+export const question = aRequest('single', {
+  prompt: 'Which lot should be negotiated first, **lot 1** or **lot 3**?',
+})
 const unknown = aRequest('unknown', { prompt: 'Where are you?', input_types: ['location'] })
 const provided = aRequest('provided', {
   ...{ prompt: 'In which language?', state: 'provided', input: 'Report in French, reference year 2025' },
@@ -73,6 +76,14 @@ const skipped = aRequest('skipped', {
 })
 const closed = aRequest('closed', { prompt: 'Which lot first?', state: 'closed' })
 
+const forAssistant = aRequest('approval-assistant', {
+  ...approval,
+  id: 'gallery-approval-assistant',
+  ...(approval.tool && {
+    tool: { ...approval.tool, assistant: { id: 'desk', name: 'Procurement analyst' } },
+  }),
+})
+
 const states: AskState[] = ['waiting', 'ready', 'transcribing', 'processing', 'provided', 'skipped', 'closed']
 
 /** Everything a run may ask, and how it stands. */
@@ -82,16 +93,17 @@ export function Requests({ draw }: { draw: (name: string, content: ReactNode) =>
   )
   return (
     <>
-      {draw('request-composite', dock(composite, single))}
+      {draw('request-composite', dock(composite, question))}
       {draw('request-approval', dock(approval))}
+      {draw('request-approval-assistant', dock(forAssistant))}
       {draw('request-interrupted', dock(interrupted))}
-      {draw('request-text', dock(single))}
+      {draw('request-text', dock(question))}
       {draw('request-unsupported', dock(unknown))}
       {draw(
         'request-states',
         <div className="grid gap-2">
           {states.map((state) => (
-            <AskFrame key={state} request={single} state={state}>
+            <AskFrame key={state} request={question} state={state}>
               {null}
             </AskFrame>
           ))}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -33,15 +33,27 @@ export function Artifact({ block, id, sessionId }: ArtifactProps) {
         <EmptyState title={t('artifact.none')}>{t('artifact.none_text')}</EmptyState>
       </>
     )
-  const note = origin && (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2 text-12 text-ink-2">
-      <span className="flex-1">{t('artifact.beside')}</span>
+  const note = origin && <Beside origin={origin} />
+  return <OwnExecution {...{ id, sessionId, note }} onStarted={openRerun(id)} />
+}
+
+/** Says what is shown in place of the call; the focus comes here, because what had it is gone. */
+function Beside({ origin }: { origin: string }) {
+  const { t } = useTranslation('streaming_blocks')
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => line.current?.focus({ preventScroll: true }), [])
+  return (
+    <p
+      ref={line}
+      tabIndex={-1}
+      className="flex flex-wrap items-center gap-x-3 border-b border-line bg-surface px-4 py-2 text-12 text-ink-2 outline-none"
+    >
+      <span className="flex-1 basis-60">{t('artifact.beside')}</span>
       <Button variant="link" size="sm" onClick={() => openPanel('artifact', origin)}>
         {t('artifact.back')}
       </Button>
     </p>
   )
-  return <OwnExecution {...{ id, sessionId, note }} onStarted={openRerun(id)} />
 }
 
 type OwnExecutionProps = {

@@ -1,5 +1,5 @@
 import { Pencil, Play } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -23,7 +23,12 @@ type ExecutionInputProps = {
 export function ExecutionInput({ block, tool, again, isForm, setForm }: ExecutionInputProps) {
   const { t } = useTranslation('streaming_blocks')
   const { input } = block
-  if (tool && isForm) return <InputForm {...{ block, tool, again }} onEnd={() => setForm(false)} />
+  const [hasLeft, setLeft] = useState(false)
+  const leave = () => {
+    setLeft(true)
+    setForm(false)
+  }
+  if (tool && isForm) return <InputForm {...{ block, tool, again }} onEnd={leave} />
   const isEmpty = input === null || input === undefined || input === ''
   return (
     <div className="grid justify-items-start gap-3">
@@ -33,7 +38,11 @@ export function ExecutionInput({ block, tool, again, isForm, setForm }: Executio
         <Payload value={input} className="w-full" />
       )}
       {tool && (
-        <Button icon={<Pencil aria-hidden className="icon" />} onClick={() => setForm(true)}>
+        <Button
+          autoFocus={hasLeft}
+          icon={<Pencil aria-hidden className="icon" />}
+          onClick={() => setForm(true)}
+        >
           {t('artifact.edit')}
         </Button>
       )}
@@ -46,12 +55,14 @@ type InputFormProps = { block: ToolBlock; tool: Tool; again: Rerun; onEnd: () =>
 function InputForm({ block, tool, again, onEnd }: InputFormProps) {
   const { t } = useTranslation('streaming_blocks')
   const [values, setValues] = useState(() => startValues(tool, factsOf(block).input))
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!again.isStarting) again.rerun(readValues(tool, values))
   }
   return (
-    <form onSubmit={onSubmit} noValidate className="grid gap-4">
+    <form ref={form} onSubmit={onSubmit} noValidate className="grid gap-4">
       <ToolFields
         tool={tool}
         values={values}

@@ -61,7 +61,12 @@ export function Execution({
         {...content}
         {...(onClose && { onClose })}
         sizing={
-          <IconButton name={t('artifact.full_screen')} onClick={() => setFull(true)}>
+          // Where it fills the window already there is nothing to enlarge.
+          <IconButton
+            name={t('artifact.full_screen')}
+            className="max-sm:hidden"
+            onClick={() => setFull(true)}
+          >
             <Maximize2 aria-hidden className="icon" />
           </IconButton>
         }

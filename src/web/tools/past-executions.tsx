@@ -26,7 +26,7 @@ export function PastExecutions({ tool, onOpen }: PastExecutionsProps) {
   const past = usePast(tool.id)
   const items = past.data?.pages.flatMap((page) => page.items)
   return (
-    <section aria-labelledby={id} className="mt-8">
+    <section aria-labelledby={id} className="@container mt-8">
       <h3 id={id} className="mb-2 text-13 font-semibold">
         {t('past.title')}
       </h3>
@@ -88,30 +88,30 @@ function Row({ tool, item, onOpen }: { tool: Tool; item: PastExecution; onOpen: 
   const card = useCard(tool.ui_location?.kind === 'internal' ? tool.ui_location.name : tool.id)
   const words = (card?.summarise ?? summarise)(item.input) || t('past.no_arguments')
   return (
-    <li className="relative grid grid-cols-[112px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-3.5 py-[9px] text-13 last:border-b-0 hover:bg-surface sm:grid-cols-[112px_minmax(0,2fr)_minmax(0,1fr)_auto_auto]">
+    <li className="relative grid grid-cols-[112px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-3.5 py-[9px] text-13 last:border-b-0 hover:bg-surface @xl:grid-cols-[112px_minmax(0,2fr)_minmax(0,1fr)_auto_auto]">
       <Outcome item={item} />
       <button
         type="button"
         aria-label={t('past.details', { arguments: words })}
         onClick={onOpen}
-        className="truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus max-sm:col-span-2"
+        className="truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus @max-xl:col-span-2"
       >
         {words}
       </button>
       {item.session_id ? (
         <Link
           to={`/chat/${item.session_id}`}
-          className="relative z-1 truncate text-ink-2 hover:text-ink hover:underline max-sm:col-start-2"
+          className="relative z-1 truncate text-ink-2 hover:text-ink hover:underline @max-xl:col-start-2"
         >
           {item.session_title?.trim() || t('common:history.untitled')}
         </Link>
       ) : (
-        <span className="truncate text-ink-3 max-sm:col-start-2">{t('past.tried')}</span>
+        <span className="truncate text-ink-3 @max-xl:col-start-2">{t('past.tried')}</span>
       )}
-      <span className="num text-right whitespace-nowrap text-ink-2 max-sm:hidden sm:min-w-12">
+      <span className="num text-right whitespace-nowrap text-ink-2 @max-xl:hidden @xl:min-w-12">
         {durationOf(item, t)}
       </span>
-      <time dateTime={item.created_at} className="num text-right whitespace-nowrap text-ink-3 sm:min-w-24">
+      <time dateTime={item.created_at} className="num text-right whitespace-nowrap text-ink-3 @xl:min-w-24">
         {formatDate(item.created_at, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
       </time>
     </li>
@@ -148,9 +148,8 @@ function Outcome({ item: { status, waits, finished_at } }: { item: PastExecution
 function durationOf({ created_at, finished_at }: PastExecution, t: TFunction) {
   if (finished_at === null) return ''
   const seconds = Math.max(0, Date.parse(finished_at) - Date.parse(created_at)) / 1000
-  return t('tools:past.seconds', {
-    value: formatNumber(seconds, { maximumFractionDigits: seconds < 10 ? 1 : 0 }),
-  })
+  const shown = formatNumber(Math.max(seconds, 0.1), { maximumFractionDigits: seconds < 10 ? 1 : 0 })
+  return t('tools:past.seconds', { value: seconds < 0.1 ? `< ${shown}` : shown })
 }
 
 function RowsSkeleton() {

@@ -224,6 +224,8 @@ describe('/tools/{toolId}', () => {
     expect(await screen.findByText('By what?')).toBeTruthy()
     // The address is what a reload, and the inbox, come with.
     expect(hrefNow()).toBe(`/tools/calculator?tried=${ID}`)
+    expect(screen.getByText('Input', { selector: 'span' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Run' })).toHaveProperty('disabled', true)
     await user.type(screen.getByRole('textbox', { name: 'Text' }), 'two')
     await user.click(screen.getByRole('button', { name: 'Send input' }))
     expect(await screen.findByText('42')).toBeTruthy()

@@ -32,6 +32,7 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
   const { start, isStarting, failure, fields, forget } = useStart(tool.id, onTried)
   const { execution: found, error: unreadable } = useExecution(tried)
   const execution = found?.tool_id === tool.id ? found : undefined
+  const asked = execution?.request ?? null
   const isRunning = isStarting || (tried !== null && !execution?.finished_at && !unreadable)
   const values = edited ?? startValues(tool, execution?.input)
   const input = readValues(tool, values)
@@ -68,10 +69,11 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
         {!isTest && (
           <Button
             type="submit"
-            variant="primary"
+            variant={asked ? 'secondary' : 'primary'}
             size="lg"
             wide
-            busy={isRunning}
+            busy={isRunning && !asked}
+            disabled={asked !== null}
             icon={<Play aria-hidden className="icon" />}
           >
             {t('try.run')}
@@ -93,9 +95,9 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
       ) : (
         <ToolCard block={execution ? toBlock(execution, tool.ui_name) : { ...emptyBlock(tool), input }} />
       )}
-      {execution?.request && (
+      {execution && asked && (
         <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
-          <ExecutionRequest id={execution.id} request={execution.request} />
+          <ExecutionRequest id={execution.id} request={asked} />
         </Suspense>
       )}
     </section>

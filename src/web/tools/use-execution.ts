@@ -72,8 +72,9 @@ export function useStart(toolId: string, onStarted: (executionId: string) => voi
   }
 }
 
-/** An execution as cards draw it. */
+/** An execution as cards draw it; one that waits for a person does not work meanwhile. */
 export function toBlock(execution: ToolExecution, name = ''): ToolBlock {
-  const { id, tool_id, status, input, result, error, events } = execution
+  const { id, tool_id, input, result, error, events } = execution
+  const status = execution.request ? 'pending' : execution.status
   return { type: 'tool', id, tool_id, tool_name: name, status, input, result, error, events }
 }
