@@ -32,7 +32,7 @@ export default defineConfig({
             {
               name: 'base',
               test: /src\/web\/(ui|lib|i18n)\/|lucide-react\/dist/,
-              minShareCount: 6,
+              minShareCount: 8,
               priority: 1,
             },
             { name: 'start', tags: ['$initial'], test: /^(?!.*(\/main\.tsx|\/index\.html))/, priority: 2 },
