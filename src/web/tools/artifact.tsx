@@ -37,11 +37,13 @@ export function Artifact({ block, id, sessionId }: ArtifactProps) {
   return <OwnExecution {...{ id, sessionId, note }} onStarted={openRerun(id)} />
 }
 
-/** Says what is shown in place of the call; the focus comes here, because what had it is gone. */
+/** Says what is shown in place of the call; the focus comes here when what had it is gone. */
 function Beside({ origin }: { origin: string }) {
   const { t } = useTranslation('streaming_blocks')
   const line = useRef<HTMLParagraphElement>(null)
-  useEffect(() => line.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (document.activeElement === document.body) line.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <p
       ref={line}
