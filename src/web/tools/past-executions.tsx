@@ -94,24 +94,27 @@ function Row({ tool, item, onOpen }: { tool: Tool; item: PastExecution; onOpen: 
         type="button"
         aria-label={t('past.details', { arguments: words })}
         onClick={onOpen}
-        className="truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus @max-xl:col-span-2"
+        className="truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
       >
         {words}
       </button>
       {item.session_id ? (
         <Link
           to={`/chat/${item.session_id}`}
-          className="relative z-1 truncate text-ink-2 hover:text-ink hover:underline @max-xl:col-start-2"
+          className="relative z-1 truncate text-ink-2 hover:text-ink hover:underline @max-xl:col-start-2 @max-xl:row-start-2"
         >
           {item.session_title?.trim() || t('common:history.untitled')}
         </Link>
       ) : (
-        <span className="truncate text-ink-3 @max-xl:col-start-2">{t('past.tried')}</span>
+        <span className="truncate text-ink-3 @max-xl:col-start-2 @max-xl:row-start-2">{t('past.tried')}</span>
       )}
-      <span className="num text-right whitespace-nowrap text-ink-2 @max-xl:hidden @xl:min-w-12">
+      <span className="num text-right whitespace-nowrap text-ink-2 @max-xl:col-start-3 @max-xl:row-start-1 @xl:min-w-12">
         {durationOf(item, t)}
       </span>
-      <time dateTime={item.created_at} className="num text-right whitespace-nowrap text-ink-3 @xl:min-w-24">
+      <time
+        dateTime={item.created_at}
+        className="num text-right whitespace-nowrap text-ink-3 @max-xl:col-start-3 @max-xl:row-start-2 @xl:min-w-24"
+      >
         {formatDate(item.created_at, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
       </time>
     </li>
