@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import type { MapMessage } from '#shared/branches/branches.ts'
-import { BranchMap } from '../branches/branches.ts'
+import type { BranchHit, MapMessage } from '#shared/branches/branches.ts'
+import { BranchMap, HIT_PX, HitList, useRowWindow } from '../branches/branches.ts'
 import { BranchSwitcher, HiddenFuture, showMessages } from '../messages/messages.tsx'
 
 const long = Array.from({ length: 9 }, (_, at): [string, string] => [`m${at}`, `Detail ${at + 1}`])
@@ -29,7 +29,15 @@ const messages: MapMessage[] = written.map(([id, text, parent], at) => {
   }
 })
 
-/** The switcher between versions, the notice of a hidden future, and the map. */
+/** What is found of `Kessler`. */
+const hits: BranchHit[] = messages
+  .filter(({ text }) => text.includes('Kessler'))
+  .map(({ id, role, model_name, created_at, text }) => ({
+    ...{ message_id: id, role, model_name, created_at, is_active: id === here },
+    ...{ match: text.replace('Kessler', '\u{E000}Kessler\u{E001}'), branch_number: id === here ? 2 : 1 },
+  }))
+
+/** The switcher between versions, the notice of a hidden future, the map, and what is found on it. */
 export function Versions({ draw }: { draw: (name: string, content: ReactNode) => ReactNode }) {
   useEffect(() => showMessages(messages, here, { position: 2, count: 3, later: 14, later_id: 'a1' }), [])
   return (
@@ -42,6 +50,18 @@ export function Versions({ draw }: { draw: (name: string, content: ReactNode) =>
           <BranchMap messages={messages} leafId={here} onOpen={() => undefined} />
         </div>,
       )}
+      {draw('branch-hits', <Hits />)}
     </>
+  )
+}
+
+function Hits() {
+  const rows = useRowWindow(hits.length, HIT_PX, 0)
+  return (
+    <div className="flex h-44 max-w-125 flex-col overflow-hidden rounded-card border border-line bg-bg">
+      <HitList id="gallery" rows={rows} hits={hits} at={0} isLoading={false} onOpen={() => undefined}>
+        {null}
+      </HitList>
+    </div>
   )
 }
