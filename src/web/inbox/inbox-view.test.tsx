@@ -191,6 +191,12 @@ describe('the inbox', () => {
     expect(await screen.findByRole('region', { name: 'Plain' })).toBeTruthy()
   })
 
+  it('RT-31 a question is one plain sentence in its row, also when it is Markdown', async () => {
+    await inbox([anItem('CSRD', { input_types: ['boolean'], prompt: 'Which **sites**,\n- and `when`?' })])
+    const csrd = within(await screen.findByRole('region', { name: 'CSRD' }))
+    expect(csrd.getByText('Which sites, and when?')).toBeTruthy()
+  })
+
   it('RT-31 reads a long list page by page', async () => {
     const { user } = await inbox(Array.from({ length: 60 }, (_, at) => approval(`Mail ${at}`)))
     expect(await screen.findByText('50 of 60 are shown.')).toBeTruthy()

@@ -31,13 +31,14 @@ export function InboxView() {
         )
       }
       actions={
-        <>
+        // A narrow top bar has no room for them: they stand in a line below it.
+        <div className="flex items-center gap-2 max-lg:absolute max-lg:inset-x-0 max-lg:top-13 max-lg:h-13 max-lg:justify-between max-lg:px-3">
           <StatusChoice place={place} />
           <AssistantChoice place={place} assistants={requests.data?.assistants} />
-        </>
+        </div>
       }
     >
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="min-h-0 flex-1 overflow-y-auto max-lg:mt-13">
         <div className="mx-auto max-w-[880px] px-3 pt-2.5 pb-24 md:px-8">
           {requests.isPending && <ListSkeleton />}
           {requests.isError && !requests.data && (
@@ -110,7 +111,7 @@ function StatusChoice({ place: { status, assistant } }: { place: InboxPlace }) {
           key={option}
           type="button"
           aria-pressed={status === option}
-          className={`h-7 rounded-[5px] px-3 text-12 font-medium hover-motion max-md:h-9 max-md:px-2 ${status === option ? 'bg-raised text-ink ring-1 ring-line-2' : 'text-ink-2 hover:text-ink'}`}
+          className={`h-7 rounded-[5px] px-3 text-12 font-medium hover-motion whitespace-nowrap max-md:h-9 ${status === option ? 'bg-raised text-ink ring-1 ring-line-2' : 'text-ink-2 hover:text-ink'}`}
           onClick={() => go({ status: option, assistant })}
         >
           {t(`inbox.states.${option}`)}

@@ -1,5 +1,6 @@
 import type { InputRequest } from '#shared/input-requests/input-requests.ts'
 import type { PausedBlock } from '#shared/runs/blocks.ts'
+import { plainOf } from '#shared/sessions/preview.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import { afterStep, requestWords } from '../input-requests/input-requests.tsx'
 
@@ -31,7 +32,9 @@ export function placeOf({ assistant_name, session_id, request }: InputRequest, t
 
 /** What is waited for, in one sentence. */
 export function wordsOf({ request }: InputRequest, t: TFunction): string {
-  return request.type === 'paused' ? unpaidWords(request, t) : requestWords(request, t)
+  if (request.type === 'paused') return unpaidWords(request, t)
+  const words = requestWords(request, t)
+  return words === request.prompt ? plainOf(words) : words
 }
 
 function unpaidWords({ at_step }: PausedBlock, t: TFunction): string {

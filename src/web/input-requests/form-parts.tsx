@@ -21,7 +21,7 @@ export type FormProps = {
 /** The controls under a request. */
 export function Foot({ start, children }: { start?: ReactNode; children?: ReactNode }) {
   return (
-    <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-4 py-3 max-md:py-2.5 max-md:[&>button]:flex-1">
+    <div className="flex flex-none flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3 max-md:py-2.5 max-md:[&>button]:flex-1">
       {start}
       <span className="flex-1 max-md:hidden" />
       {children}
