@@ -49,7 +49,7 @@ describe('an open stream', () => {
     expect(run).toMatchObject({ state: 'running', owner: null })
     socket.destroy()
     await chat.close()
-  }, 30_000)
+  }, 90_000)
 
   it('ST-26 that is not read is cut, and never slows the run', async () => {
     const chat = await startChat()
@@ -71,7 +71,7 @@ describe('an open stream', () => {
     await cut
     expect(received).toBeLessThan(2 * 400 * 60_000)
     await chat.close()
-  }, 60_000)
+  }, 90_000)
 })
 
 describe('who reads an open stream', () => {

@@ -127,7 +127,8 @@ describe('two processes with Redis', () => {
       spectator.isDraining = false
       expect(far.view()).toMatchObject({ content: answer.join(''), status: 'completed' })
       const restart = far.wire.findLastIndex(({ event }) => event === 'task_stream_init')
-      const ids = far.wire.slice(restart + 1).map((event) => Number(event.id))
+      // A ping, which a slow machine has time for, carries none.
+      const ids = far.wire.slice(restart + 1).flatMap(({ id }) => (id === null ? [] : [Number(id)]))
       expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index))
       near.leave()
     }
