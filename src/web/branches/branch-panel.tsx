@@ -38,7 +38,7 @@ export default function BranchPanel({ sessionId }: { sessionId: string }) {
         icon={<GitBranch aria-hidden className="icon" />}
         badges={
           data && (
-            <span className="num truncate text-13 text-ink-3">
+            <span className="num truncate text-13 text-ink-3 max-sm:hidden">
               {t('branch.map_size', {
                 messages: t('branch.messages', { count: data.messages.length }),
                 branches: t('branch.branches', { count: leaves }),
