@@ -2,19 +2,20 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { BeliefChange, BlockChange, LineChange } from '#shared/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/blocks.ts'
-import { useTranslation } from '../i18n/i18n.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { nameOfTool } from '../lib/tool-words.ts'
 
 type Mark = 'same' | 'added' | 'removed' | 'changed'
 
 /** Steps, tools, thoughts and questions that only one of two checkpoints has. */
 export function BlockChanges({ changes }: { changes: readonly BlockChange[] }) {
-  const { t } = useTranslation('streaming_blocks')
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   return (
     <Changes title={t('checkpoints.blocks')} marks={changes.map(({ kind }) => kind)}>
       {changes.length === 0 && <Quiet>{t('checkpoints.same_blocks')}</Quiet>}
       {changes.map(({ kind, block }) => (
         <Line key={`${kind} ${block.id}`} mark={kind}>
-          {titleOf(block) ?? t(`checkpoints.${nouns[block.type] ?? 'question'}`)}
+          {titleOf(block, t) ?? t(`checkpoints.${nouns[block.type] ?? 'question'}`)}
         </Line>
       ))}
     </Changes>
@@ -23,9 +24,9 @@ export function BlockChanges({ changes }: { changes: readonly BlockChange[] }) {
 
 const nouns: Partial<Record<Block['type'], string>> = { thinking: 'thought', error: 'failure' }
 
-function titleOf(block: Block): string | null {
+function titleOf(block: Block, t: TFunction): string | null {
   if (block.type === 'step') return block.description
-  if (block.type === 'tool') return block.tool_name
+  if (block.type === 'tool') return nameOfTool(t, block)
   if (block.type === 'input_required') return block.prompt
   return block.type === 'error' ? block.error : null
 }

@@ -50,26 +50,33 @@ export function InboxButton() {
       {items.length === 0 && <p className="px-4 py-5 text-13 text-ink-2">{t('inbox.empty.waiting')}</p>}
       <ul>
         {items.map((item) => (
-          <li key={idOf(item)} className="flex gap-3 border-line px-4 py-3 not-first:border-t">
-            <InboxIcon request={item.request} small />
-            <div className="min-w-0 flex-1">
-              <div className="flex items-baseline gap-2">
-                <span className="flex-1 truncate text-13 font-medium">{titleOf(item, t)}</span>
-                <span className="num text-12 whitespace-nowrap text-ink-3">
-                  {writeSpan(item.request.created_at, new Date())}
-                </span>
-              </div>
-              <p className="line-clamp-2 text-13 text-ink-2">{wordsOf(item, t)}</p>
-              <Link
-                {...linkOf(item, t)}
-                className={clsx(buttonLook({ size: 'sm' }), 'mt-2 max-md:!h-11')}
-                onClick={() => setOpen(false)}
-              />
-            </div>
-          </li>
+          <WaitingItem key={idOf(item)} item={item} onLeave={() => setOpen(false)} />
         ))}
       </ul>
     </Popover>
+  )
+}
+
+function WaitingItem({ item, onLeave }: { item: InputRequest; onLeave: () => void }) {
+  const { t } = useTranslation(['common', 'tool_ui'], { useSuspense: false })
+  return (
+    <li className="flex gap-3 border-line px-4 py-3 not-first:border-t">
+      <InboxIcon request={item.request} small />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <span className="flex-1 truncate text-13 font-medium">{titleOf(item, t)}</span>
+          <span className="num text-12 whitespace-nowrap text-ink-3">
+            {writeSpan(item.request.created_at, new Date())}
+          </span>
+        </div>
+        <p className="line-clamp-2 text-13 text-ink-2">{wordsOf(item, t)}</p>
+        <Link
+          {...linkOf(item, t)}
+          className={clsx(buttonLook({ size: 'sm' }), 'mt-2 max-md:!h-11')}
+          onClick={onLeave}
+        />
+      </div>
+    </li>
   )
 }
 

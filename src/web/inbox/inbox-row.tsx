@@ -22,7 +22,7 @@ type InboxRowProps = {
 
 /** One request of the inbox: answered in its row where a word is enough, else opened. */
 export function InboxRow({ item, isCurrent, isOpen, onToggle, onSettled, onCurrent }: InboxRowProps) {
-  const { t } = useTranslation('common')
+  const { t } = useTranslation(['common', 'tool_ui'])
   const { request, session_id } = item
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (

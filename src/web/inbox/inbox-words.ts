@@ -3,11 +3,12 @@ import type { PausedBlock } from '#shared/runs/blocks.ts'
 import { plainOf } from '#shared/sessions/preview.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import { afterStep, requestWords } from '../input-requests/input-requests.tsx'
+import { nameOfTool } from '../lib/tool-words.ts'
 
 /** Where a request was asked, in words: the chat by its title, else the tool that a person tried. */
 export function titleOf({ session_id, session_title, request }: InputRequest, t: TFunction): string {
   const tool = toolOf(request)
-  if (!session_id && tool) return t('common:inbox.tried', { tool: tool.tool_name })
+  if (!session_id && tool) return t('common:inbox.tried', { tool: nameOfTool(t, tool) })
   return session_title?.trim() || t('common:history.untitled')
 }
 
@@ -26,7 +27,7 @@ const toolOf = (request: InputRequest['request']) => (request.type === 'paused' 
 /** Who waits and where in its work. */
 export function placeOf({ assistant_name, session_id, request }: InputRequest, t: TFunction): string {
   if (request.type === 'paused') return assistant_name ?? ''
-  const asking = session_id && request.kind === 'question' ? request.tool?.tool_name : null
+  const asking = session_id && request.kind === 'question' && request.tool && nameOfTool(t, request.tool)
   return [assistant_name, asking, afterStep(t, request)].filter(Boolean).join(', ')
 }
 

@@ -22,7 +22,7 @@ type RowFrameProps = {
 
 /** One row of the inbox: the chat it belongs to, what it waits for, and what can be done. */
 export function RowFrame({ item, isCurrent, onCurrent, meta, actions, children }: RowFrameProps) {
-  const { t } = useTranslation('common')
+  const { t } = useTranslation(['common', 'tool_ui'])
   const title = titleOf(item, t)
   const place = placeOf(item, t)
   return (
@@ -63,7 +63,7 @@ export function RowFrame({ item, isCurrent, onCurrent, meta, actions, children }
 
 /** The name of the chat, or of the tool that was tried, which leads there. */
 export function TitleLink({ item }: { item: InputRequest }) {
-  const { t } = useTranslation('common')
+  const { t } = useTranslation(['common', 'tool_ui'])
   const title = titleOf(item, t)
   const page = pageOf(item)
   if (!page) return <span className="truncate font-medium">{title}</span>

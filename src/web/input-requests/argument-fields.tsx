@@ -1,4 +1,5 @@
 import { useTranslation } from '../i18n/i18n.ts'
+import { nameOfInput, nameOfOption } from '../lib/tool-words.ts'
 import { Field } from '../ui/field.tsx'
 import { Input, Textarea } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
@@ -13,7 +14,7 @@ type ArgumentFieldsProps = {
 
 /** The arguments of a call, edited in place; all of them as JSON on request. */
 export function ArgumentFields({ control, refusalOf }: ArgumentFieldsProps) {
-  const { t } = useTranslation('streaming_blocks')
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   if (control.json !== null)
     return (
       <Field
@@ -32,12 +33,13 @@ export function ArgumentFields({ control, refusalOf }: ArgumentFieldsProps) {
   return control.list.map((one) => (
     <Field
       key={one.name}
-      label={<span className="inline-block first-letter:uppercase">{one.name.replaceAll('_', ' ')}</span>}
+      label={nameOfInput(t, control.toolId, one.name)}
       className="md:grid md:grid-cols-[96px_minmax(0,1fr)] md:items-start md:gap-x-3 [&>*:last-child:nth-child(3)]:col-start-2 [&_label]:font-regular [&_label]:text-ink-2 md:[&_label]:pt-1.5"
       error={control.isWrong(one.name) ? t('input.problems.json') : refusalOf(one.name)}
     >
       <ArgumentControl
         one={one}
+        toolId={control.toolId}
         text={control.texts[one.name] ?? ''}
         onChange={(text) => control.set(one.name, text)}
       />
@@ -45,14 +47,16 @@ export function ArgumentFields({ control, refusalOf }: ArgumentFieldsProps) {
   ))
 }
 
-type ControlProps = { one: Argument; text: string; onChange: (text: string) => void }
+type ControlProps = { one: Argument; toolId: string; text: string; onChange: (text: string) => void }
 
-function ArgumentControl({ one: { control, options }, text, onChange }: ControlProps) {
-  const { t } = useTranslation('streaming_blocks')
+function ArgumentControl({ one: { name, control, options }, toolId, text, onChange }: ControlProps) {
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   if (control === 'choice' || control === 'boolean') {
     const values = control === 'boolean' ? ['true', 'false'] : options
     const label = (value: string) =>
-      control === 'boolean' ? t(value === 'true' ? 'input.yes' : 'input.no') : value
+      control === 'boolean'
+        ? t(value === 'true' ? 'input.yes' : 'input.no')
+        : nameOfOption(t, toolId, name, value)
     return (
       <Select
         quiet

@@ -12,6 +12,7 @@ import {
 import type { ReactNode } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { nameOfTool } from '../lib/tool-words.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
@@ -58,8 +59,8 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
 }
 
 function useTitle({ kind, tool }: InputRequiredBlock): string {
-  const { t } = useTranslation('streaming_blocks')
-  if (kind === 'approval' && tool) return tool.tool_name
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
+  if (kind === 'approval' && tool) return nameOfTool(t, tool)
   return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
 }
 

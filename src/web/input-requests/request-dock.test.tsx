@@ -274,7 +274,7 @@ describe('an approval', () => {
     const a = screen.getByRole('textbox', { name: 'a' })
     await user.clear(a)
     await user.type(a, '7')
-    await user.selectOptions(screen.getByRole('combobox', { name: 'operation' }), 'add')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Operation' }), 'add')
     await user.click(screen.getByRole('button', { name: 'Edit as JSON' }))
     const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Arguments' })
     expect(JSON.parse(json.value)).toEqual({ a: 7, b: '2', operation: 'add' })
@@ -283,6 +283,16 @@ describe('an approval', () => {
     await user.type(json, '{{"a": 1}')
     await user.click(screen.getByRole('button', { name: 'Approve and run' }))
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true, arguments: { a: 1 } } }]))
+  })
+
+  it('SV-96 SH-01 names the tool, its arguments and their choices in the language of the person', async () => {
+    const request = anApproval()
+    await renderPage(<RequestDock sessionId="s1" requests={[request]} onSettled={vi.fn()} />, {
+      language: 'fr',
+    })
+    expect(screen.getByRole('region', { name: 'Calculatrice' })).toBeTruthy()
+    const operation = screen.getByRole('combobox', { name: 'Opération' })
+    expect(within(operation).getByRole('option', { name: '× multiplier' })).toBeTruthy()
   })
 
   it('LI-02 takes and sends arguments of any length', async () => {

@@ -17,7 +17,7 @@ type RequestDockProps = {
 
 /** A waiting run above the composer: what it asks, one request at a time. */
 export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps) {
-  const { t } = useTranslation('streaming_blocks')
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   const [chosen, setChosen] = useState<string | null>(null)
   const found = requests.findIndex(({ id }) => id === chosen)
   const at = Math.max(0, found)

@@ -23,6 +23,7 @@ export function useArguments(tool: AskedTool | undefined) {
   }
   const isValid = wrong.length === 0 && !jsonWrong
   return {
+    toolId: tool?.tool_id ?? '',
     list,
     texts,
     set: (name: string, text: string) => setTexts((before) => ({ ...before, [name]: text })),

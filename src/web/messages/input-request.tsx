@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import { formatDate, formatTime } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { nameOfTool } from '../lib/tool-words.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -39,7 +40,7 @@ function Waiting({ block }: { block: InputRequiredBlock }) {
 }
 
 function Past({ block }: { block: InputRequiredBlock }) {
-  const { t } = useTranslation('streaming_blocks')
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'], { useSuspense: false })
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const isProvided = block.state === 'provided'
@@ -93,7 +94,7 @@ function summaryOf(
   t: TFunction,
 ): string {
   if (state === 'closed' || input_type === 'skipped') return prompt.slice(0, SUMMARY)
-  if (kind === 'approval' && tool) return `${tool.tool_name}: ${approvalOf(input, t)}`
+  if (kind === 'approval' && tool) return `${nameOfTool(t, tool)}: ${approvalOf(input, t)}`
   const words =
     typeof input === 'string' ? t(`input.choices.${input}`, { defaultValue: input }) : wordsOf(input, t)
   return t('input.quoted', { text: (words ?? JSON.stringify(input)).slice(0, SUMMARY) })

@@ -6,7 +6,7 @@ import { refreshExecution } from './use-execution.ts'
 
 /** What an execution beside the chats waits for a person with, answered in its place. */
 export default function ExecutionRequest({ id, request }: { id: string; request: InputRequiredBlock }) {
-  const { t } = useTranslation('streaming_blocks')
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
   return (
     <RequestForm
       key={request.id}

@@ -2,9 +2,9 @@ import clsx from 'clsx'
 import { Check, X } from 'lucide-react'
 import type { ToolEvent } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { readableName } from '../lib/tool-words.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { type Phase, readPhases } from './phases.ts'
-import { toolName } from './tool-look.ts'
 
 /** The phases of an execution beside each other; a phase shows when the tool says so, never by the clock. */
 export function PhaseTrack({ events, isRunning }: { events: readonly ToolEvent[]; isRunning: boolean }) {
@@ -22,7 +22,7 @@ export function PhaseTrack({ events, isRunning }: { events: readonly ToolEvent[]
               className={clsx('flex items-center gap-1.5', state === 'running' && 'font-medium text-ink')}
             >
               <PhaseIcon state={state} />
-              <span className="truncate">{toolName(phase.name.toLowerCase())}</span>
+              <span className="truncate">{readableName(phase.name.toLowerCase())}</span>
               <span className="sr-only">{t(`tool.phase_${state}`)}</span>
             </span>
           </li>

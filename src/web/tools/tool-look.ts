@@ -14,12 +14,6 @@ export function toolIcon(name: string): LucideIcon {
   return icons.find(([words]) => words.test(name))?.[1] ?? Wrench
 }
 
-/** A tool's name as people read it. */
-export function toolName(name: string): string {
-  const words = name.replaceAll('_', ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /** What the state of a tool step is decided by. */
 export function factsOf(block: ToolBlock): CardFacts {
   const input = readPayload(block.input)

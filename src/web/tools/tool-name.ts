@@ -1,8 +1,8 @@
 import { useTranslation } from '../i18n/i18n.ts'
-import { toolName } from './tool-look.ts'
+import { nameOfTool } from '../lib/tool-words.ts'
 
 /** The name of a tool in the language of the interface; as the server calls it until its texts are there. */
 export function useToolName(toolId: string, fallback: string): string {
   const { t } = useTranslation('tool_ui', { useSuspense: false })
-  return t(`${toolId}.name`, { defaultValue: toolName(fallback || toolId) })
+  return nameOfTool(t, { tool_id: toolId, tool_name: fallback })
 }

@@ -1,25 +1,25 @@
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { nameOfInput, nameOfOption, nameOfTool } from '../lib/tool-words.ts'
 import { useCard } from './cards.ts'
-import { toolIcon, toolName } from './tool-look.ts'
+import { toolIcon } from './tool-look.ts'
 
 /** A tool's name, description and inputs in the language of the interface; as the server has them for tools without texts here. */
 export function useToolTexts({ id, ui_name, name, description }: Tool) {
   const { t } = useTranslation('tool_ui')
   return {
-    name: t(`${id}.name`, { defaultValue: toolName(ui_name || name) }),
+    name: nameOfTool(t, { tool_id: id, tool_name: ui_name || name }),
     description: t(`${id}.description`, { defaultValue: description }),
-    inputName: (input: string) => t(`${id}.inputs.${input}.name`, { defaultValue: toolName(input) }),
+    inputName: (input: string) => nameOfInput(t, id, input),
     inputText: (input: string, fallback = '') => t(`${id}.inputs.${input}.text`, { defaultValue: fallback }),
-    optionName: (input: string, value: string) =>
-      t(`${id}.inputs.${input}.options.${value}`, { defaultValue: value }),
+    optionName: (input: string, value: string) => nameOfOption(t, id, input, value),
   }
 }
 
 /** Gives the shown name of any tool. */
 export function useNameOf(): (tool: Tool) => string {
   const { t } = useTranslation('tool_ui')
-  return ({ id, ui_name, name }) => t(`${id}.name`, { defaultValue: toolName(ui_name || name) })
+  return ({ id, ui_name, name }) => nameOfTool(t, { tool_id: id, tool_name: ui_name || name })
 }
 
 /** The icon of a tool: its card's own, else one chosen by words of its name. */

@@ -1,0 +1,26 @@
+import type { TFunction } from '../i18n/i18n.ts'
+
+/**
+ * What tools, their inputs and the choices of these are called in the language of the interface: by `tool_ui`, which
+ * whoever calls these has to have loaded, else as the server calls them.
+ */
+export function nameOfTool(
+  t: TFunction,
+  { tool_id, tool_name }: { tool_id: string; tool_name: string },
+): string {
+  return t(`tool_ui:${tool_id}.name`, { defaultValue: readableName(tool_name || tool_id) })
+}
+
+export function nameOfInput(t: TFunction, toolId: string, input: string): string {
+  return t(`tool_ui:${toolId}.inputs.${input}.name`, { defaultValue: readableName(input) })
+}
+
+export function nameOfOption(t: TFunction, toolId: string, input: string, value: string): string {
+  return t(`tool_ui:${toolId}.inputs.${input}.options.${value}`, { defaultValue: value })
+}
+
+/** A name of the code as people read it. */
+export function readableName(name: string): string {
+  const words = name.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
