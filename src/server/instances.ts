@@ -112,7 +112,6 @@ async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> 
   const client = await connectAlone()
   const ask = oneAtATime(client)
   try {
-    await ask(`set idle_session_timeout = ${silenceMs}`)
     for (;;) {
       const id = randomUUID()
       const lockId = randomInt(1, 2 ** 31 - 1)
@@ -121,7 +120,11 @@ async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> 
         'insert into instances (id, lock_id) values ($1, $2) on conflict do nothing',
         [id, lockId],
       )
-      if (rowCount === 1) return { id, lockId, client, ask }
+      if (rowCount === 1) {
+        // Last: from here on it is pinged.
+        await ask(`set idle_session_timeout = ${silenceMs}`)
+        return { id, lockId, client, ask }
+      }
       await ask('select pg_advisory_unlock($1::int, $2::int)', [lockClass, lockId])
     }
   } catch (error) {

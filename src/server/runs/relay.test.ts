@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { type OpenStream, openStream } from '../../../tests/support/event-stream.ts'
-import { says, waits } from '../../../tests/support/model-server.ts'
+import { type Script, says, waits } from '../../../tests/support/model-server.ts'
 import { type RedisServer, startRedis } from '../../../tests/support/redis-server.ts'
 import { endRun } from './live-run.ts'
 import { getRuns } from './runs.ts'
@@ -32,14 +32,31 @@ afterAll(async () => {
 const elsewhere = (path: string) => openStream(otherUrl + path, { headers: chat.user.headers })
 
 /** Starts a reply of `words` and reads it here and, from its first delta on, on the other process. */
-async function readTwice() {
+async function readTwice(reply: Script = [says(...words)]) {
   const id = await chat.aSession()
-  chat.model.reply([says(...words)])
+  chat.model.reply(reply)
   const near = await chat.ask(id, 'Go')
   await near.until('response_chunk')
   const far = await elsewhere(`/sessions/${id}/task-stream`)
   await far.until('task_stream_init')
   return { id, near, far }
+}
+
+/** Resolves once what either process says over the bus reaches the other. */
+async function whenConnected() {
+  for (const [from, to] of [
+    [chat.app, other],
+    [other, chat.app],
+  ] as const) {
+    await new Promise<void>((resolve) => {
+      const saying = setInterval(() => from.deps.bus.publish('test:connected', ''), 20)
+      const leave = to.deps.bus.subscribe('test:connected', () => {
+        clearInterval(saying)
+        leave()
+        resolve()
+      })
+    })
+  }
 }
 
 /**
@@ -82,12 +99,17 @@ describe('two processes with Redis', () => {
   })
 
   it('SE-19 a Redis that dies and comes back costs no character and doubles none', async () => {
-    const { near, far } = await readTwice()
+    const gate = aGate()
+    const { near, far } = await readTwice([
+      ...[says(...words.slice(0, 60)), waits(gate.opened), says(...words.slice(60))],
+    ])
     await redis.kill()
     const before = far.events.length
     // It goes on from the store meanwhile.
     while (far.events.length < before + 10) await sleep(5)
     await redis.start()
+    await whenConnected()
+    gate.open()
     await Promise.all([near.ended, far.ended])
     expectExact(near, far)
     expect(shareOf((await liveOf(far)).slice(-15))).toBeGreaterThan(0.5)
