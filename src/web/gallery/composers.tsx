@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import { Composer } from '../composer/composer.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Composer, type Standstill, StandstillAction, StandstillNote } from '../messages/messages.tsx'
+import { type Standstill, StandstillAction, StandstillNote } from '../messages/messages.tsx'
 
 const at = '2026-10-14T14:07:20.000Z'
 const pause = (reason: 'request' | 'balance'): Standstill => ({

@@ -3,6 +3,17 @@ import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
 import { type DragEvent, lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { stopRun } from '#shared/runs/runs.ts'
+import {
+  AgentBadge,
+  AgentMenu,
+  Composer,
+  type ComposerHandle,
+  keepDraft,
+  ModelPicker,
+  readDraft,
+  sendEarly,
+  takeEarly,
+} from '../composer/composer.tsx'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
@@ -14,15 +25,11 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts.ts'
 import { View } from '../ui/view.tsx'
-import { AgentBadge, AgentMenu } from './agent-menu.tsx'
 import { AssistantPicker } from './assistant-picker.tsx'
-import { Composer, type ComposerHandle } from './composer.tsx'
 import { ContextButton } from './context-button.tsx'
-import { keepDraft, readDraft, sendEarly, takeEarly } from './drafts.ts'
 import { BranchBadge, warmBranches } from './lazy-branches.tsx'
 import { ToolChip, warmTools } from './lazy-tools.tsx'
 import { useMessages } from './message-store.ts'
-import { ModelPicker } from './model-picker.tsx'
 import { PauseButton } from './pause-button.tsx'
 import { RunBadge } from './run-badge.tsx'
 import { sendMessage } from './send.ts'

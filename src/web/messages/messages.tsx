@@ -4,7 +4,6 @@ import './messages.css'
 
 export { checkpointLabel } from './checkpoint-divider.tsx'
 export { default as CheckpointNameField } from './checkpoint-name-field.tsx'
-export { Composer } from './composer.tsx'
 export { HiddenFuture } from './hidden-future.tsx'
 export { MessageBlocks } from './message-blocks.tsx'
 export { messageStore, useMessages } from './message-store.ts'

@@ -1,10 +1,10 @@
 import { ChevronDown, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { ModelChoice } from '../composer/composer.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
 import type { ChatMessage } from './message-store.ts'
-import { ModelChoice } from './model-choice.tsx'
 import { regenerateMessage } from './regenerate.ts'
 
 /** Asks for another reply: of the same model, or of one that is chosen. */

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { createSession, type Session } from '#shared/sessions/sessions.ts'
+import { noteOpening } from '../composer/composer.tsx'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
@@ -16,7 +17,6 @@ import {
 } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts.ts'
 import { attachToRun, leaveChat, openChat } from './chat.ts'
-import { noteOpening } from './drafts.ts'
 import { messageStore, resetMessages, useMessages } from './message-store.ts'
 
 /** The chat of the address: its session, kept up to date, and its messages in the store. */

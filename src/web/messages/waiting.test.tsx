@@ -1,11 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Block } from '#shared/runs/blocks.ts'
+import { keepDraft } from '../composer/composer.tsx'
 import { aRequest } from '../input-requests/request-builder.ts'
 import type { Answers } from '../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
-import { keepDraft } from './drafts.ts'
 import { aMessage } from './message-builder.ts'
 import { messageStore } from './message-store.ts'
 

@@ -1,11 +1,10 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { ModelChoice } from './lazy-model-choice.tsx'
 import { useModel } from './use-model.ts'
-
-const ModelChoice = lazy(() => import('./model-choice.tsx').then((file) => ({ default: file.ModelChoice })))
 
 /** Chooses the model of the next replies; each says what it costs and where the text goes. */
 export function ModelPicker({
@@ -34,16 +33,14 @@ export function ModelPicker({
         </Button>
       }
     >
-      <Suspense fallback={<p className="p-4 text-13 text-ink-2">{t('model.loading')}</p>}>
-        <ModelChoice
-          modelName={modelName}
-          note={t('model.next_note')}
-          onChoose={(id) => {
-            setOpen(false)
-            void choose(id)
-          }}
-        />
-      </Suspense>
+      <ModelChoice
+        modelName={modelName}
+        note={t('model.next_note')}
+        onChoose={(id) => {
+          setOpen(false)
+          void choose(id)
+        }}
+      />
     </Popover>
   )
 }

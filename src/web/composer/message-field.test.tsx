@@ -4,8 +4,8 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
-import { Composer } from './composer.tsx'
 import { keepDraft, readDraft } from './drafts.ts'
+import { Composer } from './message-field.tsx'
 
 beforeAll(() =>
   i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { streaming_blocks: texts } } }),

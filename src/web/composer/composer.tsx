@@ -1,0 +1,5 @@
+export { AgentBadge, AgentMenu } from './agent-menu.tsx'
+export { keepDraft, noteOpening, readDraft, sendEarly, takeEarly } from './drafts.ts'
+export { ModelChoice } from './lazy-model-choice.tsx'
+export { Composer, type ComposerHandle } from './message-field.tsx'
+export { ModelPicker } from './model-picker.tsx'
