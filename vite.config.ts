@@ -35,6 +35,8 @@ export default defineConfig({
               minShareCount: 8,
               priority: 1,
             },
+            // What the chat shares with others is its own.
+            { name: 'chat', test: /src\/web\/(messages|composer)\//, minShareCount: 2, priority: 1 },
             { name: 'start', tags: ['$initial'], test: /^(?!.*(\/main\.tsx|\/index\.html))/, priority: 2 },
           ],
         },
