@@ -76,7 +76,9 @@ function ToolPage({ tool }: { tool: Tool }) {
       title={name}
       badges={
         <>
-          <Badge tone="line">{t(`kind.${tool.kind}`)}</Badge>
+          <Badge tone="line" className="max-lg:hidden">
+            {t(`kind.${tool.kind}`)}
+          </Badge>
           <PolicyBadge policy={tool.policy} />
         </>
       }
@@ -135,7 +137,7 @@ function ChoiceForChat({ tool }: { tool: Tool }) {
   return (
     <Switch
       checked={isOn}
-      label={<span className="text-13 text-ink-2 max-md:sr-only">{t('use_here')}</span>}
+      label={<span className="text-13 whitespace-nowrap text-ink-2 max-lg:sr-only">{t('use_here')}</span>}
       aria-label={t('use', { tool: tool.ui_name, chat: session.title })}
       onCheckedChange={(next) => selectTool(session.id, next ? tool.id : null)}
       className="mr-2"
