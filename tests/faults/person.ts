@@ -1,4 +1,5 @@
 import type { Message } from '../../src/shared/messages/messages.ts'
+import { signUp } from '../support/account.ts'
 
 export type Person = {
   /** Starts a conversation; answers its id. */
@@ -10,22 +11,10 @@ export type Person = {
   headers: { authorization: string }
 }
 
-const password = 'correct horse'
-
 /** A person with an account who talks to a server over HTTP; `url` may change when it is started again. */
 export async function aPerson(url: () => string, username = 'ada'): Promise<Person> {
-  const account = { username, email: `${username}@example.com`, password }
-  await fetch(`${url()}/api/v1/users`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(account),
-  })
-  const signedIn = await fetch(`${url()}/api/v1/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ username, password }),
-  })
-  const { access_token } = (await signedIn.json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${access_token}` }
+  const { token } = await signUp(url(), username)
+  const headers = { authorization: `Bearer ${token}` }
   const post = (path: string, body: object) =>
     fetch(`${url()}/api/v1${path}`, {
       method: 'POST',
