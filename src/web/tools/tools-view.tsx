@@ -191,10 +191,15 @@ function Segment({ isOn, disabled, onClick, children }: SegmentProps) {
 
 function NothingFound({ query, kind }: { query: string; kind: ToolKind | null }) {
   const { t } = useTranslation('tools')
-  const why = query ? 'no_hit' : kind ? 'kinds.none' : 'empty'
+  if (query) return <Nothing title={t('no_hit')}>{t('no_hit_text', { query })}</Nothing>
+  if (kind) return <Nothing title={t('kinds.none')}>{t('kinds.none_text')}</Nothing>
+  return <Nothing title={t('empty')}>{t('empty_text')}</Nothing>
+}
+
+function Nothing({ title, children }: { title: string; children: string }) {
   return (
-    <EmptyState icon={<Wrench aria-hidden />} title={t(why)}>
-      {t(`${why}_text`, { query })}
+    <EmptyState icon={<Wrench aria-hidden />} title={title}>
+      {children}
     </EmptyState>
   )
 }
