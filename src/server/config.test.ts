@@ -38,9 +38,11 @@ const wrong: [name: string, value: string, says: string][] = [
   ['ATRIUM_COMPATIBLE_NAME', 'My Ollama', 'lower-case letters'],
 ]
 
-const settings = [
-  ...readFileSync(new URL('config.ts', import.meta.url), 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm),
-].map(([, name = '']) => name)
+const settings = ['config.ts', 'limits.ts'].flatMap((file) =>
+  [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    ([, name = '']) => name,
+  ),
+)
 
 describe('a wrong setting', () => {
   it.each(wrong)('%s=%s is named in one line', (name, value, says) => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { limitSettings } from './limits.ts'
 
 const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
@@ -55,6 +56,7 @@ const Environment = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'may have lower-case letters, digits and dashes')
     .default('compatible'),
+  ...limitSettings,
 })
 
 /** The first is of no use without the second. */

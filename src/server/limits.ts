@@ -1,0 +1,12 @@
+import * as z from 'zod'
+
+const bound = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
+
+/**
+ * The bounds an administrator may set, as they are written in the environment; part of the settings in `config.ts`.
+ * Each keeps one caller from taking what belongs to all. Listed in docs/OPERATIONS.md under "Limits".
+ */
+export const limitSettings = {
+  ATRIUM_LIMIT_STREAMS_PER_USER: bound(64, 1, 100_000),
+}
