@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Message } from '../../src/shared/messages/messages.ts'
+import { openStream } from '../support/event-stream.ts'
 import {
   calls,
   type ModelRequest,
@@ -60,11 +62,14 @@ describe('kill -9 of the server', () => {
       const before = model.requests.length
       await person.send(session, 'Work it out')
       const moment = plan.random() * duration
-      await new Promise((resolve) => setTimeout(resolve, moment))
+      await sleep(moment)
       await product.kill()
       product = await start()
       const restarted = performance.now()
+      const readers = readAtRandom(session, duration)
       const reply = await finishedReply(person, session)
+      for (const text of await readers)
+        expect(text, `killed after ${Math.round(moment)} ms`).toBe(expected.content)
       recoveries.push(Math.round(performance.now() - restarted))
       expect(essence(reply), `killed after ${Math.round(moment)} ms`).toEqual(expected)
       // Two calls of an undisturbed run, and at most the one again that was under way.
@@ -83,6 +88,20 @@ describe('kill -9 of the server', () => {
     product = await start()
   })
 })
+
+/** Readers that come back in the middle of what is said after the restart, with an id of before it or none. */
+function readAtRandom(session: string, duration: number): Promise<(string | undefined)[]> {
+  const url = `${product.url}/api/v1/sessions/${session}/task-stream`
+  const comeBack = async (lastId?: string) => {
+    await sleep(plan.random() * duration)
+    const stream = await openStream(url, {
+      headers: { ...person.headers, ...(lastId ? { 'last-event-id': lastId } : {}) },
+    })
+    await stream.ended
+    return stream.view()?.content
+  }
+  return Promise.all([comeBack(), comeBack('999'), comeBack('999')])
+}
 
 function hasToolResult(request: ModelRequest): boolean {
   return request.messages.at(-1)?.role === 'tool'

@@ -1,7 +1,7 @@
 import type { Message } from '#shared/messages/messages.ts'
 import { endsStream } from '#shared/runs/events.ts'
-import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
+import { type CatchUp, readStored, type Wish } from './catch-up.ts'
 import type { Frame } from './channels.ts'
 import type { Engine } from './engine.ts'
 import { liveRunOf } from './engine.ts'
@@ -11,16 +11,7 @@ import type { LiveRun } from './live-run.ts'
 import { onClosed, type Reader } from './reader.ts'
 import { loadMessage } from './reply.ts'
 import { loadRested, type Rested } from './rested.ts'
-import { findActiveRun, loadEvents, type RunRow, type StoredEvent } from './store.ts'
-
-export type Wish = {
-  /** The last id the reader has, or null. */
-  after: number | null
-  /** Wants the events themselves instead of what they fold to. */
-  chunks: boolean
-  /** The reply it is about; without it the one that is being written, else the latest of the active branch. */
-  messageId?: string | undefined
-}
+import { findActiveRun, type RunRow } from './store.ts'
 
 const whole: Wish = { after: null, chunks: false }
 
@@ -59,14 +50,17 @@ export async function attachLive(engine: Engine, run: LiveRun, reader: Reader, w
   let held: Frame[] | null = []
   listen(engine, run, reader, (frame) => (held ? held.push(frame) : send(frame)))
   await engine.outbox.flush().catch(() => undefined)
-  const stored = await loadRunEvents(engine, run)
-  const replay = planReplay(stored, run.publisher.view, wish, run.holder.epoch)
+  const stored = await readStored(engine.deps.db, { id: run.id, epoch: run.holder.epoch }, wish)
+  // The whole is what was sent until now, stored or not; a replay ends with what is stored.
+  const { view, lastId } = run.publisher
+  const replay = stored.replay ?? { view, last: lastId, events: [] }
   sendInit(reader, { run, view: replay.view, last: replay.last })
   const waiting = held
   held = null
   const upTo = replay.events.at(-1)?.id ?? replay.last ?? 0
   for (const { id, event } of replay.events) send(frameOf(id, event))
-  for (const frame of waiting) if (frame.id > upTo) send(frame)
+  // The end closes the stream, also when it is part of the whole already.
+  for (const frame of waiting) if (frame.id > upTo || endsStream(frame.event)) send(frame)
 }
 
 /**
@@ -87,17 +81,12 @@ export async function sendSnapshot(engine: Engine, sessionId: string, reader: Re
     sendInit(reader, { run: { id: '', sessionId, userMessage: null, attempt: 1 }, view: null, last: null })
     return 0
   }
-  const stored = await loadRunEvents(engine, { id: row.id, sessionId })
-  const folded = foldEvents(
-    null,
-    stored.map(({ event }) => event),
-  )
+  const stored = await readStored(engine.deps.db, row, whole)
   // The end is committed before its events are stored: whatever is stored of it later is part of the whole.
-  const last =
-    rested && !isWhole(stored, row) ? firstId(row.epoch + 1) : (stored.at(-1)?.id ?? firstId(row.epoch))
+  const last = rested && !stored.isEnded ? firstId(row.epoch + 1) : (stored.newest ?? firstId(row.epoch))
   const userMessage = await loadMessage(engine.deps.db, row.user_message_id)
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
-  sendInit(reader, { run, view: rested?.view ?? (folded && { ...folded, status: 'streaming' }), last })
+  sendInit(reader, { run, view: rested?.view ?? streaming(stored.view), last })
   return last
 }
 
@@ -138,66 +127,19 @@ function listen(engine: Engine, run: LiveRun, reader: Reader, listener: (frame: 
   })
 }
 
-type Replay = { view: RunView | null; last: number | null; events: StoredEvent[] }
-
-/**
- * What a reader gets of stored events. Those before the last `task_stream_init` belong to attempts that may
- * have been lost, so it begins there. An id of an older epoch, or one nobody has stored, gets the snapshot.
- */
-function planReplay(
-  stored: StoredEvent[],
-  snapshot: RunView,
-  { after, chunks }: Wish,
-  epoch: number,
-): Replay {
-  const restart = stored.findLastIndex(({ event }) => event.event === 'task_stream_init')
-  const first = stored[restart]
-  const base = first?.event.event === 'task_stream_init' ? first.event.view : null
-  const events = stored.slice(restart + 1)
-  const newest = stored.at(-1)?.id ?? null
-  const isKnown =
-    after !== null && epochOf(after) === epoch && after >= (first?.id ?? 0) && after <= (newest ?? 0)
-  if (isKnown) {
-    const seen = events.filter(({ id }) => id <= after)
-    const view = foldEvents(
-      base,
-      seen.map(({ event }) => event),
-    )
-    return { view, last: after, events: events.slice(seen.length) }
-  }
-  if (chunks && stored.length > 0) return { view: base, last: first?.id ?? null, events }
-  return { view: snapshot, last: newest, events: [] }
-}
-
-/** Whether all a run that rests has said is stored. */
-function isWhole(stored: StoredEvent[], { epoch }: RunRow): boolean {
-  return stored.some(({ id, event }) => epochOf(id) === epoch && endsStream(event))
-}
-
-function loadRunEvents(engine: Engine, run: { id: string; sessionId: string }): Promise<StoredEvent[]> {
-  return loadEvents(engine.deps.db, { sessionId: run.sessionId, after: 0, runId: run.id })
-}
-
 /** Follows a run of another process: what it has stored, then what it sends. */
 async function attachElsewhere(engine: Engine, row: RunRow, reader: Reader, wish: Wish): Promise<void> {
   const run: Origin = {
     ...{ id: row.id, sessionId: row.session_id, attempt: row.attempt },
     userMessage: await loadMessage(engine.deps.db, row.user_message_id),
   }
-  const stored = await loadRunEvents(engine, run)
-  const snapshot = foldEvents(
-    null,
-    stored.map(({ event }) => event),
-  )
-  const replay = snapshot
-    ? planReplay(stored, snapshot, wish, row.epoch)
-    : { view: null, last: null, events: [] }
-  const view: RunView | null = replay.view && { ...replay.view, status: 'streaming' }
-  sendInit(reader, { run, view, last: replay.last })
+  const stored = await readStored(engine.deps.db, row, wish)
+  const replay: CatchUp = stored.replay ?? { view: stored.view, last: stored.newest, events: [] }
+  sendInit(reader, { run, view: streaming(replay.view), last: replay.last })
   // Nobody has taken a queued run up: whatever is stored of it was before its answer.
   const send = createSender(reader, row.state === 'queued' ? row.epoch + 1 : row.epoch)
   for (const { id, event } of replay.events) send(frameOf(id, event))
-  const after = stored.at(-1)?.id ?? 0
+  const after = stored.newest ?? 0
   const leave = follow(
     engine,
     { sessionId: row.session_id, runId: row.id, after },
@@ -208,6 +150,11 @@ async function attachElsewhere(engine: Engine, row: RunRow, reader: Reader, wish
     },
   )
   onClosed(reader.closed, leave)
+}
+
+/** Whatever it rested with before, it is being written again. */
+function streaming(view: RunView | null): RunView | null {
+  return view && { ...view, status: 'streaming' }
 }
 
 async function endElsewhere(engine: Engine, row: RunRow, reader: Reader): Promise<void> {
@@ -230,17 +177,16 @@ async function sendRested(
   if (wish.chunks || wish.after !== null) await engine.outbox.flush().catch(() => undefined)
   const { row, view, last, userMessage } = rested
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
-  const stored = await loadRunEvents(engine, run)
+  const stored = await readStored(engine.deps.db, row, wish)
   // The end is committed before its events are stored: until then, and once they are old, there is the whole.
-  const isStored = isWhole(stored, row)
-  const replay = planReplay(stored, view, isStored ? wish : whole, row.epoch)
+  const replay = (stored.isEnded && stored.replay) || { view, last: stored.newest, events: [] }
   sendInit(reader, { run, ...replay })
   for (const { id, event } of replay.events) reader.write(frameOf(id, event).text)
   const isEnded = replay.events.some(({ event }) => endsStream(event))
   if (last && !isEnded) {
-    const newest = Math.max(stored.at(-1)?.id ?? 0, firstId(row.epoch))
+    const newest = Math.max(stored.newest ?? 0, firstId(row.epoch))
     // When its own id was never stored, it is any above all that were.
-    reader.write(frameOf(isStored ? newest : newest + 1, last).text)
+    reader.write(frameOf(stored.isEnded ? newest : newest + 1, last).text)
   }
   reader.close()
 }

@@ -79,25 +79,40 @@ async function readOn(engine: Engine, followers: Set<Follower>): Promise<void> {
   }
 }
 
-const MAX_ROWS = 2000
+/** Rows of 100 ms that are read of one session at once; the rest comes with the next reading. */
+const ROWS_PER_SESSION = 100
 type Row = { session_id: string; run_id: string; events: [number, string, object][] }
 
 async function readOnce(engine: Engine, followers: Follower[]): Promise<void> {
   // Whether a run rests is asked first: what it stored before that is then surely read.
   const held = await findHeld(engine, followers)
-  const sessions = [...new Set(followers.map(({ where }) => where.sessionId))]
-  const from = Math.min(...followers.map(({ sequence }) => sequence.after))
-  const { rows } = await sql<Row>`
-    select session_id, run_id, events from run_events
-    where session_id in (${sql.join(sessions)}) and last_id > ${from}
-    order by first_id limit ${MAX_ROWS}`.execute(engine.deps.db)
+  const rows = await loadNew(engine, followers)
   const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
   for (const follower of followers) {
-    give(follower, bySession.get(follower.where.sessionId) ?? [])
-    if (follower.where.runId !== null && rows.length < MAX_ROWS) {
+    const mine = bySession.get(follower.where.sessionId) ?? []
+    give(follower, mine)
+    if (follower.where.runId !== null && mine.length < ROWS_PER_SESSION) {
       noticeRest(follower, held.has(follower.where.runId))
     }
   }
+}
+
+/** What is new to at least one follower of each session, oldest first. Ids of one session say nothing of another's. */
+async function loadNew({ deps }: Engine, followers: Follower[]): Promise<Row[]> {
+  const bounds = new Map<string, number>()
+  for (const { where, sequence } of followers) {
+    bounds.set(where.sessionId, Math.min(sequence.after, bounds.get(where.sessionId) ?? Infinity))
+  }
+  const { rows } = await sql<Row>`
+    select bound.session_id, sent.run_id, sent.events
+    from unnest(${[...bounds.keys()]}::uuid[], ${[...bounds.values()]}::bigint[]) as bound (session_id, after)
+    cross join lateral (
+      select run_id, last_id, events from run_events
+      where run_events.session_id = bound.session_id and last_id > bound.after
+      order by last_id limit ${ROWS_PER_SESSION}
+    ) as sent
+    order by sent.last_id`.execute(deps.db)
+  return rows
 }
 
 function give({ where, sequence }: Follower, rows: Row[]): void {

@@ -34,7 +34,7 @@ async function loadRows(db: Database, sessionId: string, after: number): Promise
   const { rows } = await sql<Row>`
     select first_id, last_id, events from run_events
     where session_id = ${sessionId} and last_id >= ${after}
-    order by first_id limit ${MAX_ROWS + 1}`.execute(db)
+    order by last_id limit ${MAX_ROWS + 1}`.execute(db)
   return rows
 }
 

@@ -10,7 +10,8 @@ import { recordResume } from './pause.ts'
 import { loadMessage } from './reply.ts'
 import type { RunInput } from './run-context.ts'
 import { createLiveRun, emptyView } from './start.ts'
-import { claimRun, findNextPosition, loadEvents, type RunRow } from './store.ts'
+import { claimRun, findNextPosition, type RunRow } from './store.ts'
+import { readEvents } from './stored-events.ts'
 
 /**
  * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
@@ -30,7 +31,7 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
     ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input },
     userMessage: input.standalone ? null : await loadMessage(db, input.user_message_id),
     view: { ...view, status: 'streaming' },
-    lostTexts: await findLostTexts(engine, row, input.session_id, records),
+    lostTexts: await findLostTexts(engine, row, records),
   })
   for (const record of records) remember(run, record)
   run.nextPosition = await findNextPosition(db, claimed.id)
@@ -44,15 +45,16 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
 }
 
 /** What the last attempt had sent of steps it did not finish: it was paid for, and nobody has it. */
-async function findLostTexts(engine: Engine, lost: RunRow, sessionId: string, records: JournalRecord[]) {
+async function findLostTexts({ deps }: Engine, lost: RunRow, records: JournalRecord[]) {
   const texts = new Map<string, string>()
   const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))
-  const sent = await loadEvents(engine.deps.db, { sessionId, runId: lost.id, after: firstId(lost.epoch) })
-  for (const { event } of sent) {
-    if (event.step_key === null || event.attempt !== lost.attempt) continue
-    if (committed.has(`step:${event.step_key}`)) continue
-    const text = textOf(event)
-    if (text) texts.set(event.step_key, (texts.get(event.step_key) ?? '') + text)
+  for await (const page of readEvents(deps.db, { runId: lost.id, after: firstId(lost.epoch) })) {
+    for (const { event } of page) {
+      if (event.step_key === null || event.attempt !== lost.attempt) continue
+      if (committed.has(`step:${event.step_key}`)) continue
+      const text = textOf(event)
+      if (text) texts.set(event.step_key, (texts.get(event.step_key) ?? '') + text)
+    }
   }
   return texts
 }

@@ -270,27 +270,3 @@ export async function endToolExecutions(trx: Trx, runId: string, now: Date): Pro
     .where('finished_at', 'is', null)
     .execute()
 }
-
-export type StoredEvent = { id: number; event: RunEvent; runId: string }
-
-/** What was sent in a session with ids above `after`, in order; at most `limit` rows of 100 ms each. */
-export async function loadEvents(
-  db: Trx,
-  where: { sessionId: string; after: number; runId?: string },
-  limit = 5000,
-): Promise<StoredEvent[]> {
-  let query = db
-    .selectFrom('run_events')
-    .select(['run_id', 'events'])
-    .where('session_id', '=', where.sessionId)
-    .where('last_id', '>', where.after)
-    .orderBy('first_id')
-    .limit(limit)
-  if (where.runId) query = query.where('run_id', '=', where.runId)
-  const rows = await query.execute()
-  return rows.flatMap(({ run_id, events }) =>
-    (events as [number, string, object][])
-      .filter(([id]) => id > where.after)
-      .map(([id, event, fields]) => ({ id, runId: run_id, event: { ...fields, event } as RunEvent })),
-  )
-}

@@ -3,13 +3,11 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import { updateTool } from '#shared/runs/reduce-tools.ts'
 import type { Engine } from './engine.ts'
 import { loadRecords } from './journal.ts'
-import { loadEvents } from './store.ts'
+import { readEvents } from './stored-events.ts'
 
 type Which = {
   id: string
   run_id: string
-  kind: 'chat' | 'tool'
-  run_session_id: string | null
   finished_at: Date | null
 }
 
@@ -18,30 +16,30 @@ type Which = {
  * another one does, and from the journal once it is over. Null when nothing was told of it.
  */
 export async function foldToolBlock(engine: Engine, which: Which): Promise<ToolBlock | null> {
-  const { id, run_id: runId, kind, finished_at } = which
+  const { id, run_id: runId, finished_at } = which
   const held = engine.live.get(runId)
   if (held) {
     const block = held.publisher.view.blocks.find((block) => block.type === 'tool' && block.id === id)
     return block?.type === 'tool' ? block : null
   }
   const { db } = engine.deps
-  const sessionId = kind === 'tool' ? runId : which.run_session_id
-  if (finished_at === null && sessionId) {
-    const sent = await loadEvents(db, { sessionId, runId, after: 0 })
-    return fold(
-      sent.map(({ event }) => event),
+  if (finished_at !== null) {
+    const records = await loadRecords(db, runId)
+    return records.reduce<ToolBlock | null>((block, { events }) => fold(block, events, id), null)
+  }
+  let block: ToolBlock | null = null
+  for await (const page of readEvents(db, { runId, after: 0 })) {
+    block = fold(
+      block,
+      page.map(({ event }) => event),
       id,
     )
   }
-  const records = await loadRecords(db, runId)
-  return fold(
-    records.flatMap(({ events }) => events),
-    id,
-  )
+  return block
 }
 
-function fold(events: RunEvent[], id: string): ToolBlock | null {
-  let block: ToolBlock | null = null
+function fold(before: ToolBlock | null, events: RunEvent[], id: string): ToolBlock | null {
+  let block = before
   for (const event of events) {
     if (event.event === 'task_stream_init') {
       const known = event.view?.blocks.find((known) => known.type === 'tool' && known.id === id)

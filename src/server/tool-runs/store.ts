@@ -7,13 +7,7 @@ import type { Tables } from '../db/tables.ts'
  * @throws AppError `not_found` for an unknown id, `forbidden` for another user's execution
  */
 export async function findOwnExecution(db: Kysely<Tables>, userId: string, id: string) {
-  const row = await db
-    .selectFrom('tool_executions')
-    .innerJoin('runs', 'runs.id', 'tool_executions.run_id')
-    .selectAll('tool_executions')
-    .select(['runs.kind', 'runs.session_id as run_session_id'])
-    .where('tool_executions.id', '=', id)
-    .executeTakeFirst()
+  const row = await db.selectFrom('tool_executions').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('not_found', 'Tool execution not found')
   if (row.user_id !== userId)
     throw new AppError('forbidden', 'You do not have access to this tool execution.')
