@@ -87,18 +87,23 @@ function readField(entry: unknown): InputField | null {
       .map((text) => (typeof text === 'string' ? text.trim() : ''))
       .join('')
   const name = textOf('name', 'key', 'id', 'label').slice(0, MAX_NAME)
-  if (name === '') return null
+  // No request body may carry this name.
+  if (name === '' || name === '__proto__') return null
   const label = textOf('label', 'title', 'name').slice(0, 200) || name
   return { name, label, type: readType(pick(entry, ['type'])), required: pick(entry, ['required']) === true }
 }
 
-/** Other words for the same types. */
-const aliases: Record<string, FieldType> = {
-  ...{ file: 'document', bool: 'boolean', object: 'json', array: 'json' },
-}
+/** The types by their names, and by other words for them. */
+const types = new Map<unknown, FieldType>([
+  ...FieldType.options.map((type) => [type, type] as const),
+  ['file', 'document'],
+  ['bool', 'boolean'],
+  ['object', 'json'],
+  ['array', 'json'],
+])
 
 function readType(value: unknown): FieldType {
-  return FieldType.options.find((type) => type === value) ?? aliases[String(value)] ?? 'text'
+  return types.get(value) ?? 'text'
 }
 
 /** An answer as a model is told it. */

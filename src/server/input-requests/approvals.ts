@@ -5,9 +5,9 @@ import type { Tools } from '../tools/tools.ts'
 import { checkArguments } from '../tools/tools.ts'
 import type { GivenInput } from './check-input.ts'
 
-const words = new Map([
-  ...(['yes', 'true', 'approve'] as const).map((word) => [word, true] as const),
-  ...(['no', 'false', 'reject'] as const).map((word) => [word, false] as const),
+const words = new Map<string, boolean>([
+  ...['yes', 'true', 'approve'].map((word) => [word, true] as const),
+  ...['no', 'false', 'reject'].map((word) => [word, false] as const),
 ])
 
 /**
@@ -32,11 +32,16 @@ export async function checkApproval(
 }
 
 function readApproval(input: unknown): Approval {
-  const word = words.get(String(input).trim().toLowerCase() as 'yes')
+  const word = words.get(wordOf(input))
   if (word !== undefined) return { approved: word }
   const parsed = Approval.safeParse(typeof input === 'string' ? parse(input) : input)
   if (!parsed.success) throw new AppError('invalid', 'input: Answer yes or no.')
   return parsed.data
+}
+
+function wordOf(input: unknown): string {
+  if (typeof input === 'boolean') return String(input)
+  return typeof input === 'string' ? input.trim().toLowerCase() : ''
 }
 
 function parse(text: string): unknown {

@@ -67,13 +67,14 @@ async function checkComposite(fields: InputField[], input: unknown, findFile: Fi
     throw new AppError('invalid', 'input: A composite answer is an object of fields.')
   const files: InputFile[] = []
   const errors: FieldError[] = []
-  const checked: Record<string, unknown> = {}
+  // Fields are named by models: a map knows no names of its own.
+  const checked = new Map<string, unknown>()
   for (const [name, value] of Object.entries(input)) {
     const field = fields.find((one) => one.name === name)
     if (!field) errors.push({ path: `input.${name}`, message: 'There is no such field.' })
     else if (!isEmpty(value)) {
       try {
-        checked[name] = await checkValue(field.type, value, findFile, files)
+        checked.set(name, await checkValue(field.type, value, findFile, files))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         errors.push({ path: `input.${name}`, message: error.detail.replace(/^input: /, '') })
@@ -81,12 +82,12 @@ async function checkComposite(fields: InputField[], input: unknown, findFile: Fi
     }
   }
   for (const { name, required } of fields)
-    if (required && !(name in checked) && !errors.some(({ path }) => path === `input.${name}`))
+    if (required && !checked.has(name) && !errors.some(({ path }) => path === `input.${name}`))
       errors.push({ path: `input.${name}`, message: 'This field is required.' })
   const [first] = errors
   if (first) throw new AppError('invalid', `${first.path}: ${first.message}`, { errors })
-  if (Object.keys(checked).length === 0) throw new AppError('invalid', 'input: Fill in at least one field.')
-  return { input: checked, files }
+  if (checked.size === 0) throw new AppError('invalid', 'input: Fill in at least one field.')
+  return { input: Object.fromEntries(checked), files }
 }
 
 function isEmpty(value: unknown): boolean {
@@ -146,11 +147,12 @@ const MAX_TRANSCRIPT = 200_000
 
 function transcriptOf(value: unknown): { transcript?: string } {
   if (typeof value !== 'object' || value === null || !('transcript' in value)) return {}
-  const text = String(value.transcript).trim().slice(0, MAX_TRANSCRIPT)
+  const text = typeof value.transcript === 'string' ? value.transcript.trim().slice(0, MAX_TRANSCRIPT) : ''
   return text ? { transcript: text } : {}
 }
 
+/** The id a file is named by, alone or in an object; empty where there is none. */
 function idOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null && 'id' in value) return String(value.id)
-  return String(value)
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+  return typeof id === 'string' ? id : ''
 }
