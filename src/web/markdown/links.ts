@@ -21,20 +21,18 @@ export type ImageSource =
 export function resolveImage(url: string, origin: string): ImageSource {
   const given = url.trim()
   const asset = given.indexOf('assets/tools/')
-  if (asset >= 0) return own(`${API_BASE}/${given.slice(asset)}`, origin)
-  if (/^sandbox:/i.test(given)) return own(given.replace(/^sandbox:\/*/i, '/'), origin)
+  if (asset >= 0) return locate(`${API_BASE}/${given.slice(asset)}`, origin)
+  if (/^sandbox:/i.test(given)) return locate(given.replace(/^sandbox:[/\\\s]*/i, '/'), origin)
   if (/^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i.test(given) || /^blob:/i.test(given))
     return { kind: 'own', src: given }
-  if (/^\/(?![/\\])/.test(given)) return own(given, origin)
-  const safe = /^https?:/i.test(given) ? safeLink(given) : null
-  if (!safe) return { kind: 'none' }
-  const parsed = new URL(safe)
-  return parsed.origin === origin
-    ? { kind: 'own', src: safe }
-    : { kind: 'external', url: safe, host: parsed.host }
+  // What is relative to a page has no place here.
+  return /^[/\\]/.test(given) || URL.canParse(given) ? locate(given, origin) : { kind: 'none' }
 }
 
-function own(path: string, origin: string): ImageSource {
-  // Resolving takes `..` out, so that the path cannot leave the origin.
-  return URL.canParse(path, origin) ? { kind: 'own', src: new URL(path, origin).href } : { kind: 'none' }
+/** Decided by the parser that the browser asks by: it drops tabs, takes `\` for `/` and `..` out. */
+function locate(address: string, origin: string): ImageSource {
+  if (!URL.canParse(address, origin)) return { kind: 'none' }
+  const { href, host, protocol, origin: found } = new URL(address, origin)
+  if (found === origin) return { kind: 'own', src: href }
+  return /^https?:$/.test(protocol) ? { kind: 'external', url: href, host } : { kind: 'none' }
 }
