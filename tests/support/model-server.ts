@@ -8,7 +8,7 @@ type Chunk = Record<string, unknown>
 export type Move =
   | { do: 'say'; pieces: string[] }
   | { do: 'think'; pieces: string[] }
-  | { do: 'call'; name: string; input: unknown }
+  | { do: 'call'; name: unknown; input: unknown; id?: unknown }
   | { do: 'wait'; until: Promise<unknown> }
   | { do: 'fail'; status: number; message: string; retryAfter?: number }
   | { do: 'cut' }
@@ -19,8 +19,8 @@ export type Move =
 export const says = (...pieces: string[]): Move => ({ do: 'say', pieces })
 /** Thinks aloud before it answers. */
 export const thinks = (...pieces: string[]): Move => ({ do: 'think', pieces })
-/** Calls a tool with an input; several in one script are parallel calls. */
-export const calls = (name: string, input: unknown): Move => ({ do: 'call', name, input })
+/** Calls a tool with an input; several in one script are parallel calls. Without an `id` it gets one of its own. */
+export const calls = (name: unknown, input: unknown, id?: unknown): Move => ({ do: 'call', name, input, id })
 /** Goes on only when the promise is kept. */
 export const waits = (until: Promise<unknown>): Move => ({ do: 'wait', until })
 /** Answers an HTTP error instead; must be the first move. */
@@ -39,7 +39,7 @@ export const garbage = (): Move => ({ do: 'garbage' })
 
 /** What was sent to the model. */
 export type ModelRequest = {
-  messages: { role: string; content: unknown; tool_call_id?: string }[]
+  messages: { role: string; content: unknown; tool_call_id?: string; tool_calls?: { id: string }[] }[]
   tools?: unknown[]
   [key: string]: unknown
 }
@@ -117,7 +117,7 @@ async function play(
         break
       case 'call': {
         const written = JSON.stringify(move.input)
-        const id = `call_${called}_${move.name}`
+        const id = move.id ?? `call_${called}_${move.name}`
         sendChunk(response, {
           tool_calls: [{ index: called, id, type: 'function', function: { name: move.name, arguments: '' } }],
         })

@@ -16,6 +16,7 @@ import { priceOf } from './price.ts'
 import { createCalibrations } from './tokens/calibration.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
+import { cleanCall } from './wire/clean-call.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
 import { streamOverWire } from './wire/stream.ts'
@@ -80,7 +81,8 @@ export function createModels(
       const connection = await findConnection(modelId)
       const stream = await open(connection, patience)
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
-      const answer = (giveOn: GivePart) => stream({ ...call, model, max_output_tokens }, signal, giveOn)
+      const answer = (giveOn: GivePart) =>
+        stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
       await meter.withUsage(modelId, call, answer, give)
     },
     embed: async (modelId, texts, signal) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
-import { toJson } from '../db/db.ts'
+import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
@@ -126,7 +126,7 @@ async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOu
       status: outcome.ok ? 'complete' : 'error',
       input: toJson(parseJson(call.input) ?? call.input),
       result: outcome.ok ? toJson(outcome.result) : null,
-      error: outcome.ok ? null : outcome.error,
+      error: outcome.ok ? null : cleanCharacters(outcome.error),
       finished_at: new Date(),
     })
     .where('id', '=', call.execution_id)

@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { toJson } from './json.ts'
+
+it('has no characters that PostgreSQL refuses, in values or in names', () => {
+  const value = { 'a\0': ['\0b', { '\ud800': '\udc00' }], ['__proto__']: { c: '\0' } }
+  expect(toJson(value)).toBe('{"a":["b",{"\ufffd":"\ufffd"}],"__proto__":{"c":""}}')
+  const text = fc.string({ unit: 'binary' })
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), text, (inside, name) => {
+      const json = toJson({ [name]: inside, '\0': inside })
+      expect(json).not.toMatch(/[^\\](\\\\)*\\u(0000|d[89a-f])/)
+      expect(JSON.stringify(JSON.parse(json))).toBe(json)
+    }),
+  )
+})
+
+it('is the value itself where there is nothing to clean', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.parse(toJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})
