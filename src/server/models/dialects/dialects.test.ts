@@ -162,10 +162,28 @@ describe('compatible servers', () => {
   })
 })
 
-it('arguments that name a prototype change nothing', () => {
-  const functionCall = { name: 'f', partialArgs: [{ jsonPath: '$.__proto__.bad', stringValue: 'x' }] }
-  readAll(googleGenerate, [
-    { candidates: [{ content: { parts: [{ functionCall }] }, finishReason: 'STOP' }] },
-  ])
-  expect(({} as Record<string, unknown>).bad).toBeUndefined()
+it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+  'arguments that are written into %s change nothing',
+  (name) => {
+    const partialArgs = ['$.NAME.bad', '$.NAME[0]', '$.a.NAME.bad', "$['NAME'].bad", '$.a[4000000000]'].map(
+      (jsonPath) => ({ jsonPath: jsonPath.replace('NAME', name), stringValue: 'x' }),
+    )
+    const parts = readAll(googleGenerate, [
+      {
+        candidates: [
+          { content: { parts: [{ functionCall: { name: 'f', partialArgs } }] }, finishReason: 'STOP' },
+        ],
+      },
+    ])
+    const everywhere = [{}, [], () => 0].map((one) => (one as Record<string, unknown>)[name])
+    for (const inherited of everywhere) expect(inherited).not.toHaveProperty('bad')
+    expect(callsOf(parts)).toEqual(['f {}'])
+  },
+)
+
+it.each(['constructor', '__proto__', 'toString'])('a finish named %s is one of another kind', (reason) => {
+  const chat = [{ choices: [{ delta: { content: 'Hi' }, finish_reason: reason }] }]
+  expect(readAll(openaiChat, chat).at(-1)).toEqual({ type: 'finish', reason: 'other' })
+  const message = { type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: reason }
+  expect(readAll(anthropicMessages, [message]).at(-1)).toEqual({ type: 'finish', reason: 'other' })
 })

@@ -180,8 +180,8 @@ function createReader(): WireReader {
   }
 }
 
-/** Names that would change every object of the process. */
-const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
+/** An array that is written at a place far behind its end would be filled up to it. */
+const INDEX_MAX = 10_000
 
 /** Arguments that are streamed name their place by a JSON path such as `$.filter.names[0]`. */
 function addArgument(args: Record<string, unknown>, piece: PartialArg): void {
@@ -189,11 +189,14 @@ function addArgument(args: Record<string, unknown>, piece: PartialArg): void {
     ([, name, index, quoted]) => name ?? quoted ?? Number(index),
   )
   const last = steps.pop()
-  if (last === undefined || [...steps, last].some((step) => forbidden.has(String(step)))) return
+  // What every object has is nobody's to write to.
+  const isForbidden = (step: string | number) => step in Object.prototype || Number(step) > INDEX_MAX
+  if (last === undefined || [...steps, last].some(isForbidden)) return
   let place: Record<string | number, unknown> = args
   for (const [i, step] of steps.entries()) {
     const next = steps[i + 1] ?? last
-    place[step] ??= typeof next === 'number' ? [] : {}
+    const inner = place[step]
+    if (typeof inner !== 'object' || inner === null) place[step] = typeof next === 'number' ? [] : {}
     place = place[step] as Record<string | number, unknown>
   }
   const value =

@@ -54,15 +54,15 @@ type WireEvent = {
   stop_reason?: string | null
 }
 
-const finishReasons: Record<string, FinishReason> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  pause_turn: 'stop',
-  tool_use: 'tool-calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  refusal: 'content-filter',
-}
+const finishReasons = new Map<unknown, FinishReason>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content-filter'],
+])
 
 /** Reads an answer of the messages API. An answer of a given schema comes as a tool's arguments and is given as text. */
 export function createAnthropicReader({ output }: Pick<ModelCall, 'output'>): WireReader {
@@ -106,7 +106,7 @@ export function createAnthropicReader({ output }: Pick<ModelCall, 'output'>): Wi
     end() {
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       const isAnswered = output !== undefined && finish === 'tool_use'
-      const reason = isAnswered ? 'stop' : (finishReasons[finish] ?? 'other')
+      const reason = isAnswered ? 'stop' : (finishReasons.get(finish) ?? 'other')
       return [...blocks.calls(), { type: 'usage', ...readUsage(usage) }, { type: 'finish', reason }]
     },
   }

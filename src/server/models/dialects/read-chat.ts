@@ -29,17 +29,17 @@ type Chunk = {
   x_groq?: { usage?: WireUsage; error?: unknown } | null
 }
 
-const finishReasons: Record<string, FinishReason> = {
-  stop: 'stop',
-  eos: 'stop',
-  end_turn: 'stop',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  length: 'length',
-  max_tokens: 'length',
-  model_length: 'length',
-  content_filter: 'content-filter',
-}
+const finishReasons = new Map<unknown, FinishReason>([
+  ['stop', 'stop'],
+  ['eos', 'stop'],
+  ['end_turn', 'stop'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['content_filter', 'content-filter'],
+])
 
 /** Reads an answer of chat completions. */
 export function createChatReader(): WireReader {
@@ -86,7 +86,7 @@ export function createChatReader(): WireReader {
         throw new ModelError('interrupted', sentenceFor('interrupted'))
       if (!hasAnswered && called.length === 0 && !usage)
         throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'it was empty'))
-      const reason = finishReasons[finish] ?? 'other'
+      const reason = finishReasons.get(finish) ?? 'other'
       return [
         ...thoughts.end(),
         ...called,
