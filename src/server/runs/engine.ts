@@ -7,7 +7,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { type Channels, createChannels } from './channels.ts'
 import { executeRun } from './execute.ts'
-import { endRun, type LiveRun } from './live-run.ts'
+import type { LiveRun } from './live-run.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { releaseRun } from './park.ts'
 import { claimAndLoad } from './recover.ts'
@@ -15,9 +15,8 @@ import { createRelay, type Relay } from './relay.ts'
 import type { Agent, RunInput } from './run-context.ts'
 import { beginStandalone, type StandaloneRequest } from './standalone.ts'
 import { beginRun } from './start.ts'
-import { activeStates, findActiveRun, findRun } from './store.ts'
+import { activeStates, findRun } from './store.ts'
 import { createTicker, type Ticker } from './ticker.ts'
-import { notifyHolder } from './watch.ts'
 
 /** What a new run starts from, decided inside the transaction that starts it. */
 export type StartRequest = {
@@ -139,33 +138,6 @@ export function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
   engine.claiming.delete(run.id)
   void executeRun(engine, run)
-}
-
-/** Ends the active run of a session with the text it has, wherever it is held; answers once it has ended. */
-export async function stopSession(engine: Engine, sessionId: string): Promise<void> {
-  const { db } = engine.deps
-  const active = await findActiveRun(db, sessionId)
-  if (!active) return
-  await db.updateTable('runs').set({ stop_requested: true }).where('id', '=', active.id).execute()
-  await notifyHolder(engine, active.id)
-  const held = engine.live.get(active.id)
-  if (held) endRun(held, 'stop')
-  // A run that waits or is paused is held by nobody: this process ends it.
-  else if (active.owner === null) await resumeRun(engine, active.id)
-  await waitUntilOver(engine, active.id)
-}
-
-const STOP_WAIT_MS = 5_000
-
-async function waitUntilOver(engine: Engine, runId: string): Promise<void> {
-  const deadline = performance.now() + STOP_WAIT_MS
-  while (performance.now() < deadline) {
-    if (!engine.live.has(runId)) {
-      const row = await findRun(engine.deps.db, runId)
-      if (!row?.owner && row?.state !== 'running') return
-    }
-    await new Promise((resolve) => setTimeout(resolve, engine.live.has(runId) ? 5 : 50))
-  }
 }
 
 /** How long a run may finish its step before it is let go. */

@@ -8,12 +8,13 @@ import { findOwnSession } from '../ownership/ownership.ts'
 import { createToolAgent, createTools, type Tools } from '../tools/tools.ts'
 import { attachTask } from './attach.ts'
 import type { Wish } from './catch-up.ts'
-import { createEngine, drainRuns, type Engine, stopSession } from './engine.ts'
+import { createEngine, drainRuns, type Engine } from './engine.ts'
 import { hearStandalone } from './follow-standalone.ts'
 import { hearNotes, sendNote } from './notes.ts'
 import { createReaders, type Readers } from './reader.ts'
 import { removeOldEvents } from './retention.ts'
 import { attachSession } from './session-events.ts'
+import { stopSession } from './stop.ts'
 import { foldToolBlock } from './tool-block.ts'
 import { watchRuns } from './watch.ts'
 
@@ -25,7 +26,6 @@ export {
   type StartRequest,
   startRun,
   startStandalone,
-  stopSession,
 } from './engine.ts'
 export { startFork } from './fork.ts'
 export { assertWaiting, giveAnswer } from './give-answer.ts'
@@ -47,6 +47,7 @@ export type {
   RunInput,
 } from './run-context.ts'
 export { assertIdle } from './start.ts'
+export { stopSession } from './stop.ts'
 export { findRunOfMessage } from './store.ts'
 
 /** What the features that start or follow runs share: one engine, one set of open streams, one set of tools. */

@@ -5,6 +5,7 @@ import { type Engine, resumeRun } from './engine.ts'
 import { expireRequests } from './give-answer.ts'
 import { endRun } from './live-run.ts'
 import { hearPause, resumePaid } from './pause.ts'
+import { endStopped } from './stop.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
 const SWEEP_MS = 1_000
@@ -114,4 +115,5 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
     if (!living.get(owner) && (await resumeRun(engine, id, ['queued', 'running']))) claims += 1
   }
   await resumePaid(engine)
+  await endStopped(engine)
 }
