@@ -12,7 +12,7 @@ import { type LiveRun, remember, stamp } from './live-run.ts'
 import { loadMessage } from './reply.ts'
 import { loadRested } from './rested.ts'
 import type { RunInput } from './run-context.ts'
-import { assertIdle, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
+import { assertIdle, commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 import {
   beginEpoch,
   endToolExecutions,
@@ -43,12 +43,13 @@ type Options = {
 export async function startFork(engine: Engine, sessionId: string, options: Options): Promise<LiveRun> {
   const { deps } = engine
   if (engine.isDraining) throw new AppError('unavailable', 'The server is restarting. Try again in a moment.')
-  const { run, events } = await deps.db.transaction().execute(async (trx) => {
+  const runId = randomUUID()
+  const { run, events } = await commitBeginning(engine, runId, async (trx) => {
     const { user_id } = await lockSession(trx, sessionId)
     await assertBalance({ ...deps, db: trx }, user_id)
     if (options.replaces) await endPaused(trx, engine, options.replaces)
     await assertIdle(trx, sessionId)
-    return insertFork(trx, engine, options)
+    return insertFork(trx, engine, runId, options)
   })
   hold(engine, run)
   run.publisher.restart(run.userMessage)
@@ -60,10 +61,10 @@ export async function startFork(engine: Engine, sessionId: string, options: Opti
 async function insertFork(
   trx: Kysely<Tables>,
   engine: Engine,
+  runId: string,
   { place, messageId }: Options,
 ): Promise<{ run: LiveRun; events: RunEvent[] }> {
   const { clock, instance } = engine.deps
-  const runId = randomUUID()
   const message_id = randomUUID()
   const inherited = await loadInherited(trx, place, runId)
   const frozen = inherited.records[0]
@@ -84,7 +85,6 @@ async function insertFork(
   const { id: checkpoint_id, name: checkpoint_name } = place
   const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
   await insertRun(trx, holder, input, { version: agent.version, events, fork: place, metadata })
-  engine.claiming.add(runId)
   await announceAgain(trx, runId, inherited.calls)
   for (const record of inherited.records) remember(run, record)
   run.nextPosition = place.position + 1

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 import type { Holder } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
 import type { FrozenTool, RunInput } from './run-context.ts'
-import { createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
+import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 
 /** One tool to be executed for a person, beside whatever their chats do. */
 export type StandaloneRequest = {
@@ -30,7 +30,7 @@ export async function beginStandalone(
   request: StandaloneRequest,
   announce: (trx: Kysely<Tables>, runId: string) => Promise<RunEventBody[]>,
 ): Promise<{ run: LiveRun; events: RunEvent[] }> {
-  const { db, clock, instance } = engine.deps
+  const { clock, instance } = engine.deps
   const agent = engine.agents.tool
   if (!agent) throw notAvailable('tool')
   const now = clock.now()
@@ -39,7 +39,7 @@ export async function beginStandalone(
   const view = emptyView(holder, input)
   const { version } = agent
   const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage: null, view })
-  const events = await db.transaction().execute(async (trx) => {
+  const events = await commitBeginning(engine, holder.runId, async (trx) => {
     await insertStandalone(trx, holder, input, version)
     const bodies = [startedEvent(input, now), ...(await announce(trx, holder.runId))]
     const events = bodies.map((body) => stamp(run, null, body))

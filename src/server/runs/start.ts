@@ -18,15 +18,34 @@ export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promis
   throw new AppError('session_busy', 'The current session is already processing a request.')
 }
 
+/**
+ * Commits a new run that this process is about to hold. Committed but not yet in `live` it would look like one that was
+ * let go: until then no sweep takes it. When nobody knows whether it was committed, the next sweep finds it if it was.
+ */
+export async function commitBeginning<T>(
+  { deps, claiming }: Engine,
+  runId: string,
+  store: (trx: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  claiming.add(runId)
+  try {
+    return await deps.db.transaction().execute(store)
+  } catch (error) {
+    claiming.delete(runId)
+    throw error
+  }
+}
+
 /** Stores a new run with record 0, held by this process and not yet running. See `startRun`. */
 export async function beginRun(
   engine: Engine,
   sessionId: string,
   prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
 ): Promise<{ run: LiveRun; started: RunEvent }> {
-  const { db, clock, instance } = engine.deps
+  const { clock, instance } = engine.deps
   const owner = instance.id
-  return db.transaction().execute(async (trx) => {
+  const runId = randomUUID()
+  return commitBeginning(engine, runId, async (trx) => {
     await lockSession(trx, sessionId)
     await assertIdle(trx, sessionId)
     const { input: given, userMessage } = await prepare(trx)
@@ -34,14 +53,12 @@ export async function beginRun(
     if (!agent) throw notAvailable(given.agent_type)
     const input: RunInput = { ...given, message_id: randomUUID(), started_at: clock.now().toISOString() }
     const epoch = await beginEpoch(trx, sessionId, input.message_id)
-    const holder: Holder = { runId: randomUUID(), owner, epoch }
+    const holder: Holder = { runId, owner, epoch }
     const { version } = agent
     const view = emptyView(holder, input)
     const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage, view })
     const started = stamp(run, null, startedEvent(input, new Date(input.started_at)))
     await insertRun(trx, holder, input, { version, events: [started] })
-    // Committed but not yet in `live`, it would look like a run that this process had let go.
-    engine.claiming.add(holder.runId)
     return { run, started }
   })
 }

@@ -1,0 +1,68 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { TestAddress } from './database.ts'
+
+/** A way to a database that can lose or hold back the answer to a commit. */
+export type DatabaseProxy = {
+  address: TestAddress
+  /** The next transaction that says `words` is committed, and its connection breaks before the answer. */
+  loseCommit: (words: string) => Promise<void>
+  /** The next transaction that says `words` is committed, and the answer comes `ms` later. */
+  delayCommit: (words: string, ms: number) => Promise<void>
+  close: () => Promise<void>
+}
+
+type Fault = { words: string; ms: number | null; done: () => void }
+
+/** A TCP port on this machine in front of a database's Unix socket. */
+export async function startDatabaseProxy(target: TestAddress): Promise<DatabaseProxy> {
+  const open = new Set<Socket>()
+  let fault: Fault | null = null
+  const server = createServer((client) => {
+    const database = connect(join(target.host, `.s.PGSQL.${target.port}`))
+    for (const socket of [client, database]) {
+      open.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        open.delete(socket)
+        client.destroy()
+        database.destroy()
+      })
+    }
+    let isMeant = false
+    let committing: Fault | null = null
+    client.on('data', (bytes) => {
+      const said = bytes.toString('latin1')
+      if (fault && said.includes(fault.words)) isMeant = true
+      if (isMeant && fault && /\bcommit\b/i.test(said)) {
+        committing = fault
+        fault = null
+      }
+      database.write(bytes)
+    })
+    database.on('data', (bytes) => {
+      if (!committing) return void client.write(bytes)
+      const { ms, done } = committing
+      committing = null
+      isMeant = false
+      if (ms === null) client.destroy()
+      else setTimeout(() => client.write(bytes), ms)
+      done()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const arm = (words: string, ms: number | null) =>
+    new Promise<void>((done) => {
+      fault = { words, ms, done }
+    })
+  return {
+    address: { ...target, host: '127.0.0.1', port },
+    loseCommit: (words) => arm(words, null),
+    delayCommit: arm,
+    close: async () => {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
