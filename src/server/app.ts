@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts'
 import { type Feature, features } from './features.ts'
 import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
 import type { EventStream } from './http/event-stream.ts'
+import { refuseForeignPages } from './http/foreign-pages.ts'
 import { readBodies } from './http/parsers.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serveSelfDescription } from './http/self-description.ts'
@@ -27,11 +28,12 @@ const bodyLimit = 8 * 1024 * 1024
 
 /** The whole product as one HTTP application, not yet listening. */
 export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
+  const { config } = deps
   const http = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit,
-    trustProxy: 'loopback',
+    trustProxy: config.ATRIUM_TRUST_PROXY.length > 0 && config.ATRIUM_TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: answerBadAddress,
     clientErrorHandler: answerBadLine,
@@ -39,11 +41,12 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   const folder = options.webFolder ?? webFolder
   const page = readPage(folder)
   http.decorate('eventStreams', new Set<EventStream>())
-  answerErrors(http, deps.config.DATABASE_URL ? null : deps.config.dataDir)
+  answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   readBodies(http)
   logRequests(http)
   http.register(cookie)
-  setSecurityHeaders(http, { page, isHttps: deps.config.publicUrl?.startsWith('https:') ?? false })
+  setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
+  refuseForeignPages(http, deps)
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastBrotli })
   serveWeb(http, folder, page)
   passSignOnOn(http)

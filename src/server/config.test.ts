@@ -16,6 +16,9 @@ const wrong: [name: string, value: string, says: string][] = [
   ['ATRIUM_PUBLIC_URL', 'atrium.example.com', http],
   ['ATRIUM_PUBLIC_URL', 'localhost:3000', http],
   ['ATRIUM_PUBLIC_URL', 'ftp://example.com', http],
+  ['ATRIUM_ALLOWED_HOSTS', 'a.example, https://b.example', 'must be names such as'],
+  ['ATRIUM_TRUST_PROXY', 'proxy.example', 'must be addresses or networks'],
+  ['ATRIUM_TRUST_PROXY', '10.0.0.0/33', 'must be addresses or networks'],
   ['ATRIUM_SECRET_KEY', 'short', 'must have at least 16 characters'],
   ['ATRIUM_ROLE', 'web,master,king', choice('web', 'worker')],
   ['ATRIUM_LOG_LEVEL', 'loud', choice('fatal', 'error')],
@@ -117,10 +120,23 @@ describe('settings', () => {
       publicUrl: 'https://atrium.example.com',
       ATRIUM_ROLE: ['worker', 'web'],
       verificationRequired: true,
-      isLoopback: true,
     })
+    expect(parseConfig({ ATRIUM_ALLOWED_HOSTS: 'A.example ,, b' }).ATRIUM_ALLOWED_HOSTS).toEqual([
+      'a.example',
+      'b',
+    ])
     expect(parseConfig({}).verificationRequired).toBe(false)
-    expect(parseConfig({ HOST: '0.0.0.0' }).isLoopback).toBe(false)
+  })
+
+  it.each([
+    [true, {}],
+    [true, { HOST: '::1' }],
+    [true, { HOST: 'localhost', ATRIUM_PUBLIC_URL: 'http://[::1]:8080' }],
+    [false, { HOST: '0.0.0.0' }],
+    [false, { HOST: '0.0.0.0', ATRIUM_PUBLIC_URL: 'http://localhost:3000' }],
+    [false, { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' }],
+  ])('say %s to being reached from this machine only: %o', (expected, environment) => {
+    expect(parseConfig(environment).isLoopback).toBe(expected)
   })
 })
 

@@ -1,10 +1,22 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isLoopbackName, nameOf } from './http/foreign-pages.ts'
 import { limitSettings } from './limits.ts'
 
 const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const url = z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+
+/** Several values, separated by commas; in lower case. */
+const list = (is: (value: string) => boolean, error: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((value) => value.trim().toLowerCase()))
+    .transform((values) => values.filter((value) => value !== ''))
+    .refine((values) => values.every(is), error)
+const isHostName = (value: string) => /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(value)
 
 const OPEN_METEO = 'https://api.open-meteo.com'
 const OPEN_METEO_PLACES = 'https://geocoding-api.open-meteo.com'
@@ -15,6 +27,11 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   ATRIUM_DATA_DIR: z.string().min(1).default('./data'),
   ATRIUM_PUBLIC_URL: url.optional(),
+  ATRIUM_ALLOWED_HOSTS: list(isHostName, 'must be names such as atrium.example.com, separated by commas'),
+  ATRIUM_TRUST_PROXY: list(
+    isNetwork,
+    'must be addresses or networks such as 10.0.0.5 or 10.0.0.0/8, separated by commas',
+  ),
   ATRIUM_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   ATRIUM_ROLE: z
     .string()
@@ -75,6 +92,7 @@ export type Config = z.infer<typeof Environment> & {
   /** Where people reach the product, without a slash at the end; null until it is known. */
   publicUrl: string | null
   verificationRequired: boolean
+  /** Whether it is meant to be reached from this machine only. */
   isLoopback: boolean
 }
 
@@ -106,8 +124,16 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     verificationRequired:
       (values.ATRIUM_EMAIL_VERIFICATION ?? (values.SMTP_URL ? 'required' : 'off')) === 'required',
-    isLoopback: ['127.0.0.1', '::1', 'localhost'].includes(values.HOST),
+    isLoopback:
+      isLoopbackName(values.HOST) && isLoopbackName(nameOf(values.ATRIUM_PUBLIC_URL ?? '') ?? 'localhost'),
   }
+}
+
+/** An IP address, or a network as an address and the length of its prefix. */
+function isNetwork(value: string): boolean {
+  const [address = '', prefix = '0', ...more] = value.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {

@@ -8,7 +8,8 @@ type Schema = z.core.$ZodType
 /**
  * One HTTP route as data: the server serves it, the client calls it, OpenAPI describes it.
  * `path` is relative to the API base and written with `:params`. `kind: 'stream'` answers
- * `text/event-stream`; `form: true` reads `application/x-www-form-urlencoded`.
+ * `text/event-stream`; `form: true` reads `application/x-www-form-urlencoded`, `upload: true` files as
+ * `multipart/form-data`, all others JSON.
  */
 export type Route<
   Params extends Schema = Schema,
@@ -24,6 +25,7 @@ export type Route<
   alsoMethods?: ('PUT' | 'PATCH')[]
   kind?: 'json' | 'stream'
   form?: boolean
+  upload?: boolean
   status?: 200 | 201 | 202 | 204 | 302
   params?: Params
   query?: Query

@@ -10,7 +10,7 @@ import { registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-tokens.ts'
 import { listCompanies, updateProfile } from './profile.ts'
 import { countedAddress, takeTurn } from './rate-limits.ts'
-import { isEmptyInstallation } from './setup-code.ts'
+import { isEmptyInstallation, needsSetupCode } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
 import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { signUp } from './sign-up.ts'
@@ -63,7 +63,8 @@ function serveSignUp(server: Server, deps: Deps): void {
     handle: async ({ body, request }) => {
       const language = body.language ?? requestLanguage(request)
       const form = { ...body, full_name: body.full_name ?? null, language, setup_code: body.setup_code }
-      const { mustVerify } = await signUp(deps, form, countedAddress(request.ip))
+      const from = { address: countedAddress(request.ip), needsSetupCode: needsSetupCode(deps, request) }
+      const { mustVerify } = await signUp(deps, form, from)
       const { message } = notice(request, mustVerify ? 'signed_up_verify' : 'signed_up')
       return { message, verification_required: mustVerify }
     },
@@ -84,13 +85,13 @@ function serveSignUp(server: Server, deps: Deps): void {
     handle: (call) => answerMailRequest(deps, call, 'verify_email'),
   })
   serve(server, contract.getSignInOptions, {
-    handle: async () => {
+    handle: async ({ request }) => {
       const isFirst = await isEmptyInstallation(deps)
       return {
         providers: listProviders(deps.config),
         verification_required: deps.config.verificationRequired,
         first_account: isFirst,
-        setup_code_required: isFirst && !deps.config.isLoopback,
+        setup_code_required: isFirst && needsSetupCode(deps, request),
       }
     },
   })

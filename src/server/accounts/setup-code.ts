@@ -1,8 +1,10 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
+import { isFromThisMachine } from '../http/foreign-pages.ts'
 import { hashSecret } from './access-tokens.ts'
 
 /** No letters or digits that look alike. */
@@ -23,14 +25,18 @@ export async function isEmptyInstallation({ db }: Pick<Deps, 'db'>): Promise<boo
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
+/** Whether a first account asked for by this request needs the code: any but on this machine, for this machine. */
+export function needsSetupCode({ config }: Pick<Deps, 'config'>, request: FastifyRequest): boolean {
+  return !config.isLoopback || !isFromThisMachine(request)
+}
+
 /** Checks the code of a first sign-up, in any case. @throws AppError `setup_code_required` */
 export async function assertSetupCode({ config }: Pick<Deps, 'config'>, given: string | undefined) {
-  if (config.isLoopback) return
   const expected = await storedCode(config.dataDir)
   if (given && timingSafeEqual(digest(given), digest(expected))) return
   const detail = given
-    ? 'The setup code is wrong. It was printed when the server started.'
-    : 'The first account needs the setup code that was printed when the server started.'
+    ? 'The setup code is wrong. It stands in the file setup-code of the data folder.'
+    : 'The first account needs the setup code. It stands in the file setup-code of the data folder.'
   throw new AppError('setup_code_required', detail)
 }
 

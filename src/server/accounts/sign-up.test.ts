@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
@@ -41,6 +43,40 @@ describe('the first account', () => {
       expect((await visitor.signUp('ada', { setup_code: setup_code?.toLowerCase() })).status).toBe(201)
       expect(await readSetupCode(app.deps)).toBeNull()
       expect((await visitor.signUp('bob')).status).toBe(201)
+    })
+  })
+
+  const ask = (app: TestApp, username: string, headers: Record<string, string>) => {
+    const payload = { username, email: `${username}@example.com`, password: PASSWORD }
+    return app.http.inject({ method: 'POST', url: '/api/v1/users', payload, headers })
+  }
+
+  it('needs the setup code behind a proxy as well: the public address is another machine’s', async () => {
+    await withApp({ ATRIUM_PUBLIC_URL: 'https://chat.example.com' }, async (visitor, app) => {
+      const options = await visitor.send('GET', '/sign-in-options')
+      expect(options.body).toMatchObject({ setup_code_required: true })
+      expect((await ask(app, 'eve', {})).json().code).toBe('setup_code_required')
+      const setup_code = await readSetupCode(app.deps)
+      expect((await visitor.signUp('ada', { setup_code })).status).toBe(201)
+    })
+  })
+
+  it('needs the setup code when the request shows that it came from elsewhere, and none on this machine', async () => {
+    await withApp({}, async (visitor, app) => {
+      const elsewhere: Record<string, string>[] = [
+        ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].map((name) => ({ [name]: '127.0.0.1' })),
+        { host: '192.168.1.7:3000' },
+      ]
+      for (const headers of elsewhere) {
+        const answer = await ask(app, 'eve', headers)
+        expect(answer.json().code, JSON.stringify(headers)).toBe('setup_code_required')
+        const options = await app.http.inject({ url: '/api/v1/sign-in-options', headers })
+        expect(options.json()).toMatchObject({ setup_code_required: true })
+      }
+      // Who comes through a proxy nobody told the server of finds the code in the data folder.
+      const setup_code = readFileSync(join(app.dataDir, 'setup-code'), 'utf8')
+      expect((await visitor.signUp('ada', { setup_code: 'AAAA-AAAA-AAAA' })).status).toBe(201)
+      expect(setup_code).toMatch(/^[A-Z0-9]{4}-/)
     })
   })
 })

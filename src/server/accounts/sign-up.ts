@@ -19,10 +19,12 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
 export async function signUp(
   deps: Deps,
   form: SignUp,
-  address: string,
+  from: { address: string; needsSetupCode: boolean },
 ): Promise<{ id: string; mustVerify: boolean }> {
-  await takeTurn(deps, 'sign_up_address', address)
-  const allowFirst = () => assertSetupCode(deps, form.setup_code)
+  await takeTurn(deps, 'sign_up_address', from.address)
+  const allowFirst = async () => {
+    if (from.needsSetupCode) await assertSetupCode(deps, form.setup_code)
+  }
   // Before the costly hash; decided again under the lock.
   if (await isEmptyInstallation(deps)) await allowFirst()
   const account = {

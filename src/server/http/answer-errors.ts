@@ -83,6 +83,8 @@ function isTooDeep(error: unknown): boolean {
 function fromFastify(error: unknown): AppError | null {
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   if (statusCode === 413) return new AppError('too_large', 'The request is too large.', { cause: error })
+  // A part of the path that is too long for any id names nothing.
+  if (statusCode === 414) return new AppError('not_found', 'Not found')
   if (statusCode === 429) return new AppError('rate_limited', 'Too many requests. Try again in a moment.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new AppError('malformed', 'The request body must be JSON.', { cause: error })

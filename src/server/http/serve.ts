@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Access, Route } from '#shared/http.ts'
+import { assertContentType } from './content-type.ts'
 
 /** The signed-in caller of a request. */
 export type Caller = User & { tokenHash: Buffer; verified: boolean }
@@ -38,16 +39,23 @@ export type Server = { http: FastifyInstance; authenticate: Authenticate; routes
  */
 export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
   server.routes.push(route)
+  const knownOf = new WeakMap<FastifyRequest, Call<R>>()
   server.http.route({
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
-    handler: async (request, reply) => {
+    // Before a byte of the body is read: who may not call is not listened to.
+    onRequest: async (request) => {
       const user = await findCaller(server.authenticate, route, request)
       const params = parsePart(route.params, request.params, 'path')
       const known = { params, user, request } as Call<R>
       await handlers.guard?.(known)
+      assertContentType(route, request)
+      knownOf.set(request, known)
+    },
+    handler: async (request, reply) => {
+      const known = knownOf.get(request)!
       const query = parsePart(route.query, request.query, 'query')
-      const body = parsePart(route.body, readBody(request, route), 'body')
+      const body = parsePart(route.body, request.body ?? undefined, 'body')
       const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
       if (route.kind === 'stream' || reply.sent) return reply
       return reply.status(route.status ?? 200).send(answer ?? null)
@@ -70,14 +78,6 @@ export function hasAccess(user: User, access: Access): boolean {
   if (access === 'super_admin') return roles.includes('super_admin')
   if (access === 'admin') return roles.includes('super_admin') || roles.includes('company_admin')
   return true
-}
-
-function readBody(request: FastifyRequest, route: Route) {
-  if (route.method === 'GET' || route.method === 'DELETE') return undefined
-  if (route.body && request.headers['content-type']?.startsWith('multipart/')) {
-    throw new AppError('malformed', 'The request body must be JSON.')
-  }
-  return request.body ?? undefined
 }
 
 function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body') {

@@ -20,7 +20,7 @@ function openSocket(chat: Chat, path: string) {
   const socket = connect(Number(port), '127.0.0.1')
   const lines = [
     `GET /api/v1${path} HTTP/1.1`,
-    'host: test',
+    'host: localhost',
     `authorization: Bearer ${chat.user.token}`,
     '',
     '',

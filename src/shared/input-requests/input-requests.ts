@@ -97,6 +97,7 @@ export const uploadInputFile = route({
   method: 'POST',
   path: '/input-files',
   access: 'user',
+  upload: true,
   summary: 'Store a file for an answer (multipart, one part named `file`)',
   status: 201,
   answer: InputFile,

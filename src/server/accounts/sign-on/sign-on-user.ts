@@ -33,11 +33,13 @@ export class SignOnError extends Error {
 /**
  * The user a service's claims stand for: by an earlier link, else by an address both sides have
  * proved, else a new account.
+ * `mayBeFirst` says whether the first account may be made without the setup code.
  * @throws SignOnError when there is no such user or they may not come in
  */
-export async function findSignOnUser(deps: Deps, provider: string, claims: Claims) {
+export async function findSignOnUser(deps: Deps, provider: string, claims: Claims, mayBeFirst: boolean) {
   const id =
-    (await findLinked(deps, provider, claims.subject)) ?? (await linkOrCreate(deps, provider, claims))
+    (await findLinked(deps, provider, claims.subject)) ??
+    (await linkOrCreate(deps, provider, claims, mayBeFirst))
   const user = await deps.db
     .selectFrom('users')
     .select(userColumns(deps.config))
@@ -62,12 +64,18 @@ async function findLinked(
   return identity?.user_id ?? null
 }
 
-async function linkOrCreate(deps: Deps, provider: string, claims: Claims): Promise<string> {
+async function linkOrCreate(
+  deps: Deps,
+  provider: string,
+  claims: Claims,
+  mayBeFirst: boolean,
+): Promise<string> {
   const { email } = claims
   if (!email || !claims.emailVerified) throw new SignOnError('email_not_proved')
   try {
     return await deps.db.transaction().execute(async (trx) => {
-      const id = (await findProved(trx, email)) ?? (await createWithFreeName(deps, trx, email, claims))
+      const id =
+        (await findProved(trx, email)) ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
       await trx
         .insertInto('identities')
         .values({ provider, subject: claims.subject, user_id: id, email })
@@ -94,7 +102,12 @@ async function findProved(trx: Transaction<Tables>, email: string): Promise<stri
   return local?.id ?? null
 }
 
-async function createWithFreeName(deps: Deps, trx: Transaction<Tables>, email: string, claims: Claims) {
+async function createWithFreeName(
+  deps: Deps,
+  trx: Transaction<Tables>,
+  claims: Claims,
+  { email, mayBeFirst }: { email: string; mayBeFirst: boolean },
+) {
   const account = {
     email,
     fullName: claims.name?.slice(0, 200) ?? null,
@@ -102,19 +115,18 @@ async function createWithFreeName(deps: Deps, trx: Transaction<Tables>, email: s
     language: claims.locale?.toLowerCase().startsWith('fr') ? ('fr' as const) : ('en' as const),
     emailProved: true,
   }
+  // Whoever signs on cannot type the setup code.
+  const allowFirst = async () => {
+    if (!mayBeFirst) throw new SignOnError('setup_code_required')
+  }
   for (const username of possibleNames(email)) {
     try {
-      return (await createAccount(deps, trx, { ...account, username }, () => refuseFirst(deps))).id
+      return (await createAccount(deps, trx, { ...account, username }, allowFirst)).id
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'username_taken')) throw error
     }
   }
   throw new SignOnError('failed')
-}
-
-/** Whoever signs on cannot type the setup code. */
-async function refuseFirst({ config }: Pick<Deps, 'config'>): Promise<void> {
-  if (!config.isLoopback) throw new SignOnError('setup_code_required')
 }
 
 function possibleNames(email: string): string[] {

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { Server } from '../../http/serve.ts'
 import { makeOneTimeToken } from '../one-time-tokens.ts'
 import { countedAddress, takeTurn } from '../rate-limits.ts'
+import { needsSetupCode } from '../setup-code.ts'
 import { beginAttempt, endAttempt } from './attempts.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { createGoogle, type SignOnService } from './openid.ts'
@@ -59,7 +60,7 @@ export function serveSignOn(server: Server, deps: Deps): void {
       const callback = new URL(callbackOf(target, provider))
       callback.search = new URL(request.url, callback).search
       const claims = await service.finish(attempt, callback)
-      const user = await findSignOnUser(deps, provider, claims)
+      const user = await findSignOnUser(deps, provider, claims, !needsSetupCode(deps, request))
       const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
       return withParameter(target, 'token', token)
     })

@@ -1,0 +1,76 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import type { Config } from '../config.ts'
+
+type Here = { config: Pick<Config, 'ATRIUM_ALLOWED_HOSTS' | 'HOST'>; publicUrl: () => string }
+
+/**
+ * Refuses what a page of somebody else makes a browser send. A page whose own name was pointed at this server (DNS
+ * rebinding) is known by the host it asks for; one that calls across, by its origin. Programs name no origin.
+ */
+export function refuseForeignPages(http: FastifyInstance, { config, publicUrl }: Here): void {
+  const allowed = new Set(config.ATRIUM_ALLOWED_HOSTS)
+  const isNamed = (name: string) => allowed.has(name) || name === nameOf(publicUrl())
+  // An address in numbers is never looked up, so nobody can point it elsewhere.
+  const isOwnHost = (name: string) =>
+    isNamed(name) || isIP(unbracketed(name)) !== 0 || isLoopbackName(name) || name === config.HOST
+  http.addHook('onRequest', async (request) => {
+    const host = hostNameOf(request)
+    // Only HTTP/1.0 knows requests without one, and no browser sends those.
+    if (request.host !== '' && (host === null || !isOwnHost(host))) throw foreignHost(request.host)
+    const { origin, 'sec-fetch-site': site } = request.headers
+    if (origin === undefined) {
+      if (site === 'cross-site' && !isSafe(request.method)) throw foreignOrigin('another site')
+      return
+    }
+    const from = nameOf(origin)
+    const isOwn = from !== null && (from === host || isNamed(from) || (isLoopbackName(from) && isLocal(host)))
+    if (!isOwn) throw foreignOrigin(origin)
+  })
+}
+
+/**
+ * Whether a request was made on this machine itself, as far as it can tell: by a loopback name and through no proxy.
+ */
+export function isFromThisMachine(request: FastifyRequest): boolean {
+  return isLocal(hostNameOf(request)) && forwarding.every((name) => request.headers[name] === undefined)
+}
+
+/** Whether a name or address, as it stands in an address, only ever means this machine. */
+export function isLoopbackName(name: string): boolean {
+  const plain = unbracketed(name)
+  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
+}
+
+/** The host name of an address in lower case, IPv6 in brackets; null when it has none. */
+export function nameOf(url: string): string | null {
+  const name = URL.parse(url)?.hostname.replace(/\.$/, '')
+  return name ? name : null
+}
+
+const forwarding = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+]
+
+const isLocal = (host: string | null) => host !== null && isLoopbackName(host)
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+const hostNameOf = (request: FastifyRequest) => nameOf(`http://${request.host}`)
+const unbracketed = (name: string) => name.replace(/^\[|\]$/g, '')
+
+function foreignHost(host: string): AppError {
+  const shown = host.slice(0, 100)
+  const detail = `This server does not answer for ${shown}. If it should, name it in ATRIUM_ALLOWED_HOSTS or ATRIUM_PUBLIC_URL.`
+  return new AppError('forbidden', detail)
+}
+
+function foreignOrigin(origin: string): AppError {
+  const shown = origin.slice(0, 100)
+  const detail = `A page of ${shown} may not call this server. If it is its own address, name it in ATRIUM_ALLOWED_HOSTS or ATRIUM_PUBLIC_URL.`
+  return new AppError('forbidden', detail)
+}
