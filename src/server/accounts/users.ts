@@ -84,6 +84,5 @@ export async function readUser({ db, config }: Pick<Deps, 'db' | 'config'>, id: 
 }
 
 const noBalance = sql<number | null>`null::float8`
-const balance = sql<number | null>`(
-  select coalesce(sum(amount), 0)::float8 from ledger_entries where ledger_entries.user_id = users.id
-)`
+const balance = sql<number | null>`
+  coalesce((select balance from user_balances where user_balances.user_id = users.id), 0)::float8`

@@ -1,7 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import { parseJson } from '#shared/runs/join.ts'
-import { assertBalance } from '../billing/billing.ts'
 import { toJson } from '../db/db.ts'
 import type {
   ModelCall,
@@ -53,8 +52,7 @@ export function callModel(
 ): Promise<ModelReply> {
   return run.step(key, async (leaf) => {
     const call = writeCall(run, request)
-    // One call under way may overdraw, the next one may not.
-    await assertBalance(kit, run.input.user_id)
+    await leaf.reserve(run.input.model_name, call)
     for (const note of request.notes ?? []) leaf.emit(note)
     if (leaf.lostText !== null) await billLost(run, kit, leaf, call, leaf.lostText)
     const answer = await readAnswer(run, kit, leaf, call)

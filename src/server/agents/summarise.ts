@@ -33,6 +33,7 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
     { role: 'user', content: [{ type: 'text', text }] },
   ]
   return run.step(key, async (leaf) => {
+    await leaf.reserve(model_name, { messages, tools: [] })
     const question = { model: model_name, messages, language, signal: leaf.signal }
     const summary = await askQuietly(kit, question, (usage) => {
       leaf.bill({ model_name, reason: 'summary', usage })

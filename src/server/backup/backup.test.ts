@@ -13,6 +13,7 @@ import type { TestAddress } from '../../../tests/support/database.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { says, waits } from '../../../tests/support/model-server.ts'
 import { startS3Server } from '../../../tests/support/s3-server.ts'
+import { readBalance } from '../billing/billing.ts'
 import { connect } from '../db/db.ts'
 import { createLog } from '../log.ts'
 import type { RunContext } from '../runs/runs.ts'
@@ -73,7 +74,7 @@ async function readAll(app: TestApp) {
 }
 
 beforeAll(async () => {
-  chat = await startChat()
+  chat = await startChat({ user: { balance: 3 } })
   cleanups.push(() => chat.close())
   const { app, model, call } = chat
   branchedId = await chat.aSession()
@@ -181,6 +182,17 @@ describe('an installation that was restored', () => {
     await expect(lost).rejects.toMatchObject({ code: '23503' })
     await close()
     expect(rows[0].count).toBe(0)
+  })
+
+  it('has balances as they were, and goes on keeping them', async () => {
+    const { id: user_id } = chat.user
+    const balance = await readBalance(restored.deps.db, user_id)
+    expect(balance).toBe(await readBalance(chat.app.deps.db, user_id))
+    await restored.deps.db
+      .insertInto('ledger_entries')
+      .values({ user_id, kind: 'top_up', amount: 2 })
+      .execute()
+    expect(await readBalance(restored.deps.db, user_id)).toBe(balance + 2)
   })
 
   it('is not restored into: it runs, and is not empty', async () => {

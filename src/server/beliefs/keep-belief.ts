@@ -1,7 +1,6 @@
 import { type Belief, keepsBeliefs } from '#shared/beliefs/beliefs.ts'
-import { AppError } from '#shared/errors.ts'
 import { askQuietly, findJson } from '../agents/agents.ts'
-import { assertBalance, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
+import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
 import type { Usage } from '../models/port.ts'
 import { getRuns, type OnEnd, sendNote } from '../runs/runs.ts'
@@ -36,53 +35,72 @@ export function requestBelief({ db, jobs }: Deps): OnEnd {
  * is none, or a model that fails, leaves the earlier belief as it is.
  */
 export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
-  const { db, log } = deps
+  const { db } = deps
+  const { reservations } = getRuns(deps).engine
   const turn = await loadTurn(db, runId)
   if (!turn || turn.is_kept || !keepsBeliefs(turn.preferences)) return
   const before = (await findBelief(db, turn.user_message_id))?.content ?? null
-  const answer = await ask(deps, turn, before, signal).catch((error) => {
+  const question = await prepare(deps, turn, before).catch(reportTo(deps, runId))
+  if (!question) return
+  const { user_id, model_name } = turn
+  const paid = { user_id, model_name, run_id: runId, call: { ...question.call, tools: [] }, signal }
+  const reserved = await reservations.reserve(paid).catch(whenUnpaid)
+  if (reserved === undefined) return
+  try {
+    await askAndStore(deps, turn, { ...question, before, signal })
+  } finally {
+    await reservations.release(db, reserved === null ? [] : [reserved])
+    reservations.wake(user_id)
+  }
+}
+
+/** Nobody waits for a belief: without money the earlier one stays. */
+function whenUnpaid(error: unknown): undefined {
+  if (!isUnpaid(error)) throw error
+}
+
+function reportTo({ log }: Deps, run: string) {
+  return (error: unknown) => void log.warn({ error, run }, 'The belief of a session could not be asked for.')
+}
+
+type Prepared = ReturnType<typeof writeQuestion>
+
+async function prepare(deps: Deps, turn: EndedTurn, before: Belief | null): Promise<Prepared> {
+  const { context_tokens } = await deps.models.find(turn.model_name)
+  return writeQuestion(before, turn, context_tokens ?? Number.POSITIVE_INFINITY)
+}
+
+type Asking = Prepared & { before: Belief | null; signal: AbortSignal }
+
+async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, call, signal }: Asking) {
+  const { db, log } = deps
+  const { run_id, session_id, message_id, model_name } = turn
+  const answer = await ask(deps, turn, call, signal).catch((error) => {
     signal.throwIfAborted()
-    log.warn({ error, run: runId }, 'The belief of a session could not be asked for.')
+    reportTo(deps, run_id)(error)
   })
   if (!answer) return
-  const { sources, text, usage } = answer
-  const content = readBelief(findJson(text), before, sources)
-  const entry = await priceEntry(deps, turn, usage)
+  const content = readBelief(findJson(answer.text), before, sources)
+  const entry = await priceEntry(deps, turn, answer.usage)
   if (!content) {
-    log.warn({ run: runId, model: turn.model_name }, 'The model gave no belief that can be used.')
+    log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
     return recordAbsorbed(db, entry)
   }
   const isNew = await db.transaction().execute(async (trx) => {
-    const inserted = await insertBelief(trx, { run_id: runId, message_id: turn.message_id, content })
+    const inserted = await insertBelief(trx, { run_id, message_id, content })
     if (inserted) await recordUsage(trx, entry)
     return inserted
   })
-  if (!isNew) return
-  const { session_id, message_id } = turn
-  await sendNote(getRuns(deps).engine, session_id, 'belief_updated', { session_id, message_id })
+  if (isNew) await sendNote(getRuns(deps).engine, session_id, 'belief_updated', { session_id, message_id })
 }
 
-/** Null when the balance does not allow it. */
-async function ask(deps: Deps, turn: EndedTurn, before: Belief | null, signal: AbortSignal) {
-  if (!(await canPay(deps, turn.user_id))) return null
-  const { context_tokens } = await deps.models.find(turn.model_name)
-  const { call, sources } = writeQuestion(before, turn, context_tokens ?? Number.POSITIVE_INFINITY)
+async function ask(deps: Deps, turn: EndedTurn, call: Prepared['call'], signal: AbortSignal) {
   const language = turn.language === 'fr' ? 'fr' : 'en'
   let usage: Usage = unused
   const text = await askQuietly(deps, { ...call, model: turn.model_name, language, signal }, (used) => {
     usage = used
   })
-  return { sources, text, usage }
-}
-
-function canPay(deps: Deps, userId: string): Promise<boolean> {
-  return assertBalance(deps, userId).then(
-    () => true,
-    (error) => {
-      if (error instanceof AppError) return false
-      throw error
-    },
-  )
+  return { text, usage }
 }
 
 async function priceEntry(deps: Deps, turn: EndedTurn, usage: Usage): Promise<UsageEntry> {

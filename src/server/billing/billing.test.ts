@@ -47,6 +47,13 @@ async function anEntry(user_id: string, amount: number): Promise<UsageEntry> {
 const billing = async (headers: { authorization: string }, query = '') =>
   (await app.http.inject({ url: `/api/v1/users/me/billing${query}`, headers })).json()
 
+const topUp = (headers: { authorization: string }, userId: string, amount: number | string) =>
+  app.http.inject({
+    ...{ method: 'POST', url: `/api/v1/admin/users/${userId}/top-up` },
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: `{"amount":${amount}}`,
+  })
+
 describe('billing', () => {
   it('BI-05 charges a committed step once, however often it is told', async () => {
     const user = await aUser(app, { balance: 1 })
@@ -94,20 +101,58 @@ describe('billing', () => {
     expect((await billing(other.headers)).balance).toBe(9)
   })
 
-  it('SH-29 only a super admin books a top-up, and who waits for it is told', async () => {
+  it('SH-29 only a super admin books a top-up', async () => {
     const user = await aUser(app, { balance: 0 })
     const admin = await aUser(app, { role: 'super_admin' })
-    const told = new Promise((resolve) => app.deps.bus.subscribe(`balance:${user.id}`, resolve))
-    const book = (headers: { authorization: string }) =>
-      app.http.inject({
-        method: 'POST',
-        url: `/api/v1/admin/users/${user.id}/top-up`,
-        headers,
-        payload: { amount: 2.5 },
-      })
-    expect((await book(user.headers)).statusCode).toBe(403)
-    expect((await book(admin.headers)).json()).toEqual({ balance: 2.5 })
-    await told
+    expect((await topUp(user.headers, user.id, 2.5)).statusCode).toBe(403)
+    expect((await topUp(admin.headers, user.id, 2.5)).json()).toEqual({ balance: 2.5 })
+  })
+
+  it('SH-29 top-ups at the same moment all count', async () => {
+    const user = await aUser(app, { balance: 0 })
+    const admin = await aUser(app, { role: 'super_admin' })
+    const amounts = Array.from({ length: 20 }, (_, at) => (at + 1) / 1000)
+    const answers = await Promise.all(amounts.map((amount) => topUp(admin.headers, user.id, amount)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(amounts.map(() => 200))
+    const { balance, total } = await billing(user.headers)
+    expect([balance, total]).toEqual([0.21, 21])
+  })
+
+  it.each(['0', '1e-10', '100000.01', '-1e300', '1e308', '1e999', 'null', '"1"', 'NaN'])(
+    'refuses a top-up of %s',
+    async (amount) => {
+      const user = await aUser(app, { balance: 1 })
+      const admin = await aUser(app, { role: 'super_admin' })
+      const { statusCode } = await topUp(admin.headers, user.id, amount)
+      expect(statusCode).toBe(amount === 'NaN' ? 400 : 422)
+      expect(await readBalance(app.deps.db, user.id)).toBe(1)
+    },
+  )
+
+  it('keeps a balance where a number shows it to the last digit', async () => {
+    const user = await aUser(app, { balance: 999_999.5 })
+    const admin = await aUser(app, { role: 'super_admin' })
+    expect((await topUp(admin.headers, user.id, 1)).json()).toMatchObject({
+      ...{ code: 'invalid', detail: 'A balance may be at most $1,000,000. Add less.' },
+    })
+    expect((await topUp(admin.headers, user.id, 0.499999999)).json()).toEqual({ balance: 999_999.999999999 })
+    // One that is out of bounds may come back.
+    await recordUsage(app.deps.db, await anEntry(user.id, 5_000_000))
+    expect((await topUp(admin.headers, user.id, 100_000)).statusCode).toBe(200)
+    expect((await topUp(admin.headers, user.id, -1)).statusCode).toBe(422)
+  })
+
+  it('stores what a provider says it used, however large, and pays nobody for using something', async () => {
+    const user = await aUser(app, { balance: 1 })
+    const entry = await anEntry(user.id, Number.POSITIVE_INFINITY)
+    const most = { ...entry.usage, input_tokens: 1e300, output_tokens: Number.NaN, cached_tokens: 0.5 }
+    await recordUsage(app.deps.db, { ...entry, usage: most })
+    expect((await billing(user.headers)).items[0]).toMatchObject({
+      ...{ amount: -999_999_999, input_tokens: 2 ** 31 - 1, output_tokens: 0 },
+    })
+    const before = await readBalance(app.deps.db, user.id)
+    await recordUsage(app.deps.db, await anEntry(user.id, -3))
+    expect(await readBalance(app.deps.db, user.id)).toBe(before)
   })
 
   it('lists the session a usage belongs to', async () => {

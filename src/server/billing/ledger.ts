@@ -1,13 +1,8 @@
-import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/db.ts'
-import type { Tables } from '../db/tables.ts'
 import type { Price } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
-
-/** A transaction, or the database itself. */
-type Executor = Kysely<Tables>
+import { type Executor, findBalance } from './store.ts'
 
 /** What one model call of a run used. `price.amount` in dollars. */
 export type UsageEntry = {
@@ -22,11 +17,15 @@ export type UsageEntry = {
   reason: string
 }
 
+/** The largest amounts the ledger has room for: whatever a provider says, what was answered can be stored. */
+const MAX_AMOUNT = 999_999_999
+const MAX_TOKENS = 2 ** 31 - 1
+
 /** Books a committed step, once however often it is told. Runs inside the transaction that commits the step. */
 export async function recordUsage(db: Executor, entry: UsageEntry): Promise<void> {
   await db
     .insertInto('ledger_entries')
-    .values({ ...rowOf(entry), kind: 'usage', amount: -entry.price.amount })
+    .values({ ...rowOf(entry), kind: 'usage', amount: -amountOf(entry) })
     .onConflict((conflict) =>
       conflict.columns(['run_id', 'step_key']).where('kind', '=', 'usage').doNothing(),
     )
@@ -37,28 +36,26 @@ export async function recordUsage(db: Executor, entry: UsageEntry): Promise<void
 export async function recordAbsorbed(db: Executor, entry: UsageEntry): Promise<void> {
   await db
     .insertInto('ledger_entries')
-    .values({ ...rowOf(entry), kind: 'absorbed', amount: 0, estimated_amount: entry.price.amount })
+    .values({ ...rowOf(entry), kind: 'absorbed', amount: 0, estimated_amount: amountOf(entry) })
     .execute()
 }
 
-/** The sum of a user's ledger, in dollars. */
+/** What a user's ledger adds up to, in dollars; read in one row, however long the ledger is. */
 export async function readBalance(db: Executor, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('ledger_entries')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount'), sql<number>`0`).as('balance'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(row.balance)
+  return (await findBalance(db, userId)).balance
 }
 
 /** Refuses paid work when billing is on and nothing is left. @throws AppError insufficient_balance */
 export async function assertBalance(
-  { db, config }: { db: Database; config: Config },
+  { db, config }: { db: Executor; config: Pick<Config, 'ATRIUM_BILLING'> },
   userId: string,
 ): Promise<void> {
   if (config.ATRIUM_BILLING === 'off') return
-  if ((await readBalance(db, userId)) > 0) return
-  throw new AppError('insufficient_balance', 'Insufficient balance. Please top up to continue.')
+  if ((await readBalance(db, userId)) <= 0) throw insufficientBalance()
+}
+
+export function insufficientBalance(): AppError {
+  return new AppError('insufficient_balance', 'Insufficient balance. Please top up to continue.')
 }
 
 /** Whether something was not done because the balance is used up. */
@@ -80,10 +77,18 @@ export async function grantStartingBalance(db: Executor, config: Config, userId:
 function rowOf({ price, usage, ...entry }: UsageEntry) {
   return {
     ...entry,
-    input_tokens: usage.input_tokens,
-    output_tokens: usage.output_tokens,
-    cached_tokens: usage.cached_tokens,
+    input_tokens: bounded(usage.input_tokens, MAX_TOKENS),
+    output_tokens: bounded(usage.output_tokens, MAX_TOKENS),
+    cached_tokens: bounded(usage.cached_tokens, MAX_TOKENS),
     unpriced: price.unpriced,
     estimated: usage.estimated,
   }
+}
+
+const amountOf = ({ price }: UsageEntry) => bounded(price.amount, MAX_AMOUNT, 1e9)
+
+/** Nobody is paid for using something, and what is no number counts as nothing. */
+function bounded(value: number, most: number, steps = 1): number {
+  const size = Number.isNaN(value) ? 0 : Math.min(Math.max(0, value), most)
+  return Math.round(size * steps) / steps
 }

@@ -240,4 +240,21 @@ export type Tables = {
     estimated_amount: number | null
     created_at: CreatedAt
   }
+  user_balances: { user_id: string; balance: Num; entries: Num }
+  user_months: {
+    user_id: string
+    month: string
+    amount: number
+    input_tokens: Num
+    output_tokens: Num
+    calls: Num
+  }
+  balance_reservations: {
+    id: string
+    user_id: string
+    instance_id: string
+    run_id: string
+    amount: number
+    created_at: CreatedAt
+  }
 }

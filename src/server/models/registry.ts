@@ -12,7 +12,7 @@ import { embed } from './embeddings/embed.ts'
 import type { ConnectionState, Models } from './models.ts'
 import { offlineModel } from './offline/offline.ts'
 import type { GivePart, StreamModel } from './port.ts'
-import { priceOf } from './price.ts'
+import { mostUsage, priceOf } from './price.ts'
 import { createCalibrations } from './tokens/calibration.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
@@ -68,6 +68,15 @@ export function createModels(
     return state
   }
 
+  const findListed = async (modelId: string) => {
+    if (modelId === OFFLINE_MODEL) return null
+    for (const state of (await catalogue.read()).filter(isUsable)) {
+      const model = state.models.find(({ id }) => id === modelId)
+      if (model) return { state, model }
+    }
+    return null
+  }
+
   return {
     list,
     defaultId: async () => (await list())[0]?.id ?? OFFLINE_MODEL,
@@ -93,13 +102,13 @@ export function createModels(
       return embed(state, modelId.slice(state.provider.length + 1), texts, signal)
     },
     price: async (modelId, usage) => {
-      const unpriced = { amount: 0, unpriced: true }
-      if (modelId === OFFLINE_MODEL) return unpriced
-      for (const state of (await catalogue.read()).filter(isUsable)) {
-        const model = state.models.find(({ id }) => id === modelId)
-        if (model) return priceOf(state, model, usage)
-      }
-      return unpriced
+      const found = await findListed(modelId)
+      return found ? priceOf(found.state, found.model, usage) : { amount: 0, unpriced: true }
+    },
+    mostCost: async (modelId, call) => {
+      const found = await findListed(modelId)
+      if (!found) return 0
+      return (await priceOf(found.state, found.model, mostUsage(found.model, call))).amount
     },
     countTokens: meter.countTokens,
     connections: () => catalogue.read(),

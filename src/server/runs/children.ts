@@ -152,7 +152,7 @@ function createChild(parent: LiveRun, { number, holder, input, agentVersion, pub
   const answers = [...parent.records].filter(([, { kind }]) => kind === 'answer')
   return {
     ...{ id: holder.runId, sessionId: parent.sessionId, holder, input, agentVersion, publisher },
-    ...{ attempt: parent.attempt, userMessage: parent.userMessage },
+    ...{ rootId: parent.id, attempt: parent.attempt, userMessage: parent.userMessage },
     lostTexts: lostTextsOf(parent, number),
     // Answers are the parent's records; their keys begin with the child's own prefix.
     ...{ records: new Map(answers), nextPosition: 0, used: new Set(), turn: Promise.resolve() },

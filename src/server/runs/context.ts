@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import type { AskedTool } from '#shared/input-requests/request.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { compactEvents } from '#shared/runs/merge.ts'
-import { isUnpaid } from '../billing/billing.ts'
+import { isUnpaid, type Reservations } from '../billing/billing.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { ask, busy, whenIdle } from './ask.ts'
 import { type Bill, bookUsage, type PricedBill } from './bills.ts'
 import { commitCheckpoint, restUnpaid } from './checkpoint.ts'
 import { commit, endRun, insideStep, type LiveRun, stamp, takeKey } from './live-run.ts'
+import { createPurse } from './purse.ts'
 import type { ChildOutcome, ChildRequest, Leaf, Question, RunContext, StepOptions } from './run-context.ts'
 
 /** What the context needs from outside. */
@@ -17,6 +18,7 @@ export type ContextDeps = {
   now: () => Date
   /** What a step used, with its price. */
   price: (bills: ReadonlyMap<string, Bill[]>) => Promise<PricedBill[]>
+  reservations: Reservations
   child: (run: LiveRun, key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
 
@@ -88,6 +90,7 @@ async function runLeaf<T>(
   const late: RunEvent[] = []
   const writes: ((trx: Kysely<Tables>) => Promise<void>)[] = []
   const bills: Bill[] = []
+  const purse = createPurse(deps, run)
   run.openBills.set(key, bills)
   const leaf: Leaf = {
     key,
@@ -103,18 +106,22 @@ async function runLeaf<T>(
     hasText: () => run.publisher.view.content !== '',
     afterwards: (body) => late.push(stamp(run, key, withoutNul(body))),
     together: (write) => writes.push(write),
+    reserve: purse.reserve,
     bill: (bill) => bills.push(bill),
   }
-  // What comes back live is what a replay would read: no dates, no undefined.
-  const value = JSON.parse(JSON.stringify((await insideStep.run(key, () => work(leaf))) ?? null)) as T
-  run.publisher.flush()
-  const events = [...compactEvents(early), ...late]
-  const priced = await deps.price(new Map([[key, bills]]))
-  if (priced.length > 0) writes.push((trx) => bookUsage(trx, run, priced))
-  await commit(deps.db, run, { kind: 'step', key, value, events }, writes)
-  run.openBills.delete(key)
-  for (const event of late) run.publisher.emit(event)
-  return value
+  return purse.whileOpen(async () => {
+    // What comes back live is what a replay would read: no dates, no undefined.
+    const value = JSON.parse(JSON.stringify((await insideStep.run(key, () => work(leaf))) ?? null)) as T
+    run.publisher.flush()
+    const events = [...compactEvents(early), ...late]
+    const priced = await deps.price(new Map([[key, bills]]))
+    // Last: others of the same person wait for the lock on their balance.
+    if (priced.length > 0) writes.push(purse.settle, (trx) => bookUsage(trx, run, priced))
+    await commit(deps.db, run, { kind: 'step', key, value, events }, writes)
+    run.openBills.delete(key)
+    for (const event of late) run.publisher.emit(event)
+    return value
+  })
 }
 
 /** Keeps an event for the record; a reply of thousands of deltas is one growing text. */

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunState } from '#shared/runs/runs.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
+import { createReservations, type Reservations } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { type Channels, createChannels } from './channels.ts'
@@ -39,6 +40,8 @@ export type Engine = {
   relay: Relay
   outbox: Outbox
   ticker: Ticker
+  /** What calls under way have put aside of people's balances. */
+  reservations: Reservations
   /** Runs held by this process, by run id. */
   live: Map<string, LiveRun>
   /** What other features do at the end of a reply. */
@@ -59,6 +62,7 @@ export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
     relay: createRelay(deps.bus, channels),
     outbox: createOutbox(deps.db, deps.log),
     ticker: createTicker(),
+    reservations: createReservations(deps),
     live: new Map(),
     onEnd: [],
     claiming: new Set(),

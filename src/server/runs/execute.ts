@@ -45,7 +45,7 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
   run.abort.signal.throwIfAborted()
   const { db, clock } = engine.deps
   const deps: ContextDeps = {
-    ...{ db, now: () => clock.now(), price: priceBills(engine.deps) },
+    ...{ db, now: () => clock.now(), price: priceBills(engine.deps), reservations: engine.reservations },
     child: (parent, key, request) => runChild(engine, deps, parent, key, request),
   }
   await agent.run(createContext(deps, run))
@@ -146,14 +146,17 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       const record = { position: run.nextPosition, attempt: run.attempt, value: end.state, events: [event] }
       await appendRecord(trx, run.holder, { ...record, kind: 'end', key: 'end' })
       await settleRun(trx, run.holder, { state: end.state, view, error: end.error, pendingInput: null }, now)
-      // A person who stops has used what came; what a failure cost is ours.
-      if (end.state === 'failed') await bookAbsorbed(trx, run, open)
-      else await bookUsage(trx, run, open)
       await endToolExecutions(trx, run.id, now)
       await closeRequests(trx, run.id)
       for (const write of writes) await write?.(trx)
+      // Last, as in every transaction: others of the same person wait for the lock on their balance.
+      await engine.reservations.releaseRun(trx, run.id)
+      // A person who stops has used what came; what a failure cost is ours.
+      if (end.state === 'failed') await bookAbsorbed(trx, run, open)
+      else await bookUsage(trx, run, open)
     }),
   )
+  engine.reservations.wake(run.input.user_id)
   run.publisher.emit(event)
 }
 

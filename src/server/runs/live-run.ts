@@ -14,6 +14,8 @@ import type { Answer, Question, RunInput } from './run-context.ts'
 /** A run that this process holds. */
 export type LiveRun = {
   id: string
+  /** The run it is held together with: itself, or the one it is a part of. */
+  rootId: string
   /** Whose readers hear it: those of its session, or of a standalone run itself. */
   sessionId: string
   holder: Holder

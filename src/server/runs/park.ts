@@ -45,6 +45,7 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
       await openRequests(trx, run, requests)
       const pendingInput = session ? await findPendingInput(trx, session) : null
       await settleRun(trx, run.holder, { state, view, error: null, pendingInput, pausedFor }, now)
+      await engine.reservations.releaseRun(trx, run.id)
       return true
     }),
   )

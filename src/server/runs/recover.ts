@@ -19,7 +19,11 @@ import { readEvents } from './stored-events.ts'
  */
 export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun | null> {
   const { db, instance, clock } = engine.deps
-  const claimed = await claimRun(db, row, instance.id, (trx, run) => recordResume(trx, row, run, clock.now()))
+  const claimed = await claimRun(db, row, instance.id, async (trx, run) => {
+    await recordResume(trx, row, run, clock.now())
+    // What the lost attempt had put aside is put aside again by this one.
+    await engine.reservations.releaseRun(trx, run.id)
+  })
   if (!claimed) return null
   const holder = { runId: claimed.id, owner: claimed.owner ?? instance.id, epoch: claimed.epoch }
   const records = await loadRecords(db, claimed.id)

@@ -5,7 +5,7 @@ import type { RunEventBody } from '#shared/runs/events.ts'
 import type { WrittenBy } from '#shared/runs/view.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import type { Tables } from '../db/tables.ts'
-import type { JsonSchema } from '../models/port.ts'
+import type { JsonSchema, ModelCall } from '../models/port.ts'
 import type { Bill } from './bills.ts'
 
 /** A tool as it was when the run started. */
@@ -82,6 +82,11 @@ export type Leaf = {
   afterwards: (body: RunEventBody) => void
   /** Writes inside the transaction that commits the step. */
   together: (write: (trx: Kysely<Tables>) => Promise<void>) => void
+  /**
+   * Puts aside what a model call may cost, before it is made; the commit of the step settles it.
+   * @throws AppError `insufficient_balance`: then the run stands still before this step
+   */
+  reserve: (model_name: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>) => Promise<void>
   /** Books what the step used, together with its record. */
   bill: (bill: Bill) => void
 }

@@ -90,7 +90,8 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
   const { channels, outbox, ticker } = engine
   const run = { id: holder.runId, sessionId: input.session_id, epoch: holder.epoch, attempt }
   return {
-    ...{ id: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version, input, userMessage },
+    ...{ id: run.id, rootId: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version },
+    ...{ input, userMessage },
     ...{
       records: new Map(),
       nextPosition: 1,

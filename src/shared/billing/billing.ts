@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { Id, queryInt, trimmed } from '../primitives.ts'
 
+/** The most a balance may be brought to, in dollars: up to there a number shows it to its ninth decimal. */
+export const MAX_BALANCE = 1_000_000
+
 /** One line of the money ledger. `amount` is in dollars, negative when something was used. */
 export const LedgerEntry = z.object({
   id: Id,
@@ -54,7 +57,12 @@ export const topUp = route({
   summary: "Book money onto a user's balance",
   params: z.object({ userId: Id }),
   body: z.object({
-    amount: z.number().check(z.gte(-100_000), z.lte(100_000)),
+    /** Negative puts something right. The ledger counts billionths. */
+    amount: z.number().check(
+      z.gte(-100_000),
+      z.lte(100_000),
+      z.refine((amount) => Math.abs(amount) >= 1e-9, 'Give an amount other than 0.'),
+    ),
     reason: z._default(trimmed(0, 200), ''),
   }),
   answer: z.object({ balance: z.number() }),

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Deps } from '../deps.ts'
+import type { ModelCall } from '../models/port.ts'
+import { assertBalance, insufficientBalance } from './ledger.ts'
+import { type Executor, releaseReservations, releaseRunReservations, tryReserve } from './store.ts'
+
+/** How long a call waits for others of the same person to be settled, in milliseconds. */
+const PATIENCE_MS = 60_000
+/** How often what other processes settle is looked for. */
+const LOOK_MS = 250
+/** What the ledger has room for, in dollars. */
+const AMOUNTS = { least: 1e-9, most: 999_999_999 }
+
+/** A paid call that is about to be made. */
+type PaidCall = {
+  user_id: string
+  /** The run that answers for it: a part's is the run it is a part of. */
+  run_id: string
+  model_name: string
+  call: Pick<ModelCall, 'messages' | 'tools' | 'output'>
+  signal: AbortSignal
+  /** Whether it has nothing to wait for any more. */
+  isLeaving?: () => boolean
+}
+
+/** Amounts put aside before calls, until these are settled: one call under way may overdraw, the next one may not. */
+export type Reservations = {
+  /**
+   * Puts aside what a call may cost, and gives the reservation's id; null for what costs nothing. While other calls
+   * of the person have taken what is left, it waits for them. @throws AppError `insufficient_balance`
+   */
+  reserve(paid: PaidCall): Promise<string | null>
+  /** Ends reservations, together with the transaction that books what the calls cost. */
+  release(db: Executor, ids: readonly string[]): Promise<void>
+  /** Ends all of a run, together with its end or with its takeover. */
+  releaseRun(db: Executor, runId: string): Promise<void>
+  /** Lets whoever waits for this person's balance look at it again. */
+  wake(userId: string): void
+}
+
+type Needs = Pick<Deps, 'db' | 'config' | 'models' | 'instance'>
+
+export function createReservations({ db, config, models, instance }: Needs): Reservations {
+  const isOff = config.ATRIUM_BILLING === 'off'
+  /** By user: the last one in line, and how the first one is woken. */
+  const lines = new Map<string, Promise<unknown>>()
+  const alarms = new Map<string, () => void>()
+
+  async function takeTurn(paid: PaidCall, amount: number, patience: AbortSignal): Promise<string> {
+    const { user_id, run_id, signal } = paid
+    const id = randomUUID()
+    for (;;) {
+      signal.throwIfAborted()
+      if (patience.aborted || paid.isLeaving?.()) throw insufficientBalance()
+      const woken = new Promise<void>((resolve) => alarms.set(user_id, resolve))
+      const outcome = await tryReserve(db, { id, user_id, run_id, amount, instance_id: instance.id })
+      if (outcome === 'empty') throw insufficientBalance()
+      if (outcome === 'reserved' && !patience.aborted) return id
+      if (outcome === 'reserved') await releaseReservations(db, [id])
+      else await Promise.race([woken, sleep(LOOK_MS)])
+    }
+  }
+
+  /** One after the other: of many who wait for the same balance only the first one asks for it. */
+  function standInLine(paid: PaidCall, amount: number): Promise<string> {
+    const { user_id, signal } = paid
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    const before = lines.get(user_id) ?? Promise.resolve()
+    const mine = before.then(() => takeTurn(paid, amount, patience))
+    const over = mine.then(
+      () => undefined,
+      () => undefined,
+    )
+    lines.set(user_id, over)
+    void over.then(() => {
+      if (lines.get(user_id) !== over) return
+      lines.delete(user_id)
+      alarms.delete(user_id)
+    })
+    return Promise.race([mine, givingUp(patience, signal)])
+  }
+
+  return {
+    reserve: async (paid) => {
+      if (isOff) return null
+      const most = await models.mostCost(paid.model_name, paid.call)
+      // Beside a call that costs nothing any other may go on.
+      if (most === 0) return assertBalance({ db, config }, paid.user_id).then(() => null)
+      return standInLine(paid, Math.min(Math.max(most, AMOUNTS.least), AMOUNTS.most))
+    },
+    release: async (executor, ids) => {
+      if (ids.length > 0) await releaseReservations(executor, ids)
+    },
+    releaseRun: async (executor, runId) => {
+      if (!isOff) await releaseRunReservations(executor, runId)
+    },
+    wake: (userId) => alarms.get(userId)?.(),
+  }
+}
+
+/** Whoever stands in line leaves it at once when its run ends, and when it has waited long enough. */
+function givingUp(patience: AbortSignal, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = () => reject(signal.aborted ? signal.reason : insufficientBalance())
+    if (patience.aborted) leave()
+    else patience.addEventListener('abort', leave, { once: true })
+  })
+}

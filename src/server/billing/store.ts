@@ -1,0 +1,99 @@
+import { type Kysely, sql } from 'kysely'
+import type { LedgerEntry } from '#shared/billing/billing.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** A transaction, or the database itself. */
+export type Executor = Kysely<Tables>
+
+type Kept = { balance: number; entries: number }
+
+/** What a user's ledger adds up to, in dollars, and how many entries it has. */
+export async function findBalance(db: Executor, userId: string): Promise<Kept> {
+  const row = await db
+    .selectFrom('user_balances')
+    .select(['balance', 'entries'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row ?? { balance: 0, entries: 0 }
+}
+
+/** What was used in the month (UTC) of a moment. */
+export async function findMonth(db: Executor, userId: string, at: Date) {
+  const row = await db
+    .selectFrom('user_months')
+    .select(['amount', 'input_tokens', 'output_tokens', 'calls'])
+    .where('user_id', '=', userId)
+    .where('month', '=', sql<string>`${`${at.toISOString().slice(0, 7)}-01`}::date`)
+    .executeTakeFirst()
+  return row ?? { amount: 0, input_tokens: 0, output_tokens: 0, calls: 0 }
+}
+
+/** Entries of a user, newest first. Only those of the page are read; what is skipped is skipped in the index. */
+export async function listEntries(
+  db: Executor,
+  userId: string,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<LedgerEntry[]> {
+  const page = db
+    .selectFrom('ledger_entries')
+    .select(['id', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(skip)
+  const rows = await db
+    .selectFrom(page.as('page'))
+    .innerJoin('ledger_entries as entry', 'entry.id', 'page.id')
+    .leftJoin('sessions as session', 'session.id', 'entry.session_id')
+    .select(['entry.id', 'entry.amount', 'entry.kind', 'entry.reason', 'entry.model_name'])
+    .select(['entry.session_id', 'session.title as session_title'])
+    .select(['entry.input_tokens', 'entry.output_tokens', 'entry.unpriced', 'entry.estimated'])
+    .select('entry.created_at')
+    .orderBy('page.created_at', 'desc')
+    .orderBy('page.id')
+    .execute()
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+export type Booking = { user_id: string; amount: number; reason: string }
+
+/** Books money that a person gave, or that is put right. */
+export async function insertTopUp(db: Executor, { amount, ...booking }: Booking): Promise<void> {
+  const kind = amount < 0 ? 'correction' : 'top_up'
+  await db
+    .insertInto('ledger_entries')
+    .values({ ...booking, amount, kind })
+    .execute()
+}
+
+export type Reservation = {
+  id: string
+  user_id: string
+  instance_id: string
+  run_id: string
+  /** In dollars, above 0. */
+  amount: number
+}
+
+/** Puts an amount aside while anything is left: `busy` when calls under way have taken it, `empty` when nothing is. */
+export async function tryReserve(
+  db: Executor,
+  { id, user_id, instance_id, run_id, amount }: Reservation,
+): Promise<'reserved' | 'busy' | 'empty'> {
+  const { rows } = await sql<{ outcome: 'reserved' | 'busy' | 'empty' }>`
+    select reserve_balance(${id}, ${user_id}, ${instance_id}, ${run_id}, ${amount}) as outcome`.execute(db)
+  return rows[0]?.outcome ?? 'empty'
+}
+
+/** Ends these reservations. */
+export async function releaseReservations(db: Executor, ids: readonly string[]): Promise<void> {
+  await sql`select release_reservations(${ids}::uuid[])`.execute(db)
+}
+
+/** Ends what a run, with all its parts, has put aside. */
+export async function releaseRunReservations(db: Executor, runId: string): Promise<void> {
+  await sql`
+    select release_reservations(array(select id from balance_reservations where run_id = ${runId}))
+  `.execute(db)
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connect, startPostgres } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+import { accountAt, signUp } from '../support/account.ts'
+import { aGate } from '../support/chat.ts'
+import { says, startModelServer, waits } from '../support/model-server.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { readPlan } from './random.ts'
+
+const plan = readPlan(2)
+const REPLIES = 8
+/** What one scripted call costs: 100 tokens in, 20 out. */
+const COST = 2
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+function aFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `atrium-${name}-`))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A database, a scripted model with a price, and two processes that share them. */
+async function anInstallation() {
+  const model = await startModelServer()
+  cleanups.push(() => model.close())
+  const postgres = await startPostgres({
+    ...{ dataDir: aFolder('money'), log: createLog('silent'), isDurable: false },
+    settings: { max_connections: '80' },
+  })
+  cleanups.push(() => postgres.stop())
+  const { host, port, user, database } = postgres.address
+  const env = {
+    ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_BILLING: 'on', ATRIUM_STARTING_BALANCE: '0.01' },
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+  }
+  const start = async (name: string) => {
+    const product = await startProduct({ dataDir: aFolder(name), env, entry: 'src/server/main.ts' })
+    cleanups.push(() => product.kill())
+    return product
+  }
+  const products = [await start('one'), await start('two')]
+  const { db, close } = connect(postgres.address, createLog('silent'))
+  cleanups.push(close)
+  const prices = { input_price: 10_000, output_price: 50_000, offered: true, context_tokens: null }
+  await db
+    .insertInto('model_overrides')
+    .values({ model_id: 'compatible/scripted', ...prices })
+    .execute()
+  return { model, db, products, start }
+}
+type Installation = Awaited<ReturnType<typeof anInstallation>>
+
+async function statesOf({ db }: Installation, sessions: string[]) {
+  const rows = await db.selectFrom('runs').select('state').where('session_id', 'in', sessions).execute()
+  return rows.map(({ state }) => state).sort()
+}
+
+async function moneyOf({ db }: Installation, userId: string) {
+  const ledger = await db
+    .selectFrom('ledger_entries')
+    .select(['kind', 'amount', 'run_id', 'step_key'])
+    .where('user_id', '=', userId)
+    .execute()
+  const kept = await db
+    .selectFrom('user_balances')
+    .select(['balance', 'entries'])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const reserved = await db.selectFrom('balance_reservations').select('id').execute()
+  return { ledger, kept, reserved }
+}
+
+describe('kill -9 of a process with a paid call under way', () => {
+  it(`frees what was put aside, and each reply is paid for once (${plan.count} kills)`, {
+    timeout: 60_000 + plan.count * 60_000,
+  }, async () => {
+    const place = await anInstallation()
+    const { model, db, products, start } = place
+    const { token, username } = await signUp(products[0]!.url)
+    const { id: userId } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow()
+    const accountOf = (product: Product) => accountAt(product.url, token)
+    for (let round = 0; round < plan.count; round++) {
+      const before = model.requests.length
+      const gate = aGate()
+      model.always([says('Hello.'), waits(gate.opened)])
+      const sessions: string[] = []
+      for (let at = 0; at < REPLIES; at++) {
+        const account = accountOf(products[at % 2]!)
+        const { id } = await account.call<{ id: string }>('POST', '/sessions', {
+          model_name: 'compatible/scripted',
+        })
+        await account.call('POST', '/messages', { chat_session_id: id, content: 'Hi' })
+        sessions.push(id)
+      }
+      await expect.poll(() => model.requests.length - before, { timeout: 20_000 }).toBe(1)
+      // The first reply is the one under way: it was sent to the first process.
+      await new Promise((resolve) => setTimeout(resolve, plan.random() * 500))
+      await products[0]!.kill()
+      // Somebody is next, and only one.
+      await expect.poll(() => model.requests.length - before, { timeout: 20_000 }).toBe(2)
+      products[0] = await start(`again-${round}`)
+      gate.open()
+      const oneIsPaid = ['completed', ...Array.from({ length: REPLIES - 1 }, () => 'paused')]
+      await expect.poll(() => statesOf(place, sessions), { timeout: 60_000 }).toEqual(oneIsPaid)
+      expect(model.requests.length - before).toBe(2)
+      const overdrawn = await moneyOf(place, userId)
+      expect(overdrawn.kept.balance).toBeCloseTo(0.01 - COST, 9)
+      expect(overdrawn.reserved).toEqual([])
+      const amount = COST * REPLIES
+      await db.insertInto('ledger_entries').values({ user_id: userId, kind: 'top_up', amount }).execute()
+      const all = Array.from({ length: REPLIES }, () => 'completed')
+      await expect.poll(() => statesOf(place, sessions), { timeout: 60_000 }).toEqual(all)
+      const { ledger, kept, reserved } = await moneyOf(place, userId)
+      const used = ledger.filter(({ kind }) => kind === 'usage')
+      expect(used).toHaveLength(REPLIES * (round + 1))
+      expect(kept.entries).toBe(ledger.length)
+      expect(kept.balance).toBeCloseTo(0.01, 9)
+      expect(reserved).toEqual([])
+    }
+  })
+})
