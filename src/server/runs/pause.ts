@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Engine, resumeRun } from './engine.ts'
+import type { Engine } from './engine.ts'
 import type { RecordValue } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
 import { findActiveRun, findNextPosition, type RunRow } from './store.ts'
@@ -72,19 +72,4 @@ async function findPausedAt(trx: Kysely<Tables>, runId: string): Promise<string>
     .executeTakeFirst()
   const event = (pause?.value as RecordValue | undefined)?.events[0]
   return event?.event === 'agent_task_paused' ? event.checkpoint_name : ''
-}
-
-/** Runs taken up per look, so that a top-up of many does not wake all at once. */
-const RESUMES_AT_ONCE = 20
-
-/** Takes up the runs that stood still for want of balance and can be paid for now. */
-export async function resumePaid(engine: Engine): Promise<void> {
-  const { db, config } = engine.deps
-  const { rows } = await sql<{ id: string }>`
-    select runs.id from runs
-    where state = 'paused' and paused_for = 'balance' and parent_run_id is null
-      and (${config.ATRIUM_BILLING === 'off'}
-        or (select coalesce(sum(amount), 0) from ledger_entries where user_id = runs.user_id) > 0)
-    order by created_at limit ${RESUMES_AT_ONCE}`.execute(db)
-  for (const { id } of rows) await resumeRun(engine, id, ['paused'])
 }

@@ -4,8 +4,9 @@ import { takeAnswers } from './answers.ts'
 import { type Engine, resumeRun } from './engine.ts'
 import { expireRequests } from './give-answer.ts'
 import { endRun } from './live-run.ts'
-import { hearPause, resumePaid } from './pause.ts'
+import { hearPause } from './pause.ts'
 import { endStopped } from './stop.ts'
+import { watchUnpaid } from './unpaid.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
 const SWEEP_MS = 1_000
@@ -42,7 +43,9 @@ export function watchRuns(engine: Engine): () => void {
   void sweep(engine).catch(report)
   const sweeping = repeat(SWEEP_MS, () => sweep(engine).catch(report))
   const looking = repeat(LOOK_MS, () => look(engine).catch(report))
+  const leaveUnpaid = watchUnpaid(engine)
   return () => {
+    leaveUnpaid()
     clearInterval(sweeping)
     clearInterval(looking)
   }
@@ -114,6 +117,5 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
     if (!living.has(owner)) living.set(owner, await instance.isAlive(owner ?? ''))
     if (!living.get(owner) && (await resumeRun(engine, id, ['queued', 'running']))) claims += 1
   }
-  await resumePaid(engine)
   await endStopped(engine)
 }
