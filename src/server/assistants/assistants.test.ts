@@ -21,7 +21,8 @@ describe('assistants', () => {
   it('SV-54 AS-01 G-45 lists own ones first, then the built-in ones in the person’s language', async () => {
     const { body } = await chat.call('POST', '/assistants/', full)
     const list = await chat.call('GET', '/assistants/')
-    expect(list.body[0]).toEqual(body)
+    const { system_prompt: _, example_prompts: _1, documents: _2, tools: _3, ...listed } = body
+    expect(list.body[0]).toEqual(listed)
     const builtIn = list.body.filter((one: { built_in: boolean }) => one.built_in)
     expect(builtIn.map(({ name }: { name: string }) => name)).toEqual([
       'General assistant',
@@ -37,7 +38,10 @@ describe('assistants', () => {
 
   it('SV-55 SV-56 SV-57 SV-58 G-22 creates, reads, changes in part by either verb, and deletes', async () => {
     const created = await chat.call('POST', '/assistants', full)
-    expect(created).toMatchObject({ status: 201, body: { ...full, shared: false, can_edit: true } })
+    expect(created).toMatchObject({
+      status: 201,
+      body: { ...full, shared: false, own: true, can_edit: true },
+    })
     const path = `/assistants/${created.body.id}`
     expect((await chat.call('GET', path)).body).toEqual(created.body)
     const put = await chat.call('PUT', path, { name: 'Captain', tools: null })
@@ -67,7 +71,7 @@ describe('assistants', () => {
   it('AS-01 belongs to its owner; shared it is of use to the company, and its administrators may change it', async () => {
     const companyId = await aCompany(chat.app)
     const [owner, colleague, admin, stranger] = await Promise.all([
-      aUser(chat.app, { role: 'member', companyId }),
+      aUser(chat.app, { role: 'company_admin', companyId }),
       aUser(chat.app, { role: 'member', companyId }),
       aUser(chat.app, { role: 'company_admin', companyId }),
       aUser(chat.app, { role: 'member' }),

@@ -6,19 +6,15 @@ import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
 import { serve } from '../http/serve.ts'
 import { builtInAssistants } from './built-in.ts'
-import {
-  findRow,
-  findUsable,
-  insertAssistant,
-  mayUse,
-  removeAssistant,
-  toAssistant,
-  writeAssistant,
-} from './store.ts'
+import { listAssistants } from './list-assistants.ts'
+import { companyFor, mayUse, toAssistant } from './rights.ts'
+import { findRow, insertAssistant, removeAssistant, writeAssistant } from './store.ts'
+
+export { findAssistants, offerAssistants } from './list-assistants.ts'
 
 /** Assistants: who answers, with which instructions, model and tools. */
 export const serveAssistants: Feature = (server, deps) => {
-  const { db, clock, models } = deps
+  const { db, clock, config, models } = deps
   const guard = async ({ params, user }: { params: { assistantId: string }; user: User }) => {
     await findAssistant(deps, user, params.assistantId)
   }
@@ -29,7 +25,9 @@ export const serveAssistants: Feature = (server, deps) => {
   const assertModel = async (name: string | null | undefined) => {
     if (name) await models.find(name)
   }
-  serve(server, contract.listAssistants, { handle: ({ user }) => listAssistants(deps, user) })
+  serve(server, contract.listAssistants, {
+    handle: ({ user, query }) => listAssistants(deps, user, query),
+  })
   serve(server, contract.getAssistant, {
     guard,
     handle: ({ params, user }) => findAssistant(deps, user, params.assistantId),
@@ -37,14 +35,23 @@ export const serveAssistants: Feature = (server, deps) => {
   serve(server, contract.createAssistant, {
     handle: async ({ user, body }) => {
       await assertModel(body.model_name)
-      return toAssistant(await insertAssistant(db, user, body), user)
+      const companyId = companyFor(user, body.shared, false) ?? null
+      const most = config.ATRIUM_LIMIT_ASSISTANTS_PER_USER
+      const row = await insertAssistant(db, user.id, body, companyId, most)
+      if (row) return toAssistant(row, user)
+      throw new AppError(
+        'conflict',
+        `You have ${most} assistants, the most one person may have. Delete one first.`,
+      )
     },
   })
   serve(server, contract.updateAssistant, {
     guard: guardChange,
     handle: async ({ params, user, body }) => {
       await assertModel(body.model_name)
-      return toAssistant(await writeAssistant(db, user, params.assistantId, body, clock.now()), user)
+      const { company_id } = await findUsableRow(deps, user, params.assistantId)
+      const companyId = companyFor(user, body.shared, company_id !== null)
+      return toAssistant(await writeAssistant(db, params.assistantId, body, companyId, clock.now()), user)
     },
   })
   serve(server, contract.deleteAssistant, {
@@ -56,18 +63,15 @@ export const serveAssistants: Feature = (server, deps) => {
   })
 }
 
-/** Every assistant a person may use: own and shared ones, newest first, then those of the product. */
-export async function listAssistants({ db }: Pick<Deps, 'db'>, user: User): Promise<Assistant[]> {
-  const rows = await findUsable(db, user)
-  return [...rows.map((row) => toAssistant(row, user)), ...builtInAssistants(user.language)]
+/** One assistant. @throws AppError `not_found` for an unknown id, `forbidden` for one that is not the person's to use */
+export async function findAssistant(deps: Pick<Deps, 'db'>, user: User, id: string): Promise<Assistant> {
+  const builtIn = builtInAssistants(user.language).find((assistant) => assistant.id === id)
+  return builtIn ?? toAssistant(await findUsableRow(deps, user, id), user)
 }
 
-/** One assistant. @throws AppError `not_found` for an unknown id, `forbidden` for one that is not the person's to use */
-export async function findAssistant({ db }: Pick<Deps, 'db'>, user: User, id: string): Promise<Assistant> {
-  const builtIn = builtInAssistants(user.language).find((assistant) => assistant.id === id)
-  if (builtIn) return builtIn
+async function findUsableRow({ db }: Pick<Deps, 'db'>, user: User, id: string) {
   const row = await findRow(db, id)
   if (!row) throw new AppError('not_found', 'Assistant not found')
   if (!mayUse(row, user)) throw new AppError('forbidden', 'You do not have access to this assistant.')
-  return toAssistant(row, user)
+  return row
 }

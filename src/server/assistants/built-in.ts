@@ -98,7 +98,7 @@ export function builtInAssistants(language: Language): Assistant[] {
       temperature: null,
       documents: [],
     },
-    ...{ status: 'published', shared: true, built_in: true, can_edit: false },
+    ...{ status: 'published', shared: true, own: false, built_in: true, can_edit: false },
     ...{ created_at: null, updated_at: null },
   }))
 }

@@ -4,7 +4,7 @@ import {
   type listInputRequests,
   NO_ASSISTANT,
 } from '#shared/input-requests/input-requests.ts'
-import { listAssistants } from '../assistants/assistants.ts'
+import { findAssistants } from '../assistants/assistants.ts'
 import type { Deps } from '../deps.ts'
 import type { Call } from '../http/serve.ts'
 import { listRequests } from './list-requests.ts'
@@ -21,7 +21,11 @@ export async function readInbox(
   // Whoever looks at one sees its name, also when there is nothing of it.
   const asked = assistant_id && { id: assistant_id === NO_ASSISTANT ? null : assistant_id, count: 0 }
   const all = asked && counted.length === 0 ? [...groups, asked] : groups
-  const known = all.some(({ id }) => id !== null) ? await listAssistants(deps, user) : []
+  const known = await findAssistants(
+    deps,
+    user,
+    all.flatMap(({ id }) => id ?? []),
+  )
   const nameOf = (id: string | null) => known.find((one) => one.id === id)?.name ?? null
   return {
     items: items.map((item) => ({ ...item, assistant_name: nameOf(item.assistant_id) })),

@@ -4,8 +4,8 @@ import type { AvailableModel } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { Id } from '#shared/primitives.ts'
-import { AgentType } from '#shared/sessions/sessions.ts'
-import { findAssistant, listAssistants } from '../assistants/assistants.ts'
+import { AgentType, Team } from '#shared/sessions/sessions.ts'
+import { findAssistant, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
@@ -69,7 +69,7 @@ export async function planReply(
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
     ...(assistant && { assistant: { id: assistant.id, name: assistant.name } }),
-    ...(divides ? { assistants: await freezeAssistants(deps, user, model) } : {}),
+    ...(divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}),
     limits: divides || agent_type === 'plan_and_act' ? PLANNING_LIMITS : LIMITS,
   }
 }
@@ -99,22 +99,17 @@ function frozenWords(assistant: Assistant | null) {
   }
 }
 
-/** How many assistants an orchestrator may choose from. */
-const CHOICE = 12
-
-/** Whom an orchestrator may give work: no other orchestrators. A model that is gone gives way to the session's. */
+/** Whom an orchestrator may give work; the first takes what fits nobody. A model that is gone gives way to the session's. */
 async function freezeAssistants(
   deps: Deps,
   user: Caller,
+  { session_metadata }: SessionRow,
   fallback: AvailableModel,
 ): Promise<FrozenAssistant[]> {
-  const usable = (await listAssistants(deps, user)).filter((one) => {
-    return one.status === 'published' && one.agent_type !== 'orchestrator'
-  })
-  // The built-in ones come last in the list, and the first of them takes what fits nobody.
-  const choice = [...usable.filter(({ built_in }) => built_in), ...usable.filter(({ built_in }) => !built_in)]
+  const chosen = Team.safeParse(session_metadata.session_assistants)
+  const offered = await offerAssistants(deps, user, chosen.success ? chosen.data : [])
   return Promise.all(
-    choice.slice(0, CHOICE).map(async (assistant) => {
+    offered.map(async (assistant) => {
       const { id, name, description, agent_type, model_name } = assistant
       const model = model_name ? await deps.models.find(model_name).catch(() => fallback) : fallback
       const tools = await freezeTools(deps, user.id, assistant.tools, assistant)

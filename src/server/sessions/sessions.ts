@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
 import * as contract from '#shared/sessions/sessions.ts'
 import { defaultTitle } from '#shared/sessions/titles.ts'
-import { findAssistant } from '../assistants/assistants.ts'
+import { findAssistant, findAssistants } from '../assistants/assistants.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Feature } from '../features.ts'
@@ -28,6 +28,7 @@ export const serveSessions: Feature = (server, deps) => {
   serveModel(server, deps)
   serveAgent(server, deps)
   serveAssistant(server, deps)
+  serveTeam(server, deps)
 }
 
 function serveOne(server: Server, deps: Deps): void {
@@ -108,6 +109,24 @@ function serveAssistant(server: Server, deps: Deps): void {
   })
 }
 
+function serveTeam(server: Server, deps: Deps): void {
+  serve(server, contract.setSessionTeam, {
+    guard: guardSession(deps),
+    handle: async ({ params, user, body }) => {
+      const chosen = { session_assistants: await keepUsable(deps, user, body.assistant_ids) }
+      await sql`
+        update sessions set session_metadata = session_metadata || ${toJson(chosen)}::jsonb, updated_at = ${deps.clock.now()}
+        where id = ${params.sessionId}`.execute(deps.db)
+      return chosen
+    },
+  })
+}
+
+/** One that is gone since it was chosen does not keep the others from being chosen. */
+async function keepUsable(deps: Deps, user: User, ids: string[]): Promise<string[]> {
+  return (await findAssistants(deps, user, ids)).map(({ id }) => id)
+}
+
 function guardSession({ db }: Pick<Deps, 'db'>) {
   return async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
     await findOwnSession(db, user.id, params.sessionId)
@@ -125,6 +144,8 @@ async function createSession(deps: Deps, user: User, body: CreateBody) {
   const id = randomUUID()
   const metadata = { agent_type: assistant?.agent_type ?? 'multi_turn', ...body.session_metadata }
   if (assistant) metadata.assistant_id = assistant.id
+  if (metadata.session_assistants)
+    metadata.session_assistants = await keepUsable(deps, user, metadata.session_assistants)
   await db
     .insertInto('sessions')
     .values({ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, text, trimmed } from '../primitives.ts'
+import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
 import { AgentType } from '../sessions/sessions.ts'
 
 export const AssistantStatus = z.enum(['draft', 'published'])
@@ -23,13 +23,15 @@ const fields = {
   tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
   /** Only published ones are offered to others and to orchestrators. */
   status: AssistantStatus,
-  /** Whether everybody of the owner's company may use it. */
+  /** Whether everybody of a company may use it; only who administers that company shares with it. */
   shared: z.boolean(),
 }
 
 export const Assistant = z.object({
   id: Id,
   ...fields,
+  /** Made by the caller. */
+  own: z.boolean(),
   /** Part of the product: cannot be changed. */
   built_in: z.boolean(),
   can_edit: z.boolean(),
@@ -37,6 +39,11 @@ export const Assistant = z.object({
   updated_at: z.nullable(z.string()),
 })
 export type Assistant = z.infer<typeof Assistant>
+
+const long = { system_prompt: true, example_prompts: true, documents: true, tools: true } as const
+/** An assistant in a list: without what makes it long, so that a page stays small. */
+export const ListedAssistant = z.omit(Assistant, long)
+export type ListedAssistant = z.infer<typeof ListedAssistant>
 
 const AssistantFields = z.object(fields)
 /** A draft needs a name and nothing more. */
@@ -47,12 +54,20 @@ export type AssistantChanges = z.infer<typeof AssistantChanges>
 
 const Params = z.object({ assistantId: Id })
 
+/** The most a page of the list holds. */
+export const ASSISTANTS_PAGE = 50
+
 export const listAssistants = route({
   method: 'GET',
   path: '/assistants',
   access: 'user',
-  summary: 'The assistants the caller may use: own and shared ones newest first, then the built-in ones',
-  answer: z.array(Assistant),
+  summary:
+    'The assistants the caller may use: own ones newest first, the built-in ones, then those others share. A full page may have another after it: pass the id of its last one as `after`',
+  query: z.object({
+    after: z.optional(Id),
+    limit: queryInt({ min: 1, max: ASSISTANTS_PAGE, fallback: ASSISTANTS_PAGE }),
+  }),
+  answer: z.array(ListedAssistant),
 })
 
 export const getAssistant = route({

@@ -11,10 +11,16 @@ export type SessionStatus = z.infer<typeof SessionStatus>
 export const AgentStatus = z.enum(['processing', 'paused', 'completed', 'error'])
 export type AgentStatus = z.infer<typeof AgentStatus>
 
+/** How many assistants an orchestrator may choose from. */
+export const TEAM_MAX = 12
+/** Whom an orchestrator may give work in a chat; none: the built-in assistants and the person's own. */
+export const Team = z.array(Id).check(z.maxLength(TEAM_MAX))
+
 export const SessionMetadata = z.object({
   assistant_id: z.nullish(text(0, 100)),
   agent_type: z.optional(AgentType),
   session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(100))),
+  session_assistants: z.optional(Team),
 })
 export type SessionMetadata = z.infer<typeof SessionMetadata>
 
@@ -152,4 +158,16 @@ export const setSessionAssistant = route({
   params: SessionParams,
   body: z.object({ assistant_id: z.nullable(text(1, 100)) }),
   answer: z.object({ assistant_id: z.nullable(Id), agent_type: AgentType }),
+})
+
+export const setSessionTeam = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/assistants',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  summary:
+    'Say whom an orchestrator may give work in the next replies; none: the built-in assistants and own ones. What the caller may not use is left out',
+  params: SessionParams,
+  body: z.object({ assistant_ids: Team }),
+  answer: z.object({ session_assistants: Team }),
 })

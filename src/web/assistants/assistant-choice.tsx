@@ -1,4 +1,4 @@
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,15 +18,21 @@ type AssistantChoiceProps = {
 /** Who may write the next replies of a session, to choose one from; the first choice is nobody. */
 export function AssistantChoice({ sessionId, currentId, takesFocus, onChosen }: AssistantChoiceProps) {
   const { t } = useTranslation('assistant')
-  const { data, isError, refetch } = useAssistants()
-  const choose = (assistant: Assistant | null) => {
+  const { data, isError, refetch, more } = useAssistants()
+  const choose = (assistant: ListedAssistant | null) => {
     onChosen?.()
     if ((assistant?.id ?? null) === currentId) return
     chooseAssistant(sessionId, assistant).catch((error) => toast.error(errorText(t, error)))
   }
   if (data)
     return (
-      <AssistantOptions assistants={data} currentId={currentId} takesFocus={takesFocus} onChoose={choose} />
+      <AssistantOptions
+        assistants={data}
+        more={more}
+        currentId={currentId}
+        takesFocus={takesFocus}
+        onChoose={choose}
+      />
     )
   if (!isError) return <p className="p-4 text-13 text-ink-2">{t('loading')}</p>
   return (

@@ -1,13 +1,13 @@
 import clsx from 'clsx'
 import { Check, CircleSlash2 } from 'lucide-react'
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { AssistantIcon } from './assistant-icon.tsx'
 
 type AssistantOptionProps = {
   id: string
   /** Null: nobody. */
-  assistant: Assistant | null
+  assistant: ListedAssistant | null
   isCurrent: boolean
   isActive: boolean
   onChoose: () => void

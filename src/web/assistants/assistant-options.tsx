@@ -1,26 +1,39 @@
 import { Search } from 'lucide-react'
-import { Fragment, type Ref, useId, useState } from 'react'
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import { Fragment, type Ref, useEffect, useId, useState } from 'react'
+import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { groupAssistants } from './assistant-list.ts'
 import { AssistantOption } from './assistant-option.tsx'
+import { MoreButton } from './more-button.tsx'
 import { keyOf, useActiveChoice } from './use-active-choice.ts'
+import type { MoreAssistants } from './use-assistants.ts'
 
 /** From so many on they are searched. */
 const MANY = 8
 
 type AssistantOptionsProps = {
-  assistants: readonly Assistant[]
+  assistants: readonly ListedAssistant[]
+  more?: MoreAssistants
   currentId: string | null
   takesFocus?: boolean | undefined
-  onChoose: (assistant: Assistant | null) => void
+  onChoose: (assistant: ListedAssistant | null) => void
 }
 
 /** The list itself; with many there is a field to search them. */
-export function AssistantOptions({ assistants, currentId, takesFocus, onChoose }: AssistantOptionsProps) {
+export function AssistantOptions({
+  assistants,
+  more = null,
+  currentId,
+  takesFocus,
+  onChoose,
+}: AssistantOptionsProps) {
   const { t } = useTranslation('assistant')
   const id = useId()
   const [query, setQuery] = useState('')
+  // What is searched is the whole list: the rest of it comes while somebody searches.
+  useEffect(() => {
+    if (query.trim() && more && !more.isLoading) more.load()
+  }, [query, more])
   const groups = groupAssistants(assistants, query)
   const found = groups.flatMap((group) => group.assistants)
   // Somebody who searches is not looking for nobody.
@@ -33,7 +46,7 @@ export function AssistantOptions({ assistants, currentId, takesFocus, onChoose }
     takesFocus,
     onChoose,
   })
-  const option = (assistant: Assistant | null) => (
+  const option = (assistant: ListedAssistant | null) => (
     <AssistantOption
       key={keyOf(assistant)}
       id={`${id}-${keyOf(assistant)}`}
@@ -81,8 +94,11 @@ export function AssistantOptions({ assistants, currentId, takesFocus, onChoose }
             {group.assistants.map(option)}
           </Fragment>
         ))}
-        {choices.length === 0 && <p className="px-2.5 py-3 text-13 text-ink-2">{t('no_hit', { query })}</p>}
+        {choices.length === 0 && !more && (
+          <p className="px-2.5 py-3 text-13 text-ink-2">{t('no_hit', { query })}</p>
+        )}
       </div>
+      {more && <MoreButton more={more} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/i18n.ts'
 import { useSessionDetails } from '../sessions/sessions.ts'
 import { AssistantChoice } from './assistant-choice.tsx'
-import { useAssistants } from './use-assistants.ts'
+import { useOneAssistant } from './use-assistants.ts'
 
 /** The choice of an assistant beside the chat, where the composer has no room for it. */
 export function AssistantSection({ sessionId }: { sessionId: string }) {
@@ -11,9 +11,7 @@ export function AssistantSection({ sessionId }: { sessionId: string }) {
 /** Who writes the next replies. */
 export function AssistantNote({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('assistant')
-  const { data } = useAssistants()
-  const id = useCurrentId(sessionId)
-  return data?.find((one) => one.id === id)?.name ?? t('none')
+  return useOneAssistant(useCurrentId(sessionId))?.name ?? t('none')
 }
 
 function useCurrentId(sessionId: string): string | null {

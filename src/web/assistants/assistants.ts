@@ -1,4 +1,5 @@
 export { AssistantChoice } from './assistant-choice.tsx'
 export { AssistantOptions } from './assistant-options.tsx'
 export { AssistantNote, AssistantSection } from './assistant-section.tsx'
-export { fetchAssistants } from './use-assistants.ts'
+export { TeamNote, TeamSection } from './team-section.tsx'
+export { fetchAssistant } from './use-assistants.ts'

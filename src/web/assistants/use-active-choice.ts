@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 
 /** Names a choice in its list; nobody has a name as well. */
-export const keyOf = (assistant: Assistant | null) => assistant?.id ?? 'none'
+export const keyOf = (assistant: ListedAssistant | null) => assistant?.id ?? 'none'
 
 type ActiveOptions = {
   id: string
-  choices: (Assistant | null)[]
-  current: Assistant | null
+  choices: (ListedAssistant | null)[]
+  current: ListedAssistant | null
   takesFocus: boolean | undefined
-  onChoose: (assistant: Assistant | null) => void
+  onChoose: (assistant: ListedAssistant | null) => void
 }
 
 /** The choice the arrows are on. What has the focus, the field or the list, names it. */
@@ -41,7 +41,13 @@ export function useActiveChoice({ id, choices, current, takesFocus, onChoose }: 
     if (chooses) onChoose(choice)
     else setPointed(keyOf(choice))
   }
-  return { active, activeId, onKeyDown, holder, point: (one: Assistant | null) => setPointed(keyOf(one)) }
+  return {
+    active,
+    activeId,
+    onKeyDown,
+    holder,
+    point: (one: ListedAssistant | null) => setPointed(keyOf(one)),
+  }
 }
 
 const steps: Record<string, (at: number, count: number) => number> = {

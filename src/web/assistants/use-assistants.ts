@@ -1,18 +1,40 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Assistant, listAssistants } from '#shared/assistants/assistants.ts'
-import { call } from '../lib/call.ts'
+import {
+  ASSISTANTS_PAGE,
+  getAssistant,
+  type ListedAssistant,
+  listAssistants,
+} from '#shared/assistants/assistants.ts'
+import { call, callOrNotFound } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { useToken } from '../lib/token.ts'
 
 const queryKey = ['assistants']
+/** Where one assistant is kept. */
+export const keyOfOne = (id: string | null) => [...queryKey, 'one', id]
 
-/** Every assistant the person may use: own and shared ones, then those of the product. */
-export function fetchAssistants(signal: AbortSignal): Promise<Assistant[]> {
-  return call(listAssistants, { signal })
+/** One assistant; null when it is gone or not the person's to use. */
+export async function fetchAssistant(id: string, signal: AbortSignal): Promise<ListedAssistant | null> {
+  const found = await callOrNotFound(getAssistant, { params: { assistantId: id }, signal })
+  return 'notFound' in found ? null : found
 }
 
-/** The same list for a view; it is read again when it opens and when assistants were changed somewhere else. */
+/** One assistant for a view. */
+export function useOneAssistant(id: string | null): ListedAssistant | null {
+  const { data } = useQuery({
+    queryKey: keyOfOne(id),
+    queryFn: ({ signal }) => fetchAssistant(id ?? '', signal),
+    staleTime: 60_000,
+    enabled: id !== null,
+  })
+  return data ?? null
+}
+
+/**
+ * The assistants the person may use, page by page: own ones, those of the product, what others share. They are read again
+ * when the view opens and when assistants were changed somewhere else.
+ */
 export function useAssistants() {
   const token = useToken()
   useEffect(() => {
@@ -20,5 +42,18 @@ export function useAssistants() {
     window.addEventListener('assistants-updated', refetch)
     return () => window.removeEventListener('assistants-updated', refetch)
   }, [])
-  return useQuery({ queryKey, queryFn: ({ signal }) => fetchAssistants(signal), enabled: token !== null })
+  const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: [...queryKey, 'list'],
+    queryFn: ({ pageParam: after, signal }) =>
+      call(listAssistants, { query: after === null ? {} : { after }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.length < ASSISTANTS_PAGE ? undefined : last.at(-1)?.id),
+    select: ({ pages }) => pages.flat(),
+    enabled: token !== null,
+  })
+  const more = hasNextPage ? { isLoading: isFetching, load: () => void fetchNextPage() } : null
+  return { data, isError, refetch, more }
 }
+
+/** What a list has beyond what it shows; null at its end. */
+export type MoreAssistants = ReturnType<typeof useAssistants>['more']

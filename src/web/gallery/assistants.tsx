@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react'
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { AssistantOptions } from '../assistants/assistants.ts'
 
-const anAssistant = (name: string, description: string, patch: Partial<Assistant> = {}): Assistant => ({
+const anAssistant = (
+  name: string,
+  description: string,
+  patch: Partial<ListedAssistant> = {},
+): ListedAssistant => ({
   ...{ id: name, name, description, icon: null, agent_type: 'multi_turn', model_name: null },
-  ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [], tools: null },
-  ...{ status: 'published', shared: false, built_in: false, can_edit: true },
+  ...{ temperature: null, status: 'published', shared: false, own: true, built_in: false, can_edit: true },
   ...{ created_at: null, updated_at: null, ...patch },
 })
 
@@ -14,8 +17,13 @@ const few = [
   anAssistant('Note de négociation', 'Rédige la note d’une page avant un rendez-vous fournisseur.', {
     status: 'draft',
   }),
-  anAssistant('Researcher', 'Looks things up step by step.', { built_in: true, icon: 'search' }),
-  anAssistant('Analyst', 'Works with figures.', { built_in: true, icon: 'chart-column' }),
+  anAssistant('Researcher', 'Looks things up step by step.', { own: false, built_in: true, icon: 'search' }),
+  anAssistant('Analyst', 'Works with figures.', { own: false, built_in: true, icon: 'chart-column' }),
+  anAssistant('Expense policy', 'Says what may be spent on what.', {
+    own: false,
+    shared: true,
+    can_edit: false,
+  }),
 ]
 const many = [
   ...Array.from({ length: 12 }, (_, at) => anAssistant(`Supplier file ${at + 1}`, 'Knows one supplier.')),
@@ -32,7 +40,7 @@ export function Assistants({ draw }: { draw: (name: string, content: ReactNode) 
   )
 }
 
-function Choice({ assistants }: { assistants: Assistant[] }) {
+function Choice({ assistants }: { assistants: ListedAssistant[] }) {
   const [currentId, setCurrentId] = useState<string | null>('Researcher')
   return (
     <div className="max-w-90 rounded-card bg-raised text-13 shadow-float">

@@ -21,12 +21,12 @@ const patience = { timeout: 4_000 }
 const anAssistant = (name: string, patch: Partial<Assistant> = {}): Assistant => ({
   ...{ id: name.toLowerCase(), name, description: `${name} at work`, icon: null, agent_type: 'multi_turn' },
   ...{ model_name: null, system_prompt: '', example_prompts: [], temperature: null, documents: [] },
-  ...{ tools: null, status: 'published', shared: false, built_in: false, can_edit: true },
+  ...{ tools: null, status: 'published', shared: false, own: true, built_in: false, can_edit: true },
   ...{ created_at: null, updated_at: null, ...patch },
 })
 const few = [
   anAssistant('Buyer', { status: 'draft' }),
-  anAssistant('Researcher', { built_in: true, agent_type: 'plan_and_act' }),
+  anAssistant('Researcher', { own: false, built_in: true, agent_type: 'plan_and_act' }),
 ]
 
 function Composer() {
@@ -50,6 +50,7 @@ async function show(assistant_id: string | null = null, answers: Answers = {}) {
     answers: {
       'GET /sessions/session-1': () => chat,
       'GET /assistants': () => few,
+      'GET /assistants/buyer': () => few[0],
       'PUT /sessions/session-1/assistant': ({ body }) => body,
       ...answers,
     },
@@ -114,6 +115,22 @@ describe('the assistant of a chat', () => {
     expect(list.getByText('No assistant matches “clerk 170”.')).toBeTruthy()
     await user.keyboard('{Backspace}{Enter}')
     await waitFor(() => expect(puts()).toEqual([{ assistant_id: 'clerk 17' }]))
+  })
+
+  it('AS-07 is read page by page; a search reads the rest of them first', async () => {
+    const all = Array.from({ length: 130 }, (_, at) => anAssistant(`Clerk ${at}`))
+    const page = (after: string | null) => {
+      const at = all.findIndex(({ id }) => id === after) + 1
+      return all.slice(at, at + 50)
+    }
+    const { open, user } = await show(null, { 'GET /assistants': ({ query }) => page(query.get('after')) })
+    const list = await open()
+    expect(await list.findAllByRole('option', {}, patience)).toHaveLength(51)
+    await user.click(list.getByRole('button', { name: 'Show more' }))
+    await waitFor(() => expect(list.getAllByRole('option')).toHaveLength(101))
+    await user.type(list.getByRole('combobox'), 'clerk 129')
+    await waitFor(() => expect(list.getAllByRole('option')).toHaveLength(1))
+    expect(list.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
   it('AS-07 stays as it was when the server does not take it', async () => {

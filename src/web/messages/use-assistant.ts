@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { WrittenBy } from '#shared/runs/view.ts'
 import type { Session } from '#shared/sessions/sessions.ts'
 import type { ChatMessage } from './message-store.ts'
@@ -8,15 +8,15 @@ import type { ChatMessage } from './message-store.ts'
 export const loadAssistants = () => import('../assistants/assistants.ts')
 
 /** The assistant that writes the next replies of a session; null without one, and while it is not known. */
-export function useAssistant(session: Session | null): Assistant | null {
+export function useAssistant(session: Session | null): ListedAssistant | null {
   const id = session?.session_metadata.assistant_id ?? null
   const { data } = useQuery({
-    queryKey: ['assistants'],
-    queryFn: async ({ signal }) => (await loadAssistants()).fetchAssistants(signal),
+    queryKey: ['assistants', 'one', id],
+    queryFn: async ({ signal }) => (await loadAssistants()).fetchAssistant(id ?? '', signal),
     staleTime: 60_000,
     enabled: id !== null,
   })
-  return data?.find((assistant) => assistant.id === id) ?? null
+  return data ?? null
 }
 
 /** The name of the assistant that wrote a reply, as it was then; null without one. */

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useId } from '
 import { useTranslation } from '../i18n/i18n.ts'
 import { closeChatPanel, leavePanelSubject, NARROW, toggleSection, useChatPanel } from '../lib/chat-panel.ts'
 import { useMedia } from '../lib/page-state.ts'
+import { useSessionDetails } from '../sessions/sessions.ts'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { panels, sections } from './chat-panels.tsx'
@@ -86,11 +87,14 @@ function Context({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('streaming_blocks')
   const open = useChatPanel((state) => state.section)
   const id = useId()
+  const { data } = useSessionDetails(sessionId)
+  const way = data?.session_metadata.agent_type
+  const shown = sections.filter(({ agent }) => agent === undefined || agent === way)
   return (
     <>
       <PanelHeader title={t('panel.context')} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {sections.map(({ name, icon: Icon, Content, Note, isOnPhones }) => {
+        {shown.map(({ name, icon: Icon, Content, Note, isOnPhones }) => {
           const isOpen = name === open
           const Chevron = isOpen ? ChevronUp : ChevronDown
           return (

@@ -1,5 +1,6 @@
-import { Bot, Lightbulb, type LucideIcon, Wrench } from 'lucide-react'
+import { Bot, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import type { AgentType } from '#shared/sessions/sessions.ts'
 
 const loadAssistants = () => import('../assistants/assistants.ts')
 
@@ -13,6 +14,8 @@ type Section = {
   Note?: Content
   /** The composer has it where there is room. */
   isOnPhones?: boolean
+  /** Shown only where replies are worked out this way. */
+  agent?: AgentType
 }
 /** A panel that takes the whole right sidebar; it draws its own `PanelHeader`. */
 type Panel = {
@@ -29,6 +32,13 @@ export const sections: Section[] = [
     isOnPhones: true,
     Content: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantSection }))),
     Note: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantNote }))),
+  },
+  {
+    name: 'team',
+    icon: Users,
+    agent: 'orchestrator',
+    Content: lazy(() => loadAssistants().then((file) => ({ default: file.TeamSection }))),
+    Note: lazy(() => loadAssistants().then((file) => ({ default: file.TeamNote }))),
   },
   {
     name: 'tools',

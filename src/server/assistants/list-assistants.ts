@@ -1,0 +1,79 @@
+import type { User } from '#shared/accounts/accounts.ts'
+import type { Assistant, ListedAssistant, listAssistants as route } from '#shared/assistants/assistants.ts'
+import { AppError } from '#shared/errors.ts'
+import { TEAM_MAX } from '#shared/sessions/sessions.ts'
+import type { Deps } from '../deps.ts'
+import type { Call } from '../http/serve.ts'
+import { builtInAssistants } from './built-in.ts'
+import { mayUse, toAssistant } from './rights.ts'
+import { findOwnPublished, findRow, findRows, listOwn, listShared } from './store.ts'
+
+/**
+ * A page of the assistants a person may use: own ones newest first, those of the product, then what others share. However
+ * much is shared, nobody's own move.
+ * @throws AppError `not_found` when the assistant to go on after is gone
+ */
+export async function listAssistants(
+  { db }: Pick<Deps, 'db'>,
+  user: User,
+  { after, limit }: Call<typeof route>['query'],
+): Promise<ListedAssistant[]> {
+  const builtIn = builtInAssistants(user.language).map(withoutLong)
+  const at = builtIn.findIndex(({ id }) => id === after)
+  const row = after && at < 0 ? await findPlace(db, user, after) : null
+  const isShared = row !== null && row.user_id !== user.id
+  const own = isShared || at >= 0 ? [] : await listOwn(db, user.id, { after: row?.id ?? null, limit })
+  const before = [...own.map((one) => toAssistant(one, user)), ...(isShared ? [] : builtIn.slice(at + 1))]
+  if (own.length === limit || before.length >= limit) return before.slice(0, limit)
+  const rest = { after: isShared ? row.id : null, limit: limit - before.length }
+  return [...before, ...(await listShared(db, user, rest)).map((one) => toAssistant(one, user))]
+}
+
+async function findPlace(db: Deps['db'], user: User, id: string) {
+  const row = await findRow(db, id)
+  if (row && mayUse(row, user)) return row
+  throw new AppError('not_found', 'The assistant to go on after is gone. Read the list from its beginning.')
+}
+
+/**
+ * Whom an orchestrator may give work: those the person chose for the chat, else those of the product, then the newest
+ * of the person's own. What others share is never offered unasked: its description goes into a prompt.
+ */
+export async function offerAssistants(
+  { db }: Pick<Deps, 'db'>,
+  user: User,
+  chosen: string[],
+): Promise<Assistant[]> {
+  const named = await findAssistants({ db }, user, chosen)
+  const offered = named.filter(canWork)
+  if (offered.length > 0) return offered
+  const own = await findOwnPublished(db, user.id, TEAM_MAX)
+  const all = [...builtInAssistants(user.language), ...own.map((row) => toAssistant(row, user))]
+  return all.filter(canWork).slice(0, TEAM_MAX)
+}
+
+/** Those of these assistants that the person may use, in the order of the ids. */
+export async function findAssistants(
+  { db }: Pick<Deps, 'db'>,
+  user: User,
+  ids: string[],
+): Promise<Assistant[]> {
+  const rows = (await findRows(db, ids)).filter((row) => mayUse(row, user))
+  const all = [...builtInAssistants(user.language), ...rows.map((row) => toAssistant(row, user))]
+  return ids.flatMap((id) => all.find((one) => one.id === id) ?? [])
+}
+
+function canWork({ status, agent_type }: Assistant): boolean {
+  return status === 'published' && agent_type !== 'orchestrator'
+}
+
+function withoutLong(assistant: Assistant): ListedAssistant {
+  const {
+    system_prompt: _prompt,
+    example_prompts: _examples,
+    documents: _documents,
+    tools: _tools,
+    ...rest
+  } = assistant
+  return rest
+}
