@@ -49,6 +49,7 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must have a mail address').default('Atrium <atrium@localhost>'),
   ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
+  ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).default('own'),
   ATRIUM_BETA: flag.default('off'),
   ATRIUM_BILLING: flag.default('off'),
   ATRIUM_STARTING_BALANCE: z.coerce.number().min(0).default(5),

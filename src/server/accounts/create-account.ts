@@ -20,7 +20,8 @@ const firstAccountLock = 4_201_001
 
 /**
  * Makes an account inside a transaction. The first of an empty installation becomes super admin of
- * a first company and counts as verified; everybody after is a member of that company.
+ * a first company and counts as verified; everybody after is a plain member of a company of their own,
+ * or of that first one where `ATRIUM_SIGN_UP_COMPANY` says so.
  * `allowFirst` decides under the lock whether a first account may be made, and throws if not.
  * @throws AppError `username_taken`, `email_taken`
  */
@@ -34,7 +35,7 @@ export async function createAccount(
   if (isFirst) await allowFirst()
   const verified = isFirst || account.emailProved
   const id = await insertUser(trx, account, verified ? deps.clock.now() : null)
-  const companyId = isFirst ? await insertCompany(trx) : await firstCompany(trx)
+  const companyId = await companyFor(deps, trx, account, isFirst)
   await trx
     .insertInto('company_members')
     .values({ company_id: companyId, user_id: id, role: isFirst ? 'super_admin' : 'member' })
@@ -78,12 +79,19 @@ async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifie
   throw new AppError('email_taken', 'Email already registered')
 }
 
-async function insertCompany(trx: Transaction<Tables>): Promise<string> {
-  const company = await trx
-    .insertInto('companies')
-    .values({ name: 'Atrium' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+/** Whoever finds the address may sign up: that alone makes nobody a colleague. */
+async function companyFor(
+  { config }: Pick<Deps, 'config'>,
+  trx: Transaction<Tables>,
+  { username }: NewAccount,
+  isFirst: boolean,
+): Promise<string> {
+  if (isFirst) return insertCompany(trx, 'Atrium')
+  return config.ATRIUM_SIGN_UP_COMPANY === 'own' ? insertCompany(trx, username) : firstCompany(trx)
+}
+
+async function insertCompany(trx: Transaction<Tables>, name: string): Promise<string> {
+  const company = await trx.insertInto('companies').values({ name }).returning('id').executeTakeFirstOrThrow()
   return company.id
 }
 
@@ -95,5 +103,5 @@ async function firstCompany(trx: Transaction<Tables>): Promise<string> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return company?.id ?? insertCompany(trx)
+  return company?.id ?? insertCompany(trx, 'Atrium')
 }

@@ -183,3 +183,45 @@ it('AU-17 a closed beta lets in only who has access', async () => {
     expect((await visitor.signIn('later')).status).toBe(200)
   })
 })
+
+describe('who signs up', () => {
+  const companiesOf = async (visitor: Visitor, name: string) => {
+    const token = String((await visitor.signIn(name)).body.access_token)
+    const { body } = await visitor.send('GET', '/users/me', undefined, token)
+    const affiliations = body.company_affiliations as { company: { id: string }; role: { name: string } }[]
+    return {
+      token,
+      ids: affiliations.map(({ company }) => company.id),
+      roles: affiliations.map(({ role }) => role.name),
+    }
+  }
+  const signUpThree = async (visitor: Visitor) => {
+    for (const name of ['first', 'second', 'third']) await visitor.signUp(name)
+    const [first, second, third] = [
+      await companiesOf(visitor, 'first'),
+      await companiesOf(visitor, 'second'),
+      await companiesOf(visitor, 'third'),
+    ]
+    expect([second.roles, third.roles]).toEqual([['member'], ['member']])
+    return { first, second, third }
+  }
+
+  it('is a colleague of nobody, sees nothing of a company and may not share', async () => {
+    await withApp({}, async (visitor) => {
+      const { first, second, third } = await signUpThree(visitor)
+      expect(new Set([...first.ids, ...second.ids, ...third.ids]).size).toBe(3)
+      const shared = { name: 'Desk', status: 'published', shared: true }
+      const { status, body } = await visitor.send('POST', '/assistants', shared, first.token)
+      expect(status).toBe(201)
+      expect((await visitor.send('GET', `/assistants/${body.id}`, undefined, second.token)).status).toBe(403)
+      expect((await visitor.send('POST', '/assistants', shared, second.token)).status).toBe(403)
+    })
+  })
+
+  it('joins the first company as a member where the administrator said so', async () => {
+    await withApp({ ATRIUM_SIGN_UP_COMPANY: 'first' }, async (visitor) => {
+      const { first, second, third } = await signUpThree(visitor)
+      expect([second.ids, third.ids]).toEqual([first.ids, first.ids])
+    })
+  })
+})
