@@ -10,4 +10,5 @@ const bound = (fallback: number, min: number, max: number) =>
 export const limitSettings = {
   ATRIUM_LIMIT_STREAMS_PER_USER: bound(64, 1, 100_000),
   ATRIUM_LIMIT_ASSISTANTS_PER_USER: bound(200, 1, 100_000),
+  ATRIUM_LIMIT_HANG_SECONDS: bound(30, 0, 3_600),
 }

@@ -5,6 +5,7 @@ import { type Address, explainRefusal, MigrationError, PostgresError, startPostg
 import { createLog, type Log } from './log.ts'
 import type { Platform } from './platform.ts'
 import { SecretError } from './secrets.ts'
+import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts'
 
 type Running = { url: string; stop: () => Promise<void> }
 
@@ -35,7 +36,9 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   ])
   let platform: Platform | null = null
   let http: FastifyInstance | null = null
+  let watchdog: Watchdog | null = null
   const stop = async () => {
+    await watchdog?.stop()
     await http?.close()
     await platform?.close()
     await database.stop()
@@ -50,6 +53,9 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     const setupCode = config.isLoopback ? null : await code.readSetupCode(platform.deps)
     if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
     if (config.ATRIUM_ROLE.includes('worker')) await platform.deps.jobs.start()
+    const dog = startWatchdog(config.ATRIUM_LIMIT_HANG_SECONDS)
+    watchdog = dog
+    code.onHeldRuns(platform.deps, (ids) => dog.tell(ids.join(' ')))
     return { url, stop }
   } catch (error) {
     await stop()
@@ -68,13 +74,15 @@ function makeDataFolder(dataDir: string): void {
 }
 
 async function loadCode() {
-  const [{ createApp }, { openPlatform }, { createModels }, { readSetupCode }] = await Promise.all([
-    import('./app.ts'),
-    import('./platform.ts'),
-    import('./models/models.ts'),
-    import('./accounts/accounts.ts'),
-  ])
-  return { createApp, openPlatform, createModels, readSetupCode }
+  const [{ createApp }, { openPlatform }, { createModels }, { readSetupCode }, { onHeldRuns }] =
+    await Promise.all([
+      import('./app.ts'),
+      import('./platform.ts'),
+      import('./models/models.ts'),
+      import('./accounts/accounts.ts'),
+      import('./runs/runs.ts'),
+    ])
+  return { createApp, openPlatform, createModels, readSetupCode, onHeldRuns }
 }
 
 async function openDatabase(

@@ -109,6 +109,9 @@ export type Tables = {
     owner: string | null
     epoch: Num
     attempt: Generated<number>
+    turned: Generated<number>
+    fruitless: Generated<number>
+    silent: Generated<number>
     stop_requested: Generated<boolean>
     pause_requested: Generated<boolean>
     paused_for: 'request' | 'balance' | null

@@ -44,10 +44,14 @@ export type Engine = {
   reservations: Reservations
   /** Runs held by this process, by run id. */
   live: Map<string, LiveRun>
+  /** Called when these have changed. */
+  onHeld: () => void
   /** What other features do at the end of a reply. */
   onEnd: OnEnd[]
   /** Runs being claimed right now. */
   claiming: Set<string>
+  /** Runs this process let go although it lives: taking them up again is no loss of theirs. */
+  letGo: Set<string>
   isDraining: boolean
   /** Whether other processes share the database. */
   hasPeers: boolean
@@ -64,8 +68,10 @@ export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
     ticker: createTicker(),
     reservations: createReservations(deps),
     live: new Map(),
+    onHeld: () => undefined,
     onEnd: [],
     claiming: new Set(),
+    letGo: new Set(),
     isDraining: false,
     hasPeers: false,
   }
@@ -141,6 +147,7 @@ export async function resumeRun(
 export function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
   engine.claiming.delete(run.id)
+  engine.onHeld()
   void executeRun(engine, run)
 }
 

@@ -1,15 +1,15 @@
 import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import { closeRequests, takeAnswers } from './answers.ts'
+import { givenUp, judge } from './attempts.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
 import { runChild } from './children.ts'
 import { type ContextDeps, createContext } from './context.ts'
 import type { Engine } from './engine.ts'
 import { announceStandalone } from './follow-standalone.ts'
 import { appendRecord } from './journal.ts'
-import { endRun, inTurn, type LiveRun, stamp, workplaceOf } from './live-run.ts'
+import { endRun, inTurn, isPassing, type LiveRun, stamp, workplaceOf } from './live-run.ts'
 import { parkRun, releaseRun } from './park.ts'
-import { isHopeless } from './recover.ts'
 import { describeFailure } from './reply.ts'
 import { endToolExecutions, lockSession, settleRun } from './store.ts'
 
@@ -30,7 +30,9 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     await endWithError(engine, run, error)
   } finally {
     clearTimeout(timer)
+    if (run.ending === 'lost') engine.letGo.add(run.id)
     engine.live.delete(run.id)
+    engine.onHeld()
     // Whatever went on beside what ended it ends too.
     run.abort.abort(new Error('The run is at rest.'))
     if (run.ending === 'lost') for (const look of run.onLeft) look()
@@ -38,9 +40,9 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
 }
 
 async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
+  if (judge(run.losses) !== 'goes_on') throw givenUp(run.losses)
   const agent = engine.agents[run.input.agent_type]
   if (!agent || agent.version !== run.agentVersion) throw outdated()
-  if (await isHopeless(engine, run)) throw givenUp()
   if (run.ending === 'stop') run.abort.abort(new Error('The run was stopped.'))
   run.abort.signal.throwIfAborted()
   const { db, clock } = engine.deps
@@ -57,13 +59,6 @@ function outdated(): AppError {
   return new AppError(
     'not_available',
     'This reply was started by another version of the server and cannot be continued. Return to its last checkpoint or regenerate it.',
-  )
-}
-
-function givenUp(): AppError {
-  return new AppError(
-    'broken',
-    'This reply was interrupted several times at the same place and was given up. Regenerate it to try again.',
   )
 }
 
@@ -105,15 +100,24 @@ function whenAtRest(engine: Engine, run: LiveRun): Promise<'rest'> {
 async function endWithError(engine: Engine, run: LiveRun, error: unknown): Promise<void> {
   const { log } = engine.deps
   try {
-    if (run.ending === 'lost') return void log.info({ run: run.id }, 'A run was left to another process.')
+    // A database that is away says nothing about the run: the sweep takes it up again.
+    if (isPassing(error)) letGo(engine, run)
+    if (run.ending === 'lost')
+      return void log.info({ run: run.id, error }, 'A run was let go, to be taken up again.')
     if (run.ending === 'release') return await releaseRun(engine, run)
     if (run.ending === 'stop') return await finishRun(engine, run, { state: 'stopped', error: null })
     const failure = run.ending === 'time' ? outOfTime(run) : describeFailure(error, log)
     await finishRun(engine, run, { state: 'failed', error: failure })
   } catch (failed) {
     // Nothing was written: the run is taken up again from its journal.
+    if (isPassing(failed)) letGo(engine, run)
     log.warn({ error: failed, run: run.id }, 'The end of a run could not be stored.')
   }
+}
+
+function letGo(engine: Engine, run: LiveRun): void {
+  engine.letGo.add(run.id)
+  endRun(run, 'lost')
 }
 
 function outOfTime({ input }: LiveRun) {

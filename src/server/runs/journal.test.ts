@@ -165,11 +165,12 @@ describe('the journal', () => {
   it('R-13 gives a run up that is lost at the same place again and again', async () => {
     const engine = anEngine(app, () => new Promise(() => undefined))
     const { id } = await aRun(app, engine)
-    await app.deps.db.updateTable('runs').set({ attempt: 6, owner: null }).where('id', '=', id).execute()
+    const lost = { attempt: 10, turned: 10, fruitless: 9, owner: 'gone' }
+    await app.deps.db.updateTable('runs').set(lost).where('id', '=', id).execute()
     const next = anEngine(app, async () => undefined)
     await resumeRun(next, id)
     await atRest(next, id)
-    expect((await readRun(app, id)).run).toMatchObject({ state: 'failed', attempt: 7 })
+    expect((await readRun(app, id)).run).toMatchObject({ state: 'failed', attempt: 11 })
   })
 })
 

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
-import { type Database, isDiskFull } from '../db/db.ts'
+import { type Database, isDiskFull, isUnreachable } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Expired } from './ask.ts'
+import type { Losses } from './attempts.ts'
 import type { Bill } from './bills.ts'
 import { appendRecord, type Holder, type JournalRecord, LostRunError, type RecordKind } from './journal.ts'
 import type { Publisher } from './publisher.ts'
@@ -20,6 +21,10 @@ export type LiveRun = {
   sessionId: string
   holder: Holder
   attempt: number
+  /** Since when this process holds it (`performance.now`), and whether it was marked as seen since. */
+  heldSince: number
+  hasTurned: boolean
+  losses: Losses
   agentVersion: number
   input: RunInput
   userMessage: Message | null
@@ -73,7 +78,7 @@ type Entry = { kind: RecordKind; key: string; value: unknown; events: RunEvent[]
 
 /**
  * Commits a record, after those before it.
- * @throws LostRunError, and every error of the database: the run is then let go and taken up again.
+ * @throws LostRunError, and every error of the database; after one that passes the run is let go and taken up again.
  */
 export async function commit(
   db: Database,
@@ -85,11 +90,20 @@ export async function commit(
     if (run.ending === 'lost') throw new LostRunError(run.id)
     const position = run.nextPosition
     await appendRecord(db, run.holder, { ...entry, position, attempt: run.attempt }, also).catch((error) => {
-      if (!isDiskFull(error)) endRun(run, 'lost')
+      if (isPassing(error)) endRun(run, 'lost')
       throw error
     })
     remember(run, { ...entry, position, epoch: run.holder.epoch })
   })
+}
+
+/**
+ * Whether an error says nothing about the run: the database is away, two writes were in each other's way, or what is
+ * known here of the run is not what stands there. It is taken up again from its journal.
+ */
+export function isPassing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return error instanceof LostRunError || isUnreachable(error) || /^(40|55P03|23505)/.test(code)
 }
 
 /** Keeps a committed record for the rest of this run. */

@@ -62,6 +62,13 @@ export function getRuns(deps: Deps): Runs {
   return runs
 }
 
+/** Tells, now and at every change, which runs this process holds. */
+export function onHeldRuns(deps: Deps, tell: (ids: string[]) => void): void {
+  const { engine } = getRuns(deps)
+  engine.onHeld = () => tell([...engine.live.keys()])
+  engine.onHeld()
+}
+
 /** One execution of a tool as its run has told of it; see `foldToolBlock`. */
 export function readToolBlock(deps: Deps, which: Parameters<typeof foldToolBlock>[1]) {
   return foldToolBlock(getRuns(deps).engine, which)

@@ -5,6 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import type { Tables } from '../db/tables.ts'
+import { type Losses, NO_LOSSES } from './attempts.ts'
 import type { Engine, StartRequest } from './engine.ts'
 import type { Holder } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
@@ -81,6 +82,7 @@ type Beginning = {
   input: RunInput
   userMessage: Message | null
   view: RunView
+  losses?: Losses
   lostTexts?: ReadonlyMap<string, string>
 }
 
@@ -92,6 +94,8 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
   return {
     ...{ id: run.id, rootId: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version },
     ...{ input, userMessage },
+    ...{ heldSince: performance.now(), hasTurned: false },
+    losses: beginning.losses ?? NO_LOSSES,
     ...{
       records: new Map(),
       nextPosition: 1,

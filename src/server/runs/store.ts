@@ -6,6 +6,7 @@ import type { RunView } from '#shared/runs/view.ts'
 import { previewOfReply } from '#shared/sessions/preview.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { countLoss, NO_LOSSES } from './attempts.ts'
 import { type Fork, type Holder, LostRunError } from './journal.ts'
 import type { RunInput } from './run-context.ts'
 
@@ -25,12 +26,17 @@ export type RunRow = {
   owner: string | null
   epoch: number
   attempt: number
+  /** How its attempts were lost; see attempts.ts. */
+  turned: number
+  fruitless: number
+  silent: number
   stop_requested: boolean
   pause_requested: boolean
 }
 
 const columns = [
   ...(['id', 'kind', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
+  ...(['turned', 'fruitless', 'silent'] as const),
   ...(['session_id', 'user_message_id', 'message_id', 'stop_requested', 'pause_requested'] as const),
 ] as const
 
@@ -65,6 +71,21 @@ export async function findRunOfMessage(db: Trx, messageId: string): Promise<RunR
 export async function findRun(db: Trx, runId: string): Promise<RunRow | null> {
   const row = await db.selectFrom('runs').select(columns).where('id', '=', runId).executeTakeFirst()
   return row ? asRun(row) : null
+}
+
+/** What a run started from as far as its row tells; enough to end it. */
+export async function bareInput(db: Trx, run: RunRow): Promise<RunInput> {
+  const row = await db.selectFrom('runs').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow()
+  const { user_id, model_name, user_message_id, message_id, created_at } = row
+  const isTool = row.kind === 'tool'
+  return {
+    ...{ user_id, user_message_id: user_message_id ?? '', message_id: message_id ?? '' },
+    ...{ session_id: isTool ? run.id : (row.session_id ?? ''), model_name: model_name ?? '' },
+    ...{ agent_type: row.agent_type as RunInput['agent_type'], started_at: created_at.toISOString() },
+    ...{ context_tokens: 0, language: 'en', instructions: null, tool_choice: null, tools: [] },
+    limits: { model_calls: 0, steps: 0, seconds: 60 },
+    ...(isTool && { standalone: { session_id: row.session_id, input: '' } }),
+  }
 }
 
 /** The position of a run's next record: above all it has, and above those it reads of another run. */
@@ -146,15 +167,19 @@ export async function insertRun(
     .execute()
 }
 
-/**
- * Makes `owner` the holder of a run nobody holds; null when somebody else was faster. `also` writes what must
- * be true together with it.
- */
+type Claim = {
+  owner: string
+  /** Whether its last holder is gone; false when it was let go by one that lives. */
+  isLoss: boolean
+  /** Writes what must be true together with the claim. */
+  also: (trx: Trx, claimed: RunRow) => Promise<void>
+}
+
+/** Makes `owner` the holder of a run nobody holds; null when somebody else was faster. */
 export async function claimRun(
   db: Database,
   run: RunRow,
-  owner: string,
-  also: (trx: Trx, claimed: RunRow) => Promise<void> = async () => undefined,
+  { owner, isLoss, also }: Claim,
 ): Promise<RunRow | null> {
   return db.transaction().execute(async (trx) => {
     if (run.kind === 'chat' && !(await lockFreeSession(trx, run.session_id))) return null
@@ -170,9 +195,11 @@ export async function claimRun(
       .executeTakeFirst()
     if (!same) return null
     const epoch = run.kind === 'chat' ? await beginEpoch(trx, run.session_id) : run.epoch + 1
+    const losses = isLoss ? await countLoss(trx, run) : run.owner === null ? NO_LOSSES : {}
     const row = await trx
       .updateTable('runs')
       .set((row) => ({ owner, epoch, state: 'running', paused_for: null, attempt: row('attempt', '+', 1) }))
+      .set(losses)
       .where('id', '=', run.id)
       .returning(columns)
       .executeTakeFirstOrThrow()

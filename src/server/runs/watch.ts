@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { takeAnswers } from './answers.ts'
+import { findOrphans, isSuspect, type Losses, listHolders, markTurned } from './attempts.ts'
 import { type Engine, resumeRun } from './engine.ts'
 import { expireRequests } from './give-answer.ts'
-import { endRun } from './live-run.ts'
+import { endRun, isPassing } from './live-run.ts'
 import { hearPause } from './pause.ts'
 import { endStopped } from './stop.ts'
 import { watchUnpaid } from './unpaid.ts'
@@ -69,6 +70,7 @@ function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
 async function look(engine: Engine): Promise<void> {
   if (engine.live.size === 0) return
   const held = [...engine.live.values()]
+  await markTurned(engine.deps.db, engine.deps.instance.id, held)
   const rows = await engine.deps.db
     .selectFrom('runs')
     .select(['id', 'owner', 'epoch', 'state', 'stop_requested', 'pause_requested'])
@@ -91,31 +93,37 @@ async function look(engine: Engine): Promise<void> {
 /** Takes up runs that nobody alive holds: released ones, those of dead processes, and own ones that were let go. */
 async function sweep(engine: Engine, deadId?: string): Promise<void> {
   if (engine.isDraining) return
-  const { db, instance } = engine.deps
+  const { db, log } = engine.deps
   await expireRequests(engine)
   const { count } = await db
     .selectFrom('instances')
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   engine.hasPeers = Number(count) > 1
-  const rows = await db
-    .selectFrom('runs')
-    .select(['id', 'owner'])
-    .where('state', 'in', ['queued', 'running'])
-    .where('parent_run_id', 'is', null)
-    .orderBy('created_at')
-    .limit(1000)
-    .execute()
-  const living = new Map<string | null, boolean>([
-    [null, false],
-    [instance.id, false],
-  ])
-  if (deadId) living.set(deadId, false)
-  let claims = 0
-  for (const { id, owner } of rows) {
-    if (engine.live.has(id) || claims >= CLAIMS_PER_SWEEP) continue
-    if (!living.has(owner)) living.set(owner, await instance.isAlive(owner ?? ''))
-    if (!living.get(owner) && (await resumeRun(engine, id, ['queued', 'running']))) claims += 1
+  const except = [...engine.live.keys(), ...engine.claiming]
+  const owners = await findGone(engine, deadId)
+  for (const orphan of await findOrphans(db, { owners, except, limit: CLAIMS_PER_SWEEP })) {
+    if (isHeldUp(engine, orphan)) break
+    await resumeRun(engine, orphan.id, ['queued', 'running']).catch((error) => {
+      if (isPassing(error)) throw error
+      log.error({ error, run: orphan.id }, 'A run could not be taken up.')
+    })
   }
   await endStopped(engine)
+}
+
+/** Holders of runs that hold nothing any more; what this process holds is known to it. */
+async function findGone({ deps: { db, instance } }: Engine, deadId?: string): Promise<string[]> {
+  const gone: string[] = []
+  for (const owner of await listHolders(db)) {
+    const isGone = owner === instance.id || owner === deadId || !(await instance.isAlive(owner))
+    if (isGone) gone.push(owner)
+  }
+  return gone
+}
+
+/** Whether a run waits until this process has turned: one that may stop it must not take others along. */
+function isHeldUp({ live }: Engine, orphan: Losses): boolean {
+  const unseen = [...live.values()].filter(({ hasTurned }) => !hasTurned)
+  return isSuspect(orphan) ? unseen.length > 0 : unseen.some(({ losses }) => isSuspect(losses))
 }

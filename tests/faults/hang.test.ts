@@ -1,0 +1,101 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { calls, type ModelServer, says, startModelServer, waits } from '../support/model-server.ts'
+import { isRunning } from '../support/processes.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { copyProduct } from '../support/product-copy.ts'
+import { aPerson, finishedReply, type Person } from './person.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-hang-'))
+// As the server leaves it: the database's socket is in it from the first start on.
+chmodSync(dataDir, 0o711)
+
+let model: ModelServer
+let copy: ReturnType<typeof copyProduct>
+let product: Product
+let person: Person
+
+const start = () =>
+  startProduct({
+    ...{ dataDir, root: copy.root, entry: 'src/server/main.ts' },
+    env: {
+      ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' },
+      ATRIUM_LIMIT_HANG_SECONDS: '2',
+    },
+  })
+const ended = async () => {
+  while (product.process.exitCode === null && product.process.signalCode === null) await sleep(50)
+}
+
+beforeAll(async () => {
+  model = await startModelServer()
+  copy = copyProduct([resolve('tests/faults/hang')])
+  product = await start()
+  person = await aPerson(() => product.url)
+})
+afterAll(async () => {
+  await product.stop()
+  await model.close()
+  copy.remove()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it('a reply that hangs its process is given up, and what others wait for goes on', {
+  timeout: 180_000,
+}, async () => {
+  let isOver = false
+  const slow = new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      if (!isOver) return
+      clearInterval(timer)
+      resolve()
+    }, 50)
+  })
+  model.always(({ messages }) => {
+    const asked = JSON.stringify(messages.at(-1))
+    if (asked.includes('Hang now')) return [says('Before it. '), calls('hang', {})]
+    if (asked.includes('Take your time')) return [says('Slowly, '), waits(slow), says('but surely.')]
+    return [says('Served.')]
+  })
+  const innocent = await person.newSession()
+  await person.send(innocent, 'Take your time')
+  const poisoned = await person.newSession()
+  await person.send(poisoned, 'Hang now')
+  let restarts = 0
+  for (; restarts < 12; restarts++) {
+    await Promise.race([ended(), finishedReply(person, poisoned, 30_000).catch(() => undefined)])
+    if (product.process.signalCode === null) break
+    // It ended itself, and said what it was doing.
+    expect(product.process.signalCode).toBe('SIGKILL')
+    expect(product.output()).toMatch(/"running":"[0-9a-f-]{36}.*stood still for 2 s/)
+    product = await start()
+  }
+  isOver = true
+  const reply = await finishedReply(person, poisoned)
+  expect(reply).toMatchObject({ status: 'error', content: 'Before it. ' })
+  expect(reply.blocks.at(-1)).toMatchObject({
+    error: expect.stringMatching(/^This reply stopped the server/),
+  })
+  console.log(`faults: a reply that hangs was given up after ${restarts} restarts`)
+  expect(restarts).toBeLessThanOrEqual(5)
+  expect(await finishedReply(person, innocent)).toMatchObject({
+    ...{ status: 'completed', content: 'Slowly, but surely.' },
+  })
+  await person.send(poisoned, 'And now?')
+  await expect.poll(async () => (await person.reply(poisoned))?.content, { timeout: 20_000 }).toBe('Served.')
+})
+
+it('a process that was only stopped by the system is left alone when it wakes', {
+  timeout: 60_000,
+}, async () => {
+  const { pid = 0 } = product.process
+  process.kill(pid, 'SIGSTOP')
+  await sleep(6_000)
+  process.kill(pid, 'SIGCONT')
+  await sleep(3_000)
+  expect(isRunning(pid)).toBe(true)
+  expect((await fetch(`${product.url}/api/v1/health`)).status).toBe(200)
+})

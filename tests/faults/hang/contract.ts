@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { tool } from '#shared/tools/tool.ts'
+
+/** A tool that never gives its process back, for fault tests. */
+const hang = tool({
+  id: 'hang',
+  name: 'Hang',
+  description: 'Never ends.',
+  input: z.object({}),
+  output: z.object({}),
+  repeatable: true,
+  limitSeconds: 30,
+})
+
+export default hang
