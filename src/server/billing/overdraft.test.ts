@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aMessage, aSession } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { type ModelRequest, says, waits } from '../../../tests/support/model-server.ts'
-import { readBalance } from './billing.ts'
+import { getRuns } from '../runs/runs.ts'
+import { createReservations, readBalance } from './billing.ts'
 
 const on = { ATRIUM_BILLING: 'on' }
 /** What one scripted call costs: 100 tokens in, 20 out. */
@@ -13,8 +16,12 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
 })
 
-async function aPaidChat(balance: number): Promise<Chat> {
-  const chat = await startChat({ app: { config: on }, user: { balance } })
+async function aPaidChat(
+  balance: number,
+  user: { workingMemory?: boolean } = {},
+  config = on,
+): Promise<Chat> {
+  const chat = await startChat({ app: { config }, user: { balance, ...user } })
   cleanups.push(() => chat.close())
   await chat.app.deps.db
     .insertInto('model_overrides')
@@ -115,6 +122,70 @@ describe('many calls at once', () => {
     await chat.call('POST', `/sessions/${sessions[0]}/stop`)
     await atRest(chat, { stopped: 1, paused: 2 })
     expect(chat.model.requests).toHaveLength(1)
+  })
+
+  it('that wait too long stand still, and go on by themselves once the one in their way is settled', async () => {
+    const chat = await aPaidChat(COST + 1)
+    getRuns(chat.app.deps).engine.reservations = createReservations(chat.app.deps, 200)
+    const gate = aGate()
+    chat.model.reply([says('Hello.'), waits(gate.opened)])
+    await send(chat, chat.app)
+    await expect.poll(() => chat.model.requests.length, { timeout: 20_000 }).toBe(1)
+    await send(chat, chat.app)
+    await atRest(chat, { running: 1, paused: 1 })
+    expect(await balanceOf(chat)).toBe(COST + 1)
+    gate.open()
+    await atRest(chat, { completed: 2 })
+    expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
+  })
+
+  it('count the working memory that is asked for after a reply', async () => {
+    const chat = await aPaidChat(COST + 1, { workingMemory: true })
+    const gate = aGate()
+    chat.model.always(({ response_format }: ModelRequest) =>
+      response_format
+        ? [says('{"goals":[],"facts":[],"open_questions":[]}'), waits(gate.opened)]
+        : [says('Hello.')],
+    )
+    await send(chat, chat.app)
+    await expect.poll(() => chat.model.requests.length, { timeout: 20_000 }).toBe(2)
+    await send(chat, chat.app)
+    await expect
+      .poll(() => chat.app.deps.db.selectFrom('balance_reservations').select('amount').execute())
+      .toHaveLength(1)
+    gate.open()
+    await atRest(chat, { completed: 1, paused: 1 })
+    expect(chat.model.requests).toHaveLength(2)
+    expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
+  })
+
+  it('count the summary of what no longer fits', async () => {
+    const chat = await aPaidChat(1)
+    await chat.app.deps.db.updateTable('model_overrides').set({ context_tokens: 4_000 }).execute()
+    const { id } = await aSession(chat.app, chat.user, { modelName: 'compatible/scripted' })
+    let parentId: string | undefined
+    for (let turn = 0; turn < 12; turn++) {
+      const role = turn % 2 ? ('assistant' as const) : ('user' as const)
+      parentId = (await aMessage(chat.app, id, { parentId, role, content: 'Many words again. '.repeat(80) }))
+        .id
+    }
+    const stream = await chat.ask(id, 'Hi')
+    await stream.ended
+    // The first of several calls has taken everything.
+    expect(stream.view()?.status).toBe('paused')
+    expect(chat.model.requests).toHaveLength(1)
+    expect(JSON.stringify(chat.model.requests)).toContain('You keep the memory')
+    expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
+  })
+
+  it('put nothing aside while billing is off', async () => {
+    const chat = await aPaidChat(1, {}, { ATRIUM_BILLING: 'off' })
+    const { db } = chat.app.deps
+    await sql`drop function reserve_balance, release_reservations`.execute(db)
+    await sql`drop table balance_reservations`.execute(db)
+    await send(chat, chat.app)
+    await atRest(chat, { completed: 1 })
+    expect(await balanceOf(chat)).toBeCloseTo(1 - COST, 9)
   })
 
   it('of a model without a price wait for nothing', async () => {

@@ -41,7 +41,10 @@ export type Reservations = {
 
 type Needs = Pick<Deps, 'db' | 'config' | 'models' | 'instance'>
 
-export function createReservations({ db, config, models, instance }: Needs): Reservations {
+export function createReservations(
+  { db, config, models, instance }: Needs,
+  patienceMs: number = PATIENCE_MS,
+): Reservations {
   const isOff = config.ATRIUM_BILLING === 'off'
   /** By user: the last one in line, and how the first one is woken. */
   const lines = new Map<string, Promise<unknown>>()
@@ -65,7 +68,7 @@ export function createReservations({ db, config, models, instance }: Needs): Res
   /** One after the other: of many who wait for the same balance only the first one asks for it. */
   function standInLine(paid: PaidCall, amount: number): Promise<string> {
     const { user_id, signal } = paid
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
     const before = lines.get(user_id) ?? Promise.resolve()
     const mine = before.then(() => takeTurn(paid, amount, patience))
     const over = mine.then(
