@@ -12,7 +12,7 @@ import type { Feature } from '../features.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { getRuns, stopSession } from '../runs/runs.ts'
-import { listSessions, readSession } from './store.ts'
+import { deleteWhole, listSessions, readSession } from './store.ts'
 
 export { escapeLike, markMatch } from './match.ts'
 
@@ -51,7 +51,7 @@ function serveOne(server: Server, deps: Deps): void {
     guard,
     handle: async ({ params }) => {
       await stopSession(getRuns(deps).engine, params.sessionId)
-      await db.deleteFrom('sessions').where('id', '=', params.sessionId).execute()
+      await deleteWhole(db, params.sessionId)
       return { message: 'The session was deleted.' }
     },
   })
