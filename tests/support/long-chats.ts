@@ -22,16 +22,16 @@ export async function longChats(
     insert into sessions (user_id, title, status)
     select ${user.id}, 'Chat ' || n, 'COMPLETED' from generate_series(1, ${chats}) n returning id`.execute(db)
   const ids = rows.map(({ id }) => id)
-  const place = (n: string) => sql.raw(`md5(s.id || '-' || ${n})::uuid`)
+  /** The id of the n-th message of the session `s`: a valid one, known before it is stored. */
+  const place = (n: string) =>
+    sql.raw(`overlay(overlay(md5(s.id || '-' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`)
   await sql`
     insert into messages (id, session_id, parent_id, role, content, created_at)
     select ${place('n')}, s.id, case when n > 1 then ${place('(n - 1)')} end,
       case n % 2 when 1 then 'user' else 'assistant' end, ${sql.raw(content)}, now() + n * interval '1 millisecond'
     from unnest(${ids}::uuid[]) as s (id), generate_series(1, ${messages}) n`.execute(db)
   await sql`
-    update sessions set active_leaf = md5(id || '-' || ${messages}::int)::uuid where id = any(${ids}::uuid[])`.execute(
-    db,
-  )
+    update sessions s set active_leaf = ${place(`${messages}`)} where id = any(${ids}::uuid[])`.execute(db)
   if (bare) return ids
   await sql`
     insert into runs (id, user_id, session_id, user_message_id, message_id, agent_type, agent_version, state)

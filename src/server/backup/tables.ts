@@ -56,9 +56,12 @@ export async function addRows(client: pg.ClientBase, table: string, { columns, r
   const found = await listColumns(client, table)
   if (found.join() !== columns.join()) throw new Error(`the table ${table} has other columns`)
   const name = client.escapeIdentifier(table)
-  await client.query(`insert into public.${name} select one.* from unnest($1::public.${name}[]) as one`, [
-    rows,
-  ])
+  const written = await listColumns(client, table, { counted: false })
+  const list = written.map((column) => client.escapeIdentifier(column)).join()
+  await client.query(
+    `insert into public.${name} (${list}) select ${list} from unnest($1::public.${name}[]) as one`,
+    [rows],
+  )
 }
 
 /** Whether any table that is kept has a row. */
@@ -90,11 +93,13 @@ export async function withoutReferences(client: pg.ClientBase, load: () => Promi
     await client.query(`alter table ${table} add constraint ${client.escapeIdentifier(name)} ${definition}`)
 }
 
-async function listColumns(client: pg.ClientBase, table: string): Promise<string[]> {
+/** The columns of a table in order; `counted`: also those that the database fills from others. */
+async function listColumns(client: pg.ClientBase, table: string, { counted = true } = {}): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
-     where attrelid = format('public.%I', $1::text)::regclass and attnum > 0 and not attisdropped order by attnum`,
-    [table],
+     where attrelid = format('public.%I', $1::text)::regclass and attnum > 0 and not attisdropped
+       and ($2 or attgenerated = '') order by attnum`,
+    [table, counted],
   )
   return rows.map(({ name }) => name)
 }

@@ -75,6 +75,7 @@ export type Tables = {
     preview: string | null
     created_at: Time
     updated_at: Time
+    stored_bytes: Num
   }
   messages: {
     id: Generated<string>
@@ -90,6 +91,8 @@ export type Tables = {
     is_modified: Generated<boolean>
     metadata: Json<Record<string, unknown>>
     created_at: Time
+    /** What it takes of a page; the database counts. */
+    bytes: ColumnType<number, never, never>
   }
   branch_visits: { leaf_id: string; session_id: string; visited_at: Time }
   runs: {

@@ -11,11 +11,15 @@ const emptyBranch: ActiveBranch = {
   ...{ branch_number: 0, branch_count: 0 },
 }
 
+/** Bytes of a page as JSON: a few milliseconds of one process. A message larger than that is a page of its own. */
+const PAGE_BYTES = 2_000_000
+
 type Page = { limit: number; before?: string; after?: string; around?: string }
 
 /**
  * A page of the active branch, oldest first: the newest `limit` messages, or those of the way to `before` that stand
- * right before it, right behind `after` or around a message. A branch that was left meanwhile is read on as well.
+ * right before it, right behind `after` or around a message. There are fewer when they are large, and never none. A
+ * branch that was left meanwhile is read on as well.
  * @throws AppError `not_found` for a message that is not on the branch
  */
 export async function readActiveBranch(
@@ -41,7 +45,9 @@ export async function readBranch(
   page: Page,
 ): Promise<ActiveBranch> {
   const path = pathTo(leaf)
-  const { start, end } = rangeOf(path, page)
+  const wished = rangeOf(path, page)
+  const bytes = await loadSizes(db, path.slice(wished.start, wished.end))
+  const { start, end } = fitRange(bytes, wished)
   const nodes = path.slice(start, end)
   return {
     active_branch: await loadMessages(
@@ -54,7 +60,10 @@ export async function readBranch(
   }
 }
 
-function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Page) {
+/** A stretch of a path, and the message in it that the page is about. */
+type Range = { start: number; end: number; pivot: number }
+
+function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Page): Range {
   const placeOf = (id: string) => {
     const place = path.findIndex((node) => node.id === id)
     if (place < 0) throw new AppError('not_found', 'Message not found')
@@ -68,7 +77,24 @@ function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Pa
         ? placeOf(after) + 1
         : last - limit
   const start = Math.max(0, after === undefined ? Math.min(wished, last - limit) : wished)
-  return { start, end: Math.min(last, start + limit) }
+  const end = Math.min(last, start + limit)
+  const pivot = around !== undefined ? placeOf(around) : after !== undefined ? start : end - 1
+  return { start, end, pivot: Math.min(pivot, end - 1) }
+}
+
+/** What is left of a stretch when it may hold so many bytes: the pivot, and what lies nearest to it. */
+function fitRange(bytes: readonly number[], { start, end, pivot }: Range): { start: number; end: number } {
+  let [from, to] = [pivot, pivot + 1]
+  if (from < start) return { start, end: Math.max(start, end) }
+  let left = PAGE_BYTES - (bytes[pivot - start] ?? 0)
+  const fits = (at: number) => at >= start && at < end && (bytes[at - start] ?? 0) <= left
+  for (;;) {
+    const [above, below] = [fits(from - 1), fits(to)]
+    if (above) left -= bytes[--from - start] ?? 0
+    // What the one side took is not there for the other.
+    if (below && fits(to)) left -= bytes[to++ - start] ?? 0
+    if (!above && !below) return { start: from, end: to }
+  }
 }
 
 /** The id of the message the active branch ends with; null in a session without messages. */
@@ -79,6 +105,15 @@ export async function findActiveLeaf(db: Kysely<Tables>, sessionId: string): Pro
     .where('id', '=', sessionId)
     .executeTakeFirst()
   return session?.active_leaf ?? null
+}
+
+/** How many bytes each message of a stretch has, before any of it is read. */
+async function loadSizes(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number[]> {
+  if (nodes.length === 0) return []
+  const ids = nodes.map(({ id }) => id)
+  const rows = await db.selectFrom('messages').select(['id', 'bytes']).where('id', 'in', ids).execute()
+  const byId = new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  return ids.map((id) => byId.get(id) ?? 0)
 }
 
 /** Messages in the order of their ids. */

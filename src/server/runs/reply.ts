@@ -19,10 +19,11 @@ type Row = {
   is_modified: boolean
   metadata: Record<string, unknown>
   created_at: Date
+  bytes: number
 }
 
 /** A message as it goes over the wire. */
-export function toMessage({ session_id, created_at, metadata, ...row }: Row): Message {
+export function toMessage({ session_id, created_at, metadata, bytes: _bytes, ...row }: Row): Message {
   // The summary of what came before is the models' business.
   const { summary: _summary, ...shown } = metadata
   const times = { chat_session_id: session_id, created_at: created_at.toISOString() }

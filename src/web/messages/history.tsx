@@ -63,11 +63,15 @@ export const History = memo(function History(props: HistoryProps) {
   useEffect(() => {
     if (isNearGap) onNearGap(gapAt > (first + last) / 2 ? 'above' : 'below')
   }, [isNearGap, gapAt, first, last, onNearGap])
-  useEffect(() => {
-    if (hasOlder && first <= loadWithin) onNearStart()
-  }, [first, hasOlder, onNearStart])
   const missing = gap?.count ?? 0
   const before = total - messageStore.getState().order.length - missing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page may be one large message, and then it is not enough.
+  useEffect(() => {
+    if (!hasOlder || first > loadWithin) return
+    // Rows that came in at the start move the others before the next frame.
+    const frame = requestAnimationFrame(onNearStart)
+    return () => cancelAnimationFrame(frame)
+  }, [first, before, hasOlder, onNearStart])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes which row has the focus.
     <div className="relative" style={{ height: virtual.getTotalSize() }} onFocus={pin} onBlur={pin}>
