@@ -7,7 +7,7 @@ alter table sessions add column stored_bytes bigint not null default 0;
 update sessions set stored_bytes =
   coalesce((select sum(octet_length(content) + octet_length(blocks::text)) from messages where session_id = sessions.id), 0)
   + coalesce((
-    select sum(octet_length(value::text)) from runs join run_records on run_id = runs.id
+    select sum(pg_column_size(value)) from runs join run_records on run_id = runs.id
     where session_id = sessions.id and runs.kind = 'chat'), 0);
 
 -- The list and the sum are read from the index alone.

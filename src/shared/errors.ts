@@ -18,6 +18,7 @@ export const statusOf = {
   deadline_passed: 409,
   no_answer: 409,
   too_large: 413,
+  quota_exceeded: 413,
   invalid: 422,
   not_available: 422,
   rate_limited: 429,

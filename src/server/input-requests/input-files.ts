@@ -10,6 +10,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { readWhole, transcribe } from '../models/transcribe.ts'
+import { assertStorage, takeStorage } from '../storage/storage.ts'
 import { sniffMediaType } from './media-type.ts'
 
 /** Files given as answers: stored, and shown to nobody but who gave them. */
@@ -41,6 +42,7 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
   const part = request.isMultipart() ? await request.file({ limits: limits }) : undefined
   if (!part) throw new AppError('malformed', 'Send one file as multipart form data.')
   await assertRoom(deps.db, userId)
+  await assertStorage(deps, userId)
   const id = randomUUID()
   const file_key = `input/${userId}/${id}`
   let head = Buffer.alloc(0)
@@ -61,10 +63,18 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
   const media_type = sniffMediaType(head, part.mimetype)
   const name = cleanCharacters(part.filename.replace(/^.*[/\\]/, '')).slice(0, 200) || 'file'
   const { size } = stored
-  await deps.db
-    .insertInto('input_files')
-    .values({ id, user_id: userId, file_key, name, media_type, size })
-    .execute()
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      await takeStorage({ ...deps, db: trx }, userId, size)
+      await trx
+        .insertInto('input_files')
+        .values({ id, user_id: userId, file_key, name, media_type, size })
+        .execute()
+    })
+  } catch (error) {
+    await deps.files.remove(file_key)
+    throw error
+  }
   return { id, name, media_type, size }
 }
 

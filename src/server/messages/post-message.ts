@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { assertIdle, attachLive, attachTask, getRuns, type LiveRun, lastEventId } from '../runs/runs.ts'
+import { takeStorage } from '../storage/storage.ts'
 import { findByClientId, findMessage, hasFinishedReply } from './read-messages.ts'
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { checkContent, type NewMessage, storeMessage } from './store-message.ts'
@@ -16,7 +17,7 @@ export type Request = { user: Caller; sessionId: string; request: FastifyRequest
 
 /**
  * Stores a message without starting anything. The same `client_id` answers the same message, also when two
- * such calls race. @throws AppError `session_busy`, `insufficient_balance`, `too_large`, `invalid`
+ * such calls race. @throws AppError `session_busy`, `insufficient_balance`, `quota_exceeded`, `too_large`, `invalid`
  */
 export async function addMessage(
   deps: Deps,
@@ -42,12 +43,13 @@ async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: str
   return findByClientId(trx, sessionId, clientId)
 }
 
-async function append(trx: Kysely<Tables>, { clock }: Deps, sessionId: string, message: NewMessage) {
-  const session = await trx
+async function append(trx: Kysely<Tables>, { clock, config }: Deps, sessionId: string, message: NewMessage) {
+  const { user_id, ...session } = await trx
     .selectFrom('sessions')
-    .select(['id', 'title_source', 'active_leaf'])
+    .select(['id', 'user_id', 'title_source', 'active_leaf'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
+  await takeStorage({ db: trx, config }, user_id, Buffer.byteLength(message.content))
   return storeMessage(trx, session, message, clock.now())
 }
 

@@ -19,6 +19,7 @@ import {
   type StartRequest,
   startRun,
 } from '../runs/runs.ts'
+import { assertStorage } from '../storage/storage.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
 
 /** How a reply is to be made; what is absent is the session's own. */
@@ -41,8 +42,8 @@ const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
 export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
 
 /**
- * Decides model, agent and tools of a reply. @throws AppError `insufficient_balance`, `not_available` for an
- * unknown model, tool or agent type
+ * Decides model, agent and tools of a reply. @throws AppError `insufficient_balance`, `quota_exceeded`,
+ * `not_available` for an unknown model, tool or agent type
  */
 export async function planReply(
   deps: Deps,
@@ -51,6 +52,7 @@ export async function planReply(
   wish: ReplyWish,
 ): Promise<ReplyPlan> {
   await assertBalance(deps, user.id)
+  await assertStorage(deps, user.id)
   const { agents } = getRuns(deps).engine
   const assistant = await findAssistantOf(deps, user, session)
   const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)

@@ -7,6 +7,7 @@ import { titleFromMessage } from '#shared/sessions/titles.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { toMessage } from '../runs/runs.ts'
+import { grownBy } from '../storage/storage.ts'
 import { findMessage } from './read-messages.ts'
 
 type SessionRow = { id: string; title_source: string; active_leaf: string | null }
@@ -59,6 +60,7 @@ export async function storeMessage(
     .updateTable('sessions')
     .set({
       ...{ active_leaf: row.id, updated_at: now, preview: cleanCharacters(previewOf(content)) },
+      stored_bytes: grownBy(Buffer.byteLength(content)),
       ...(title ? { title, title_source: 'message' as const } : {}),
     })
     .where('id', '=', session.id)

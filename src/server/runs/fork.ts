@@ -5,6 +5,7 @@ import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
+import { assertStorage } from '../storage/storage.ts'
 import { type Engine, hold } from './engine.ts'
 import type { Inherited } from './inherit.ts'
 import { appendRecord, type Fork, type Holder, type JournalRecord, loadInherited } from './journal.ts'
@@ -47,6 +48,7 @@ export async function startFork(engine: Engine, sessionId: string, options: Opti
   const { run, events } = await commitBeginning(engine, runId, async (trx) => {
     const { user_id } = await lockSession(trx, sessionId)
     await assertBalance({ ...deps, db: trx }, user_id)
+    await assertStorage({ ...deps, db: trx }, user_id)
     if (options.replaces) await endPaused(trx, engine, options.replaces)
     await assertIdle(trx, sessionId)
     return insertFork(trx, engine, runId, options)

@@ -6,6 +6,7 @@ import type { RunView } from '#shared/runs/view.ts'
 import { previewOfReply } from '#shared/sessions/preview.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { bytesOfRun, grownBy } from '../storage/storage.ts'
 import { countLoss, NO_LOSSES } from './attempts.ts'
 import { type Fork, type Holder, LostRunError } from './journal.ts'
 import type { RunInput } from './run-context.ts'
@@ -243,6 +244,9 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
   const { state, view } = outcome
   const preview = cleanCharacters(previewOfReply(view))
   const isOver = state === 'completed' || state === 'failed' || state === 'stopped'
+  const content = cleanCharacters(view.content)
+  const blocks = toJson(view.blocks)
+  const bytes = Buffer.byteLength(content) + Buffer.byteLength(blocks)
   await trx
     .updateTable('sessions')
     .set({
@@ -250,6 +254,8 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
       updated_at: now,
       pending_input: outcome.pendingInput ? toJson(outcome.pendingInput) : null,
       ...(preview ? { preview } : {}),
+      // A run is over once, and only then is it counted.
+      ...(isOver ? { stored_bytes: grownBy(sql`${bytes} + ${bytesOfRun(holder.runId)}`) } : {}),
     })
     .where('id', '=', view.session_id)
     .execute()
@@ -275,11 +281,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .execute()
   await trx
     .updateTable('messages')
-    .set({
-      content: cleanCharacters(view.content),
-      blocks: toJson(view.blocks),
-      status: messageStatusOf[state],
-    })
+    .set({ content, blocks, status: messageStatusOf[state] })
     .where('id', '=', held.message_id)
     .execute()
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { type FrozenTool, getRuns, startStandalone } from '../runs/runs.ts'
+import { assertStorage } from '../storage/storage.ts'
 import { checkArguments, executionId, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
 import { countRunning } from './store.ts'
 
@@ -29,6 +30,7 @@ export async function startExecution(
   const { errors } = await checkArguments(tools, contract.id, inputs)
   const [first] = errors
   if (first) throw new AppError('invalid', `${first.path}: ${first.message}`, { errors })
+  await assertStorage(deps, user.id)
   if ((await countRunning(deps.db, user.id)) >= RUNNING_AT_ONCE) {
     throw new AppError('rate_limited', 'Ten tools are running already. Wait until one has finished.')
   }

@@ -67,6 +67,6 @@ export function warnBusy(t: TFunction): void {
 /** Says why a branch could not begin; what has words of its own is said in them, the rest with `words`. */
 export function sayRefusal(t: TFunction, error: unknown, words: 'regenerate_failed' | 'edit_failed'): void {
   if (isApiError(error, 409)) warnBusy(t)
-  else if (isApiError(error, 402)) toast.error(errorText(t, error))
+  else if (isApiError(error, 402) || isApiError(error, 413)) toast.error(errorText(t, error))
   else toast.error(t(`streaming_blocks:branch.${words}`))
 }

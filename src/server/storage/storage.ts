@@ -1,0 +1,40 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Config } from '../config.ts'
+import type { Tables } from '../db/tables.ts'
+import { lockStorage, readStorage } from './store.ts'
+
+export { bytesOfRun } from './store.ts'
+
+type Deps = { db: Kysely<Tables>; config: Pick<Config, 'ATRIUM_LIMIT_STORAGE_MB'> }
+
+const MB = 1_000_000
+
+/**
+ * Refuses to store so many more bytes for a person whose storage they do not fit in. What a run writes is never
+ * refused: the next message is. @throws AppError `quota_exceeded`
+ */
+export async function assertStorage({ db, config }: Deps, userId: string, bytes = 1): Promise<void> {
+  const limit = config.ATRIUM_LIMIT_STORAGE_MB * MB
+  if (limit === 0 || (await readStorage(db, userId)) + bytes <= limit) return
+  const size = limit < 1000 * MB ? `${limit / MB} MB` : `${limit / (1000 * MB)} GB`
+  throw new AppError(
+    'quota_exceeded',
+    `Your storage of ${size} is full. Delete chats or files you no longer need.`,
+  )
+}
+
+/**
+ * The same for what this transaction stores: until its end nobody else stores for this person, so that they cannot
+ * all fit in the same room. Sessions are locked before it. @throws AppError `quota_exceeded`
+ */
+export async function takeStorage(deps: Deps, userId: string, bytes: number): Promise<void> {
+  if (deps.config.ATRIUM_LIMIT_STORAGE_MB === 0) return
+  await lockStorage(deps.db, userId)
+  await assertStorage(deps, userId, bytes)
+}
+
+/** A change of `sessions.stored_bytes` by what was stored. */
+export function grownBy(bytes: number | RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`stored_bytes + ${bytes}`
+}

@@ -1,0 +1,25 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+
+/** Locks of ours have two numbers; 9 belongs to what is stored for a person. */
+const lockClass = 9
+
+/** What a person keeps: the sessions, which are counted as they grow, and the files given as answers. */
+export async function readStorage(db: Kysely<Tables>, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce((select sum(stored_bytes) from sessions where user_id = ${userId}), 0)
+      + coalesce((select sum(size) from input_files where user_id = ${userId}), 0) as bytes`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+/** Waits until nobody else stores for a person, and lets nobody until the end of the transaction. */
+export async function lockStorage(trx: Kysely<Tables>, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
+}
+
+/** What the journals of a run and its sub-runs keep. Their sizes are known without reading them. */
+export function bytesOfRun(runId: string): RawBuilder<number> {
+  return sql<number>`coalesce((
+    select sum(pg_column_size(value)) from run_records where run_id in (
+      select ${runId}::uuid union all select id from runs where parent_run_id = ${runId})), 0)`
+}
