@@ -13,6 +13,7 @@ import { setSecurityHeaders } from './http/security-headers.ts'
 import { serveSelfDescription } from './http/self-description.ts'
 import type { Authenticate, Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
+import { createTurns } from './http/turns.ts'
 import { readPage, serveWeb, webFolder } from './http/web-files.ts'
 import { redactUrl } from './log.ts'
 
@@ -58,6 +59,7 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
   const server: Server = {
     http: api,
     authenticate: options.authenticate ?? createAuthenticate(deps),
+    turns: createTurns(deps.config.ATRIUM_LIMIT_REQUESTS_AT_ONCE),
     routes: [],
   }
   for (const feature of options.features ?? features) feature(server, deps)

@@ -8,6 +8,7 @@ const bound = (fallback: number, min: number, max: number) =>
  * Each keeps one caller from taking what belongs to all. Listed in docs/OPERATIONS.md under "Limits".
  */
 export const limitSettings = {
+  ATRIUM_LIMIT_REQUESTS_AT_ONCE: bound(6, 1, 10_000),
   ATRIUM_LIMIT_STREAMS_PER_USER: bound(64, 1, 100_000),
   ATRIUM_LIMIT_ASSISTANTS_PER_USER: bound(200, 1, 100_000),
   ATRIUM_LIMIT_HANG_SECONDS: bound(30, 0, 3_600),

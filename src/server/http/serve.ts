@@ -4,6 +4,7 @@ import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Access, Route } from '#shared/http.ts'
 import { assertContentType } from './content-type.ts'
+import type { Turn, Turns } from './turns.ts'
 
 /** The signed-in caller of a request. */
 export type Caller = User & { tokenHash: Buffer; verified: boolean }
@@ -30,8 +31,8 @@ type Handlers<R extends Route> = {
   handle: (call: Call<R>) => Promise<Answered<NonNullable<R['answer']>>>
 }
 
-/** What `serve` needs from the application: where routes go, who calls, and the list OpenAPI is made from. */
-export type Server = { http: FastifyInstance; authenticate: Authenticate; routes: Route[] }
+/** What `serve` needs from the application: where routes go, who calls and when, and the list OpenAPI is made from. */
+export type Server = { http: FastifyInstance; authenticate: Authenticate; turns: Turns; routes: Route[] }
 
 /**
  * Serves one contract route: who calls, may they, is the request well formed, then the handler.
@@ -39,25 +40,30 @@ export type Server = { http: FastifyInstance; authenticate: Authenticate; routes
  */
 export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
   server.routes.push(route)
-  const knownOf = new WeakMap<FastifyRequest, Call<R>>()
+  const knownOf = new WeakMap<FastifyRequest, Call<R> & { turn: Turn }>()
   server.http.route({
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
     // Before a byte of the body is read: who may not call is not listened to.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       const user = await findCaller(server.authenticate, route, request)
+      const turn = await server.turns.take(user?.id ?? request.ip, reply)
       const params = parsePart(route.params, request.params, 'path')
       const known = { params, user, request } as Call<R>
       await handlers.guard?.(known)
       assertContentType(route, request)
-      knownOf.set(request, known)
+      knownOf.set(request, { ...known, turn })
     },
     handler: async (request, reply) => {
-      const known = knownOf.get(request)!
+      const { turn, ...known } = knownOf.get(request)!
       const query = parsePart(route.query, request.query, 'query')
       const body = parsePart(route.body, request.body ?? undefined, 'body')
       const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
-      if (route.kind === 'stream' || reply.sent) return reply
+      if (route.kind === 'stream' || reply.sent) {
+        // An open stream is not work under way.
+        turn.end()
+        return reply
+      }
       return reply.status(route.status ?? 200).send(answer ?? null)
     },
   })

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aUser, type TestUser } from '../../../tests/support/builders.ts'
+import { route } from '../../shared/http.ts'
+import { serveAccounts } from '../accounts/accounts.ts'
+import { serve } from './serve.ts'
+
+const work = route({ method: 'GET', path: '/work', access: 'user', summary: 'Work until told to stop' })
+
+let app: TestApp
+let url: string
+let greedy: TestUser
+let other: TestUser
+let working = 0
+let most = 0
+let finish: (() => void)[] = []
+
+beforeAll(async () => {
+  app = await startApp({
+    config: { ATRIUM_LIMIT_REQUESTS_AT_ONCE: '3' },
+    features: [
+      serveAccounts,
+      (server) =>
+        serve(server, work, {
+          handle: async () => {
+            working += 1
+            most = Math.max(most, working)
+            await new Promise<void>((resolve) => finish.push(resolve))
+            working -= 1
+            return undefined as never
+          },
+        }),
+    ],
+  })
+  url = `${await app.listen()}/api/v1`
+  greedy = await aUser(app)
+  other = await aUser(app)
+})
+afterAll(async () => {
+  await app.close()
+})
+
+const ask = (user: TestUser, path: string, signal?: AbortSignal) =>
+  fetch(url + path, { headers: user.headers, signal })
+const finishAll = () => {
+  for (const done of finish.splice(0)) done()
+}
+
+describe('requests of one caller', () => {
+  it('wait for each other beyond a few, and all are answered', async () => {
+    most = 0
+    const asked = Array.from({ length: 10 }, () => ask(greedy, '/work'))
+    await expect.poll(() => working).toBe(3)
+    const free = setInterval(finishAll, 20)
+    const answers = await Promise.all(asked)
+    clearInterval(free)
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(most).toBe(3)
+  })
+
+  it('do not keep those of another waiting', async () => {
+    const asked = Array.from({ length: 10 }, () => ask(greedy, '/work'))
+    await expect.poll(() => working).toBe(3)
+    expect((await ask(other, '/users/me')).status).toBe(200)
+    const mine = await Promise.race([ask(greedy, '/users/me'), sleep(200)])
+    expect(mine).toBeUndefined()
+    const free = setInterval(finishAll, 20)
+    await Promise.all(asked)
+    clearInterval(free)
+  })
+
+  it('that nobody waits for any more give their turn on', async () => {
+    const gone = new AbortController()
+    const left = Array.from({ length: 3 }, () => ask(greedy, '/work', gone.signal).catch(() => null))
+    await expect.poll(() => working).toBe(3)
+    gone.abort()
+    await Promise.all(left)
+    expect((await ask(greedy, '/users/me')).status).toBe(200)
+    finishAll()
+  })
+
+  it('are refused with a hint when too many wait', async () => {
+    finish = []
+    const gone = new AbortController()
+    const asked = Array.from({ length: 320 }, () => ask(greedy, '/work', gone.signal).catch(() => null))
+    const refused = await expect
+      .poll(async () => (await Promise.race([...asked, sleep(50)])) as Response | undefined, {
+        timeout: 10_000,
+      })
+      .toMatchObject({ status: 429 })
+      .then(() => Promise.race(asked))
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    gone.abort()
+    finishAll()
+    await Promise.all(asked)
+  })
+})
