@@ -18,12 +18,27 @@ export function readHandover(text: string): Handover | null {
   // A part of a task may be planned again: the handover that counts is the last one.
   const knownAt = text.lastIndexOf('<results>\n')
   const stepAt = text.lastIndexOf('<step number="')
-  const step = stepAt > knownAt ? /<step number="(\d+)">([\s\S]*)<\/step>/.exec(text.slice(stepAt)) : null
-  const known = knownAt >= 0 ? /<results>\n([\s\S]*)\n<\/results>/.exec(text.slice(knownAt)) : null
-  if (!step && !known) return null
-  const told = (known?.[1] ?? '').matchAll(/<result step="(\d+)" task="([^"]*)">\n([\s\S]*?)\n<\/result>/g)
-  const results = [...told].map(([, number, task = '', result = '']) => ({
-    ...{ number: Number(number), task, text: result },
-  }))
-  return { results, step: step ? { number: Number(step[1]), task: step[2] ?? '' } : null }
+  const step = stepAt > knownAt ? readStep(text.slice(stepAt)) : null
+  const from = knownAt + '<results>\n'.length
+  const to = text.lastIndexOf('\n</results>')
+  const isKnown = knownAt >= 0 && to >= from
+  if (!step && !isKnown) return null
+  return { results: isKnown ? readResults(text.slice(from, to)) : [], step }
+}
+
+function readStep(text: string): Handover['step'] {
+  const end = text.lastIndexOf('</step>')
+  const opening = /^<step number="(\d+)">/.exec(text)
+  return opening && end > 0 ? { number: Number(opening[1]), task: text.slice(opening[0].length, end) } : null
+}
+
+/** Behind the last end there is no result, and what is between two ends holds at most one. */
+function readResults(known: string): HandedResult[] {
+  const texts = known.split('\n</result>').slice(0, -1)
+  return texts.flatMap((text) => {
+    const opening = /<result step="(\d+)" task="([^"]*)">\n/.exec(text)
+    if (!opening) return []
+    const [all, number, task = ''] = opening
+    return [{ number: Number(number), task, text: text.slice(opening.index + all.length) }]
+  })
 }

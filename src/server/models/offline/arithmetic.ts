@@ -5,23 +5,26 @@ export type Operation = 'add' | 'subtract' | 'multiply' | 'divide'
 /** One operation; an operand is a number as text, or `#n` for the result of the n-th operation. */
 export type Calculation = { operation: Operation; a: string; b: string }
 
+/** Numbers, signs and parentheses of one expression: every operation is a call, and every parenthesis a level. */
+const mostTokens = 400
+
 const words: [RegExp, string][] = [
   [/\b(multiplied by|multiplié par|times|fois)\b/gi, '*'],
   [/\b(divided by|divisé par)\b/gi, '/'],
   [/\b(plus|et ajoute)\b/gi, '+'],
   [/\b(minus|moins)\b/gi, '-'],
-  [/[×✕]|(?<=\d\s*)x(?=\s*\d)/gi, '*'],
-  [/[÷]|(?<=\d\s*):(?=\s*\d)/g, '/'],
+  [/[×✕]|x(?<=\d\s*x)(?=\s*\d)/gi, '*'],
+  [/[÷]|:(?<=\d\s*:)(?=\s*\d)/g, '/'],
   [/−/g, '-'],
-  [/(?<=\d)[ {3}](?=\d{3}\b)/g, ''],
+  [/(?<=\d)[ \u00a0\u202f](?=\d{3}\b)/g, ''],
   [/(?<=\d),(?=\d{1,2}\b(?!\d))/g, '.'],
 ]
 
 /** The operations of the first arithmetic expression in a text, in the order in which they must be done; null without one. */
 export function findCalculations(text: string): Calculation[] | null {
   const normal = words.reduce((result, [pattern, sign]) => result.replace(pattern, sign), text)
-  const expression = /[-(\d.][\d\s.()+*/-]*[\d)]/g
-  for (const [candidate] of normal.matchAll(expression)) {
+  for (const [run] of normal.matchAll(/[-\d\s.()+*/]+/g)) {
+    const candidate = run.replace(/^[\s)+*/]+/, '').replace(/(?<![-\s.(+*/])[-\s.(+*/]+$/, '')
     if (!/\d[\s)]*[+*/-][\s(]*-?[\d.]/.test(candidate) || isDate(candidate)) continue
     const calculations = readExpression(candidate)
     if (calculations) return calculations
@@ -29,15 +32,16 @@ export function findCalculations(text: string): Calculation[] | null {
   return null
 }
 
-const operand = String.raw`(-?\d+(?:[.,]\d+)?)`
-const followUps: [RegExp, string][] = [
-  [new RegExp(String.raw`\b(?:multiply|multiplie[rz]?)\b.*?\b(?:by|par)\s+${operand}`, 'i'), '*'],
-  [new RegExp(String.raw`\b(?:divide|divise[rz]?)\b.*?\b(?:by|par)\s+${operand}`, 'i'), '/'],
-  [new RegExp(String.raw`\b(?:add|ajoute[rz]?)(?:-y|-lui)?\s+${operand}`, 'i'), '+'],
-  [
-    new RegExp(String.raw`\b(?:subtract|soustrais|soustraire|retire[rz]?|enlève[rz]?)\s+${operand}`, 'i'),
-    '-',
-  ],
+/** What is to be done with a result, and where behind it the second number stands. */
+const followUps: { verb: RegExp; second: RegExp; sign: string }[] = [
+  { verb: /\b(?:multiply|multiplie[rz]?)\b/i, second: /\b(?:by|par)\s+(-?\d+(?:[.,]\d+)?)/i, sign: '*' },
+  { verb: /\b(?:divide|divise[rz]?)\b/i, second: /\b(?:by|par)\s+(-?\d+(?:[.,]\d+)?)/i, sign: '/' },
+  { verb: /\b(?:add|ajoute[rz]?)(?:-y|-lui)?(?=\s)/i, second: /^\s+(-?\d+(?:[.,]\d+)?)/, sign: '+' },
+  {
+    verb: /\b(?:subtract|soustrais|soustraire|retire[rz]?|enlève[rz]?)(?=\s)/i,
+    second: /^\s+(-?\d+(?:[.,]\d+)?)/,
+    sign: '-',
+  },
 ]
 
 /**
@@ -45,11 +49,15 @@ const followUps: [RegExp, string][] = [
  * after "21 × 2 = 42" is "42 / 4". A step that stands on its own stays as it is.
  */
 export function continueFrom(step: string, result: string): string {
-  const number = result.match(/-?\d+(?:[.,]\d+)?(?=\D*$)/)?.[0]?.replace(',', '.')
+  const number = result
+    .match(/-?\d+(?:[.,]\d+)?/g)
+    ?.at(-1)
+    ?.replace(',', '.')
   if (number === undefined || findCalculations(step)) return step
-  for (const [pattern, sign] of followUps) {
-    const second = pattern.exec(step)?.[1]
-    if (second) return `${number} ${sign} ${second.replace(',', '.')}`
+  for (const { verb, second, sign } of followUps) {
+    const found = verb.exec(step)
+    const operand = found && second.exec(step.slice(found.index + found[0].length))?.[1]
+    if (operand) return `${number} ${sign} ${operand.replace(',', '.')}`
   }
   return step.replace(/\b(it|that|this|the result|cela|ça|le résultat|ce résultat)\b/i, number)
 }
@@ -61,9 +69,10 @@ export function fillOperand(operand: string, results: string[]): string {
 
 const isDate = (text: string) => /^\s*\d{1,4}[-/]\d{1,2}[-/]\d{1,4}\s*$/.test(text)
 
-/** Recursive descent over + - * / and parentheses; null when it is no expression. */
+/** Recursive descent over + - * / and parentheses; null when it is no expression, or one too long to be meant. */
 function readExpression(text: string): Calculation[] | null {
   const tokens = text.match(/\d+(?:\.\d+)?|\.\d+|[-+*/()]/g) ?? []
+  if (tokens.length > mostTokens) return null
   const done: Calculation[] = []
   let at = 0
 

@@ -4,12 +4,15 @@ import { type Calculation, fillOperand, findCalculations } from './arithmetic.ts
 /** What a tool is asked to do for a text, or null when nothing was recognised. */
 export type Intent = { tool: string; input: Record<string, unknown> }
 
-/** Results of the calls already made for this text, as text. */
-export function nextIntent(text: string, tools: ModelTool[], results: string[]): Intent | null {
+/** What comes next for a text: takes the results of the calls already made for it, as text. */
+export function planIntents(text: string, tools: ModelTool[]): (results: string[]) => Intent | null {
   const offers = (name: string) => tools.some((tool) => tool.name === name)
   const calculations = offers('calculator') ? findCalculations(text) : null
-  if (calculations) return nextCalculation(calculations, results)
-  if (results.length > 0) return null
+  if (calculations) return (results) => nextCalculation(calculations, results)
+  return (results) => (results.length > 0 ? null : findIntent(text, offers))
+}
+
+function findIntent(text: string, offers: (tool: string) => boolean): Intent | null {
   const place = offers('weather') ? findPlace(text) : null
   if (place) return { tool: 'weather', input: { location: place } }
   const code = /```(\w*)\n([\s\S]*?)```/.exec(text)
@@ -29,16 +32,23 @@ export function fillInput(tool: ModelTool, text: string): Record<string, unknown
     { type?: string; enum?: unknown[]; default?: unknown }
   >
   const required = (tool.input_schema.required ?? Object.keys(properties)) as string[]
-  const numbers = text.match(/-?\d+(?:\.\d+)?/g)?.map(Number) ?? []
+  const numbers = text
+    .match(/-?\d+(?:\.\d+)?/g)
+    ?.map(Number)
+    .values()
+  const lower = text.toLowerCase()
   return Object.fromEntries(
     required.map((name) => {
       const { type, enum: choices, default: given } = properties[name] ?? {}
       if (given !== undefined) return [name, given]
-      if (choices)
-        return [name, choices.find((choice) => text.toLowerCase().includes(String(choice))) ?? choices[0]]
+      if (choices) return [name, choices.find((choice) => lower.includes(String(choice))) ?? choices[0]]
       return [
         name,
-        type === 'number' || type === 'integer' ? (numbers.shift() ?? 0) : type === 'boolean' ? false : text,
+        type === 'number' || type === 'integer'
+          ? (numbers?.next().value ?? 0)
+          : type === 'boolean'
+            ? false
+            : text,
       ]
     }),
   )
@@ -49,20 +59,29 @@ export const isSummaryWanted = (text: string) =>
 
 export const textToSummarise = (text: string) => text.replace(/^[^:\n]*[:\n]\s*/, '')
 
-/** What begins a part that needs what came before it. */
-const linkWords =
-  '(?:and then|then|et puis|puis|et ensuite|ensuite|and(?= (?:add|multiply|divide|subtract)\\b)|et(?= (?:multipli|divis|soustra|retir|enlèv)))'
-const betweenParts = new RegExp(`\\s*;\\s*(${linkWords}\\s+)?|[,.]?\\s+(${linkWords}\\s+)`, 'i')
+/** Where a part ends: at a semicolon, or at a word that makes the next one go on from it. */
+const boundary =
+  /;|(?<=[\s;])(?:and then|then|et puis|puis|et ensuite|ensuite|and(?= (?:add|multiply|divide|subtract)\b)|et(?= (?:multipli|divis|soustra|retir|enlèv)))(?=\s)/gi
+/** A task of more parts is one thing: nobody writes so many, and each may be a call. */
+const mostParts = 100
 
 /** The parts of a task: split on "then", "puis", "ensuite", on "and" before what is done with a result, and on semicolons. */
 export function splitTask(text: string): { description: string; follows: boolean }[] {
-  const pieces = text.split(betweenParts)
   const parts: { description: string; follows: boolean }[] = []
-  for (let at = 0; at < pieces.length; at += 3) {
-    const description = (pieces[at] ?? '').trim()
-    const follows = parts.length > 0 && Boolean(pieces[at - 1] ?? pieces[at - 2])
-    if (description) parts.push({ description, follows })
+  let from = 0
+  let isLinked = false
+  const take = (to: number, endsWithLink: boolean) => {
+    const piece = text.slice(from, to).trim()
+    const description = endsWithLink ? piece.replace(/[,.]$/, '') : piece
+    if (description) parts.push({ description, follows: isLinked && parts.length > 0 })
+    isLinked = endsWithLink
   }
+  for (const { 0: separator, index } of text.matchAll(boundary)) {
+    take(index, separator !== ';')
+    from = index + separator.length
+    if (parts.length > mostParts) return [{ description: text, follows: false }]
+  }
+  take(text.length, false)
   return parts
 }
 
@@ -73,19 +92,16 @@ function nextCalculation(calculations: Calculation[], results: string[]): Intent
   return { tool: 'calculator', input: { a: operand(next.a), b: operand(next.b), operation: next.operation } }
 }
 
-const wordEnd = '(?![\\p{L}])'
-const weatherWords = new RegExp(
-  `(?<!\\p{L})(weather|forecast|météo|quel temps|temps qu['’]il fait|il fait quel temps|température)${wordEnd}`,
-  'iu',
-)
+const weatherWords =
+  /(?<!\p{L})(weather|forecast|météo|quel temps|temps qu['’]il fait|il fait quel temps|température)(?!\p{L})/iu
 /** Where a place is named, the surest way first. */
-const placeBefore = ['in|at|à|au|aux', 'for|pour|en|de', 'weather|météo'].map(
-  (words) => new RegExp(`(?<!\\p{L})(?:${words})\\s+(?!(?:the|a|an|le|la|les|un|une)\\s)([^?!;.\\n]+)`, 'iu'),
-)
-const afterPlace = new RegExp(
-  `[\\s,]+(today|now|right now|please|tomorrow|this week|aujourd['’]hui|maintenant|demain|stp|svp|s['’]il (te|vous) pla[iî]t)${wordEnd}.*$`,
-  'iu',
-)
+const placeBefore = [
+  /(?<!\p{L})(?:in|at|à|au|aux)\s+(?!(?:the|a|an|le|la|les|un|une)\s)([^?!;.\n]+)/iu,
+  /(?<!\p{L})(?:for|pour|en|de)\s+(?!(?:the|a|an|le|la|les|un|une)\s)([^?!;.\n]+)/iu,
+  /(?<!\p{L})(?:weather|météo)\s+(?!(?:the|a|an|le|la|les|un|une)\s)([^?!;.\n]+)/iu,
+]
+const afterPlace =
+  /(?<![\s,])[\s,]+(?:today|now|right now|please|tomorrow|this week|aujourd['’]hui|maintenant|demain|stp|svp|s['’]il (?:te|vous) pla[iî]t)(?!\p{L})[\s\S]*$/iu
 
 function findPlace(text: string): string | null {
   if (!weatherWords.test(text)) return null
@@ -101,5 +117,5 @@ function findQuery(text: string): string | null {
     /\b(?:search(?: the web)?(?: for)?|look up|google|cherche(?:r|z)?(?: sur le web)?|recherche(?:r|z)?)\s+(.+)/i.exec(
       text,
     )
-  return found?.[1]?.replace(/[?.!]+$/, '').trim() || null
+  return found?.[1]?.replace(/(?<![?.!])[?.!]+$/, '').trim() || null
 }

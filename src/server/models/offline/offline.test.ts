@@ -4,6 +4,7 @@ import type { ModelCall, ModelMessage, ModelPart } from '../port.ts'
 import { offlineModel } from './offline.ts'
 
 const calculator = { name: 'calculator', description: '', input_schema: {} }
+const weather = { name: 'weather', description: '', input_schema: {} }
 
 async function ask(
   text: string,
@@ -44,6 +45,7 @@ describe('the built-in model', () => {
   it.each([
     ['What is 21 * 2?', { a: 21, b: 2, operation: 'multiply' }],
     ['Combien font 1 250,5 divisé par 2 ?', { a: 1250.5, b: 2, operation: 'divide' }],
+    ['13456 + 1', { a: 13456, b: 1, operation: 'add' }],
     ['7 minus 10', { a: 7, b: 10, operation: 'subtract' }],
     ['Calcule (3 + 4) × 2', { a: 3, b: 4, operation: 'add' }],
   ])('calls the calculator for %j', async (text, input) => {
@@ -177,5 +179,55 @@ describe('the built-in model', () => {
     const { input } = await ask('Run this:\n```js\nconst a = 1; then(a)\n```', { tools })
     expect(input).toEqual({ language: 'js', code: 'const a = 1; then(a)\n' })
     expect((await ask('Hello, then tell me a story')).text).toContain('I am the model built into Atrium')
+  })
+})
+
+describe('a message that is longer than the built-in model reads', () => {
+  const long = `Summarise: ${'The lake is deep. The fish swim far. '.repeat(3000)}`
+
+  it.each([
+    ['en', 'I read the first 50,000 characters of this message, not the rest.'],
+    ['fr', 'J’ai lu les 50\u202f000 premiers caractères de ce message, pas la suite.'],
+  ] as const)('is answered for its first part, and says so in %s', async (language, sentence) => {
+    const { text } = await ask(long, { language })
+    expect(text).toContain('- The fish swim far.')
+    expect(text.endsWith(`\n\n${sentence}`)).toBe(true)
+  })
+
+  it('keeps quiet about it when all was read', async () => {
+    expect((await ask(long.slice(0, 40_000))).text).not.toContain('characters')
+  })
+})
+
+describe('hostile text does not hold the process up', () => {
+  it.each([
+    ['lines', `${'\n'.repeat(990_000)}a`],
+    ['spaces', ' '.repeat(100_000)],
+    ['spaces before a mark', `Summarise: a${' '.repeat(100_000)}b`],
+    ['signs', '('.repeat(100_000)],
+    ['digits', `${'0'.repeat(100_000)}+`],
+    ['a long sum', '1+'.repeat(50_000)],
+    ['many parts', 'a; then '.repeat(20_000)],
+    ['many verbs', 'multiply '.repeat(20_000)],
+    ['a place without end', `weather in ${' \n'.repeat(50_000)}`],
+    ['fences', '```a\n'.repeat(20_000)],
+    ['handed results', '<result step="1" task="a">\n'.repeat(10_000)],
+    ['steps', '<step number="1">'.repeat(10_000)],
+  ])('%s', async (_, text) => {
+    let longest = 0
+    let last = performance.now()
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const stop = AbortSignal.timeout(150)
+    const call: ModelCall = {
+      ...{ model: 'offline', tools: [calculator, weather], tool_choice: 'auto', language: 'en' },
+      messages: [{ role: 'user', content: [{ type: 'text', text }] }],
+    }
+    await offlineModel(call, stop, () => {}).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    clearInterval(beat)
+    expect(longest).toBeLessThan(1000)
   })
 })

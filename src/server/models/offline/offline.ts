@@ -13,6 +13,10 @@ import { describeWeather, readWeather } from './weather.ts'
 import { type Part, type Work, workThrough } from './work.ts'
 
 const pieceMs = 6
+/** What is read of one message: a summary of 20 pages is worth having, and reading them holds nobody else up. */
+const mostRead = 50_000
+/** Words are counted in so much of a conversation; what is longer is estimated from it. */
+const mostCounted = 100_000
 
 /**
  * The built-in model: no key, no download, nothing invented. It calls the tools it recognises a need for,
@@ -24,7 +28,7 @@ export const offlineModel: StreamModel = async (call, signal, give) => {
   const output = call.output ? writeOutput(call, task.text) : null
   const work = workThrough(task.text, toolsOf(call), task.results)
   const toolCall = output === null ? chooseTool(call, task, work) : null
-  const text = output ?? (toolCall ? '' : (task.given ?? answer(task, work)))
+  const text = output ?? (toolCall ? '' : (task.given ?? answerInFull(task, work)))
   for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
     give({ type: 'text', text: piece })
     await sleep(pieceMs, undefined, { signal })
@@ -38,6 +42,8 @@ type Task = {
   text: string
   results: ToolResultPart[]
   language: 'en' | 'fr'
+  /** The message was longer than what is read of it. */
+  isCut: boolean
   /** An answer that only has to be put together from what was found before. */
   given: string | null
 }
@@ -55,15 +61,15 @@ function readTask(call: ModelCall): Task {
     .flatMap((later) => (later.role === 'tool' ? later.content : []))
   const handover = readHandover(text)
   const language = call.language ?? 'en'
-  if (!handover) return { text, results, language, given: null }
-  const { step } = handover
-  if (!step)
-    return { text, results, language, given: listTexts(handover.results.map((result) => result.text)) }
+  const { step, results: known = [] } = handover ?? {}
+  const asked = step ? step.task : text
+  const read = asked.slice(0, mostRead)
   return {
-    text: continueFrom(step.task, handover.results.at(-1)?.text ?? ''),
+    text: step ? continueFrom(read, known.at(-1)?.text ?? '') : read,
     results,
     language,
-    given: null,
+    isCut: asked.length > mostRead,
+    given: handover && !step ? listTexts(known.map((result) => result.text)) : null,
   }
 }
 
@@ -92,6 +98,13 @@ function chooseTool(call: ModelCall, { text, results, given }: Task, { next }: W
     : null
 }
 
+/** The answer, and what was not looked at for it. */
+function answerInFull(task: Task, work: Work): string {
+  const said = answer(task, work)
+  const count = new Intl.NumberFormat(task.language).format(mostRead)
+  return task.isCut ? `${said}\n\n${say(task.language, 'cut', count)}` : said
+}
+
 function answer({ text, results, language }: Task, { parts }: Work): string {
   if (results.length > 0) return listTexts(parts.map((part) => answerPart(part, language)))
   if (!isSummaryWanted(text)) return say(language, 'about')
@@ -105,7 +118,7 @@ function answerPart({ asked, text, results }: Part, language: 'en' | 'fr'): stri
   const failed = results.find((result) => result.is_error)
   if (failed) return say(language, 'failed', readResult(failed))
   if (results.length > 0) return answerFromResults(text, results, language)
-  return say(language, 'undone', asked.replace(/[\s.?!]+$/, ''))
+  return say(language, 'undone', asked.replace(/(?<![\s.?!])[\s.?!]+$/, ''))
 }
 
 const signs = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
@@ -149,12 +162,18 @@ function writeOutput(call: ModelCall, text: string): string {
 
 /** Words and signs, counted here: this model has no tokenizer. */
 function countUsage(call: ModelCall, answered: string) {
-  const count = (text: string) => text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.length ?? 0
+  const given = JSON.stringify(call.messages)
   return {
-    input_tokens: count(JSON.stringify(call.messages)),
-    output_tokens: Math.max(count(answered), 1),
+    input_tokens: countWords(given),
+    output_tokens: Math.max(countWords(answered), 1),
     cached_tokens: 0,
     reasoning_tokens: 0,
-    estimated: false,
+    estimated: Math.max(given.length, answered.length) > mostCounted,
   }
+}
+
+function countWords(text: string): number {
+  const counted = text.slice(0, mostCounted)
+  const count = counted.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.length ?? 0
+  return Math.round(count * Math.max(1, text.length / mostCounted))
 }

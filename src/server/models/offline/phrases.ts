@@ -8,6 +8,7 @@ const phrases = {
     failed: 'The tool could not do this: {}',
     undone: 'I could not do this part: “{}”.',
     result: 'The result:',
+    cut: 'I read the first {} characters of this message, not the rest.',
     weather:
       'In {location} it is now **{temperature} °F**, {condition}. Humidity is {humidity} %, the wind blows at {wind_speed} mph.',
   },
@@ -19,6 +20,7 @@ const phrases = {
     failed: 'L’outil n’a pas pu le faire : {}',
     undone: 'Je n’ai pas pu faire cette partie : « {} ».',
     result: 'Le résultat :',
+    cut: 'J’ai lu les {} premiers caractères de ce message, pas la suite.',
     weather:
       'À {location}, il fait actuellement **{temperature} °F**, {condition}. L’humidité est de {humidity} % et le vent souffle à {wind_speed} mph.',
   },
