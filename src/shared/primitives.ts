@@ -5,12 +5,22 @@ export const Id = z.uuid()
 export const Language = z.enum(['en', 'fr'])
 export type Language = z.infer<typeof Language>
 
+/** A longest length that nothing behind it has to do with: zod goes on with the next check otherwise. */
+export const atMost = (max: number) => z.maxLength(max, { abort: true })
+
 /** Text of `min` to `max` characters, taken as it is. */
-export const text = (min: number, max: number) => z.string().check(z.minLength(min), z.maxLength(max))
+export const text = (min: number, max: number) => z.string().check(atMost(max), z.minLength(min))
 
 /** Text of `min` to `max` characters, without the white space around it. */
-export const trimmed = (min: number, max: number) =>
-  z.string().check(z.trim(), z.minLength(min), z.maxLength(max))
+export const trimmed = (min: number, max: number) => z.string().check(z.trim(), atMost(max), z.minLength(min))
+
+/** An object of any names, at most `most` of them. */
+export const record = <Value extends z.core.$ZodType>(most: number, value: Value) =>
+  z.record(text(0, 200), value).check(
+    z.refine((entries) => Object.keys(entries).length <= most, {
+      ...{ error: `Too big: expected at most ${most} entries`, abort: true, params: { most } },
+    }),
+  )
 
 /** The answer of a call that only says what happened. */
 export const Notice = z.object({ message: z.string() })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Language, Notice, text, trimmed } from '../primitives.ts'
+import { atMost, Id, Language, Notice, record, text, trimmed } from '../primitives.ts'
 
 export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])
 export type RoleName = z.infer<typeof RoleName>
@@ -31,7 +31,7 @@ export type User = z.infer<typeof User>
 
 export const PASSWORD_MIN = 8
 const Password = text(PASSWORD_MIN, 256)
-const Email = z.email().check(z.maxLength(254))
+const Email = z.string().check(atMost(254), z.email())
 
 export const getMe = route({
   method: 'GET',
@@ -87,7 +87,10 @@ export const signUp = route({
     // Never an @, so that a name is never taken for an email; nothing that cannot be seen.
     username: z
       .string()
-      .check(z.trim(), z.normalize('NFKC'), z.minLength(1), z.maxLength(64), z.regex(/^[^\s@\p{C}]+$/u)),
+      .check(
+        ...[atMost(1000), z.trim(), z.normalize('NFKC'), z.minLength(1), atMost(64)],
+        z.regex(/^[^\s@\p{C}]+$/u),
+      ),
     email: Email,
     full_name: z.nullish(trimmed(0, 200)),
     password: Password,
@@ -153,7 +156,7 @@ export const updatePreferences = route({
     bio: z.nullish(text(0, 4000)),
     language: z.optional(Language),
     writing_style_examples: z.optional(z.array(text(0, 8000)).check(z.maxLength(10))),
-    preferences: z.optional(Preferences),
+    preferences: z.optional(record(100, z.unknown())),
   }),
   answer: User,
 })
@@ -181,7 +184,7 @@ export const visitSignOn = route({
   summary: 'Go to a sign-on service; ends at redirect_uri with token or sso_error',
   status: 302,
   params: z.object({ provider: text(1, 40) }),
-  query: z.object({ redirect_uri: z.optional(z.url()) }),
+  query: z.object({ redirect_uri: z.optional(z.string().check(atMost(2000), z.url())) }),
 })
 
 /** Where the service sends the browser back to; the address to register with the service. */
@@ -193,9 +196,9 @@ export const returnFromSignOn = route({
   status: 302,
   params: z.object({ provider: text(1, 40) }),
   query: z.object({
-    state: z.optional(z.string()),
-    code: z.optional(z.string()),
-    error: z.optional(z.string()),
+    state: z.optional(text(0, 4000)),
+    code: z.optional(text(0, 4000)),
+    error: z.optional(text(0, 4000)),
   }),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { ActiveBranch, MessageRole, pageLimit } from '../messages/messages.ts'
+import { ActiveBranch, MESSAGE_MAX_BYTES, MessageRole, pageLimit } from '../messages/messages.ts'
 import { Id, queryInt, text, trimmed } from '../primitives.ts'
 
 const SessionParams = z.object({ sessionId: Id })
@@ -49,7 +49,7 @@ export const regenerateReply = route({
 })
 
 export const EditMessage = z.object({
-  content: z.string().check(z.minLength(1)),
+  content: text(1, MESSAGE_MAX_BYTES),
   client_id: z.optional(text(1, 100)),
 })
 export type EditMessage = z.infer<typeof EditMessage>

@@ -63,7 +63,7 @@ export const resumeRun = route({
   body: z._default(
     z.object({
       /** A name of the paused run, or a checkpoint's id; absent: the latest. */
-      checkpoint: z.nullish(z.string()),
+      checkpoint: z.nullish(text(0, 500)),
       agent_type: z.nullish(AgentType),
     }),
     {},

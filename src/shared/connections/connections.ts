@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Notice, text, trimmed } from '../primitives.ts'
+import { atMost, Notice, record, text, trimmed } from '../primitives.ts'
 
 export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
@@ -59,7 +59,7 @@ const Price = z.number().check(z.nonnegative())
 const ConnectionBody = z.object({
   name: trimmed(1, 60),
   kind: ConnectionKind,
-  base_url: z.nullish(z.url().check(z.maxLength(500))),
+  base_url: z.nullish(z.string().check(atMost(500), z.url())),
   api_key: z.nullish(text(0, 1000)),
 })
 
@@ -92,8 +92,8 @@ export const updateConnection = route({
     enabled: z.optional(z.boolean()),
     /** Per model id: whether it is offered, and prices or context where the table is wrong. */
     models: z.optional(
-      z.record(
-        z.string(),
+      record(
+        5000,
         z.object({
           offered: z.optional(z.boolean()),
           input_price: z.nullish(Price),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { record, text } from '../primitives.ts'
 
 /** Why a run waits: it has a question, a tool needs leave to run, or a call was interrupted. */
 export const InputKind = z.enum(['question', 'approval', 'interrupted'])
@@ -51,9 +52,9 @@ export type InputType = z.infer<typeof InputType>
 /** The answer to an approval: the call as it is, with other arguments, or not at all. */
 export const Approval = z.object({
   approved: z.boolean(),
-  arguments: z.optional(z.record(z.string(), z.unknown())),
+  arguments: z.optional(record(200, z.unknown())),
   /** Told to the model with a refusal. */
-  reason: z.optional(z.string().check(z.maxLength(2000))),
+  reason: z.optional(text(0, 2000)),
 })
 export type Approval = z.infer<typeof Approval>
 

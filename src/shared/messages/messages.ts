@@ -31,7 +31,7 @@ export type Message = z.infer<typeof Message>
 export const MESSAGE_MAX_BYTES = 1_000_000
 
 export const PostMessage = z.object({
-  content: z.string().check(z.minLength(1)),
+  content: text(1, MESSAGE_MAX_BYTES),
   role: z._default(z.literal('user'), 'user'),
   tool_choice: z.nullish(text(0, 100)),
   parent_id: z.nullish(Id),
@@ -62,7 +62,7 @@ export const createMessage = route({
   summary: 'Send a message and start its agent',
   status: 201,
   body: z.object({
-    content: z.string().check(z.minLength(1)),
+    content: text(1, MESSAGE_MAX_BYTES),
     chat_session_id: Id,
     agent_type: z.optional(AgentType),
     client_id: z.optional(text(1, 100)),

@@ -78,9 +78,9 @@ export const navigateToCheckpoint = route({
   params: SessionParams,
   body: z._default(
     z.object({
-      checkpoint_name: z.nullish(z.string()),
-      message_id: z.nullish(z.string()),
-      checkpoint_hint: z.nullish(z.string()),
+      checkpoint_name: z.nullish(text(0, 500)),
+      message_id: z.nullish(text(0, 100)),
+      checkpoint_hint: z.nullish(text(0, 500)),
     }),
     {},
   ),

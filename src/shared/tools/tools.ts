@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, text } from '../primitives.ts'
+import { Id, queryInt, record, text } from '../primitives.ts'
 import { InputRequiredBlock, ToolEvent, ToolStatus } from '../runs/blocks.ts'
 import { ToolPolicy } from './policy.ts'
 
@@ -72,7 +72,7 @@ export const executeTool = route({
   summary: 'Execute a tool',
   status: 202,
   params: ToolParams,
-  body: z.object({ inputs: z._default(z.record(z.string(), z.unknown()), {}), session_id: z.nullish(Id) }),
+  body: z.object({ inputs: z._default(record(200, z.unknown()), {}), session_id: z.nullish(Id) }),
   answer: z.object({ tool_execution_id: Id, status: ToolStatus }),
 })
 

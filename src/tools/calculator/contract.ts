@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { atMost } from '#shared/primitives.ts'
 import { tool } from '#shared/tools/tool.ts'
 
 /** A finite number; models sometimes write it as text. */
 const Operand = z.union([
   z.number(),
-  z.string().check(z.trim(), z.regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i), z.maxLength(400)),
+  z.string().check(atMost(400), z.trim(), z.regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,4})?$/i)),
 ])
 
 export const Operation = z.enum(['add', 'subtract', 'multiply', 'divide'])

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { trimmed } from '#shared/primitives.ts'
 import { tool } from '#shared/tools/tool.ts'
 
 const weather = tool({
@@ -8,7 +9,7 @@ const weather = tool({
   description:
     'Gives the current weather of a place: temperature in degrees Fahrenheit, condition, humidity in percent and wind in miles per hour. Name the town, and its region or country when there are several of that name.',
   input: z.object({
-    location: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+    location: trimmed(1, 200),
   }),
   output: z.object({
     /** The place that was found, with region and country. */
