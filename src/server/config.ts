@@ -122,7 +122,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       values.OPEN_METEO_GEOCODING_URL ??
       (values.OPEN_METEO_URL === OPEN_METEO ? OPEN_METEO_PLACES : values.OPEN_METEO_URL),
     dataDir: resolve(values.ATRIUM_DATA_DIR),
-    publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     verificationRequired:
       (values.ATRIUM_EMAIL_VERIFICATION ?? (values.SMTP_URL ? 'required' : 'off')) === 'required',
     isLoopback:

@@ -23,7 +23,7 @@ const secretParameter = /^(token|authToken|auth_token|code|state|key|access_toke
 
 /** A URL as it may be logged: the value of every query parameter that can sign someone in is hidden. */
 export function redactUrl(url: string): string {
-  return url.replace(/([?&])([^=&#\s]+)=[^&#\s]*/g, (whole, mark: string, name: string) =>
+  return url.replace(/([?&])([^=?&#\s]+)=[^&#\s]*/g, (whole, mark: string, name: string) =>
     secretParameter.test(decoded(name)) ? `${mark}${name}=[hidden]` : whole,
   )
 }

@@ -13,8 +13,9 @@ export function mailTexts(language: Language): MailTexts {
 /** The language a request asks for; of several, the one it weighs most (RFC 9110, 12.5.4), else the first. */
 export function requestLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   const wishes = (headers['accept-language'] ?? '').split(',').map((wish) => {
-    const [, name = '', weight = '1'] = /^\s*([a-z]+)(?:-[\w-]+)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? []
-    return { name: name.toLowerCase(), weight: Number(weight) }
+    const [range = '', quality = 'q=1'] = wish.split(';', 2).map((part) => part.trim().toLowerCase())
+    const weight = quality.startsWith('q=') ? Number(quality.slice(2)) : 0
+    return { name: range.split('-', 1)[0], weight }
   })
   const [best] = wishes
     .filter(({ name, weight }) => (name === 'en' || name === 'fr') && weight > 0)

@@ -82,7 +82,7 @@ function assertAddress(kind: string, base_url: string | null | undefined): void 
 
 function slugOf(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'server'
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'server'
 }
 
 function freeProvider(wanted: string, taken: Set<string>): string {

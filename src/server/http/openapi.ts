@@ -29,7 +29,7 @@ export function describeRoutes(routes: Route[], serverUrl: string): Json {
 function describeRoute(route: Route, method: string): Json {
   const operation: Json = {
     summary: route.summary,
-    operationId: `${method.toLowerCase()}${route.path.replace(/[/:_.-]+(\w)/g, (_, letter) => letter.toUpperCase())}`,
+    operationId: `${method.toLowerCase()}${route.path.replace(/(?<![/:_.-])[/:_.-]+(\w)/g, (_, letter) => letter.toUpperCase())}`,
     security: route.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     responses: {

@@ -38,6 +38,7 @@ export function setSecurityHeaders(
 }
 
 function hashInlineScripts(html: string): string[] {
-  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
-  return scripts.map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+  const scripts = html.split('</script>').slice(0, -1)
+  const inline = scripts.flatMap((text) => /<script(?![^<>]*\ssrc=)[^<>]*>([\s\S]*)$/.exec(text)?.[1] ?? [])
+  return inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }

@@ -134,4 +134,4 @@ function fromEnvironment(config: Config): Configured[] {
   return found
 }
 
-const trimSlash = (url: string) => url.replace(/\/+$/, '')
+const trimSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')

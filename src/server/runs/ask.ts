@@ -9,9 +9,9 @@ const NO_ANSWER = 'No answer was given in time.'
 
 /** The name of the position at which a run waits with a question. */
 export function waitingName(key: string): string {
-  return key.replace(/[^/]*$/, (name) =>
-    name.includes('waiting_for_input') ? name : `waiting_for_input_${name}`,
-  )
+  const at = key.lastIndexOf('/') + 1
+  const name = key.slice(at)
+  return name.includes('waiting_for_input') ? key : `${key.slice(0, at)}waiting_for_input_${name}`
 }
 
 /** Waits for a person; see `RunContext.ask`. `checkpoint` commits a named position. */

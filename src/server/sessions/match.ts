@@ -14,14 +14,19 @@ export function markMatch(text: string, query: string): string | null {
 
 function mark(plain: string, query: string): string | null {
   const words = query.trim().replace(/\s+/g, ' ')
-  const found = new RegExp(words.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'i').exec(plain)
-  if (!found || words === '') return null
-  const from = Math.max(0, found.index - AROUND)
-  const to = found.index + found[0].length
-  const before = plain.slice(from, found.index)
+  const at = fold(plain).indexOf(fold(words))
+  if (at < 0 || words === '') return null
+  const from = Math.max(0, at - AROUND)
+  const to = at + words.length
+  const before = plain.slice(from, at)
   const after = plain.slice(to, to + AROUND)
-  const marked = `\u{E000}${found[0]}\u{E001}`
+  const marked = `\u{E000}${plain.slice(at, to)}\u{E001}`
   return `${from > 0 ? '…' : ''}${before}${marked}${after}${to + AROUND < plain.length ? '…' : ''}`.toWellFormed()
+}
+
+/** Without regard to case, every character at its place: these two would change their length or with their neighbours. */
+function fold(text: string): string {
+  return text.replaceAll('İ', 'I').toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** A text that LIKE takes literally. */

@@ -5,11 +5,11 @@ const shownMax = 160
 
 const marks: [RegExp, string][] = [
   [/```[^\n]*\n?/g, ' '],
-  [/!?\[([^\]]*)\]\([^)]*\)/g, '$1'],
-  [/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, ''],
-  [/^\s*\|?[\s:|-]+\|[\s:|-]*$/gm, ''],
+  [/!?\[([^\][]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1'],
+  [/^[^\S\r\n\u2028\u2029]*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, ''],
+  [/^[ \t:-]*\|[ \t:|-]*$/gm, ''],
   [/(\*\*|__|~~|`+)(?=\S)|(?<=\S)(\*\*|__|~~|`+)/g, ''],
-  [/\s*\|\s*/g, ' '],
+  [/\|/g, ' '],
 ]
 
 /** The beginning of a message as one line of plain words, for lists: at most 160 characters, without Markdown marks. */

@@ -36,5 +36,5 @@ function cutAtWord(text: string, max: number): string {
     cut += character
   }
   const space = cut.lastIndexOf(' ')
-  return `${(space > max / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:–-]+$/u, '')}…`
+  return `${(space > max / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s,;:–-])[\s,;:–-]+$/u, '')}…`
 }

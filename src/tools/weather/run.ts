@@ -61,7 +61,7 @@ async function ask<Schema extends z.core.$ZodType>(
   schema: Schema,
   query: Record<string, string>,
 ): Promise<z.core.output<Schema>> {
-  const base = (settings[setting] ?? '').replace(/\/+$/, '')
+  const base = (settings[setting] ?? '').replace(/(?<!\/)\/+$/, '')
   const answer = await fetch(`${base}${path}?${new URLSearchParams(query)}`, { maxBytes: 1024 * 1024 })
   const body = answer.json()
   const parsed = z.core.safeParse(schema, body)

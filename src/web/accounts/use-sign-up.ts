@@ -68,7 +68,7 @@ export function checkSignUp(values: SignUpFields, needsSetupCode: boolean): Sign
   if (!values.username.trim()) errors.username = 'required'
   else if (/[\s@]/.test(values.username.trim())) errors.username = 'username_invalid'
   if (!values.email.trim()) errors.email = 'required'
-  else if (!/^\S+@\S+\.\S+$/.test(values.email.trim())) errors.email = 'email_invalid'
+  else if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(values.email.trim())) errors.email = 'email_invalid'
   if (needsSetupCode && !values.setup_code.trim()) errors.setup_code = 'setup_code'
   return errors
 }

@@ -41,7 +41,7 @@ export function parseDecimal(typed: string): number | null {
     .replace(/[\s\u00A0\u202F$]/g, '')
     .replace('−', '-')
     .replace(',', '.')
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : null
+  return /^-?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : null
 }
 
 function decimalsOf(size: number): number {

@@ -97,8 +97,8 @@ export function CheckpointRow({ item, side, isLast, onChoose }: RowProps) {
 }
 
 const icons: [RegExp, LucideIcon][] = [
-  [/waiting_for_input(?!.*_with_input)/, CirclePause],
   [/_with_input/, CornerDownRight],
+  [/waiting_for_input/, CirclePause],
   [/after_step/, Check],
   [/llm_checkpoint/, Brain],
   [/completed/, CircleCheck],

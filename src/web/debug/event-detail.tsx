@@ -39,7 +39,9 @@ export function EventDetail({ entry }: { entry: Entry | null }) {
 
 /** An id in groups of three digits, as it is easier to compare. */
 export function groupDigits(id: string): string {
-  return id.replace(/\B(?=(\d{3})+$)/g, '\u00a0')
+  if (!/^\d+$/.test(id)) return id
+  const first = id.length % 3
+  return [id.slice(0, first), ...(id.slice(first).match(/.../g) ?? [])].filter(Boolean).join('\u00a0')
 }
 
 function layOut(data: string): string {
@@ -51,7 +53,8 @@ function layOut(data: string): string {
 }
 
 function colour(json: string) {
-  return json.split(/("(?:[^"\\]|\\.)*")/).map((part, at) =>
+  // A string that was cut off ends with its line: what begins one always is one.
+  return json.split(/("(?:[^"\\\n]|\\.)*(?:"|\\?$))/m).map((part, at) =>
     at % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text is drawn anew as a whole.
       <span key={at} className="text-(--sk-string)">

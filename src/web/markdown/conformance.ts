@@ -151,19 +151,19 @@ function authorHtml(markdown: string): string[] {
 
 function normaliseHtml(html: string): string {
   return html
-    .replace(/<sup class="footnote-ref">.*?>(\d+)<\/a><\/sup>/g, '<sup>$1</sup>')
-    .replace(/\s*<a href="#fnref[^>]*>.*?<\/a>/g, '')
-    .replace(/<section[^>]*>/g, '<section>')
-    .replace(/<li id="fn[^>]*>/g, '<li>')
-    .replace(/<input [^>]*>\s*/g, '<input /> ')
+    .replace(/<sup class="footnote-ref"><a [^<>]*>(\d+)<\/a><\/sup>/g, '<sup>$1</sup>')
+    .replace(/(?<!\s)\s*<a href="#fnref[^<>]*>[^<]*(?:<sup[^<]*<\/sup>)?<\/a>/g, '')
+    .replace(/<section[^<>]*>/g, '<section>')
+    .replace(/<li id="fn[^<>]*>/g, '<li>')
+    .replace(/<input [^<>]*>\s*/g, '<input /> ')
     .replace(/<code class="[^"]*">/g, '<code>')
     .replace(/ style="text-align: ?(\w+);?"/g, ' align="$1"')
     .replace(/href="([^"]*)"|src="([^"]*)"/g, (_, href: string, src: string) =>
       href === undefined ? `src="${decodeUrl(src)}"` : `href="${decodeUrl(href)}"`,
     )
     .replace(/&quot;/g, '"')
-    .replace(/(<\/?(?:p|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|hr|h\d|pre|section)[^>]*>)\s+/g, '$1')
-    .replace(/\s+(<\/?(?:p|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|hr|h\d|section)\b)/g, '$1')
+    .replace(/(<\/?(?:p|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|hr|h\d|pre|section)[^<>]*>)\s+/g, '$1')
+    .replace(/(?<!\s)\s+(<\/?(?:p|ul|ol|li|blockquote|table|thead|tbody|tr|th|td|hr|h\d|section)\b)/g, '$1')
     .replace(/<tbody><\/tbody>/g, '')
     .trim()
 }

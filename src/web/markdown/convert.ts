@@ -125,7 +125,9 @@ function convertBlock(node: RootContent, conversion: Conversion): Block | null {
 
 function convertMath(node: MathNode, source: string): Block | null {
   if (node.type !== 'math') return null
-  return { type: 'math', tex: node.value, open: !/\S[\s\S]*(?:\$\$|\\\])\s*$/.test(source) }
+  const written = source.trim()
+  const isClosed = written.length > 2 && (written.endsWith('$$') || written.endsWith('\\]'))
+  return { type: 'math', tex: node.value, open: !isClosed }
 }
 
 /** A display formula alone in its paragraph is a block. */

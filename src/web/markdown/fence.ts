@@ -5,9 +5,9 @@ import type { CodeBlock } from './tree.ts'
 export type Fence = {
   lang: string | null
   meta: string | null
-  closing: RegExp
-  /** A last line that may become the closing fence is held back. */
-  almostClosing: RegExp
+  /** What it is made of, and how many close it. */
+  mark: '`' | '~'
+  count: number
   text: string | null
   /** Offset in the text after the last complete line that was read. */
   scanned: number
@@ -16,12 +16,11 @@ export type Fence = {
 /** Starts after the opening line, which begins at `offset` of the text. */
 export function openFence(node: Code, opening: string, offset: number): Fence {
   const marks = /^(`+|~+)/.exec(opening)![1]!
-  const mark = marks[0] === '`' ? '`' : '~'
   return {
     lang: node.lang ?? null,
     meta: node.meta ?? null,
-    closing: new RegExp(`^ {0,3}${mark}{${marks.length},}[ \\t]*$`),
-    almostClosing: new RegExp(`^ {0,3}${mark}+[ \\t]*$`),
+    mark: marks[0] === '`' ? '`' : '~',
+    count: marks.length,
     text: null,
     scanned: offset + opening.length + 1,
   }
@@ -32,18 +31,26 @@ export function readFence(fence: Fence, text: string, done: boolean): { block: C
   for (let end = text.indexOf('\n', fence.scanned); end >= 0; end = text.indexOf('\n', fence.scanned)) {
     const line = text.slice(fence.scanned, end)
     fence.scanned = end + 1
-    if (fence.closing.test(line)) return { block: blockOf(fence, fence.text ?? '', false), closed: true }
+    if (countMarks(fence, line) >= fence.count)
+      return { block: blockOf(fence, fence.text ?? '', false), closed: true }
     fence.text = fence.text === null ? line : `${fence.text}\n${line}`
   }
   const last = text.slice(fence.scanned)
-  if (done && fence.closing.test(last)) {
+  if (done && countMarks(fence, last) >= fence.count) {
     fence.scanned = text.length
     return { block: blockOf(fence, fence.text ?? '', false), closed: true }
   }
-  if (last === '' || (!done && fence.almostClosing.test(last)))
+  // A last line that may become the closing fence is held back.
+  if (last === '' || (!done && countMarks(fence, last) > 0))
     return { block: blockOf(fence, fence.text ?? '', true), closed: false }
   const whole = fence.text === null ? last : `${fence.text}\n${last}`
   return { block: blockOf(fence, whole, true), closed: false }
+}
+
+/** How many marks a line consists of; none when there is anything else on it. */
+function countMarks({ mark }: Fence, line: string): number {
+  const closing = mark === '`' ? /^ {0,3}(`+)[ \t]*$/ : /^ {0,3}(~+)[ \t]*$/
+  return closing.exec(line)?.[1]?.length ?? 0
 }
 
 function blockOf({ lang, meta }: Fence, text: string, open: boolean): CodeBlock {

@@ -101,7 +101,7 @@ const aliases: Record<string, LanguageName> = {
 
 /** The grammar for the name after a fence, or null when it names none we have. */
 export function languageOf(name: string | null): LanguageName | null {
-  const key = (name ?? '').toLowerCase().replace(/^[{.]+|[}:,].*$/g, '')
+  const key = (name ?? '').toLowerCase().replace(/^[{.]+|[}:,][\s\S]*$/g, '')
   if (known.has(key)) return key as LanguageName
   return aliases[key] ?? null
 }

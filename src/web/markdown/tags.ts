@@ -50,7 +50,8 @@ function readOpening(source: string, custom: readonly string[]) {
   if (plain.has(name)) return match[2] === '' ? { name, attributes: {} } : null
   if (!custom.includes(name)) return null
   const attributes: Record<string, string> = {}
-  for (const [, key, value] of match[2]!.matchAll(/([a-z][a-z0-9_-]*)="([^"]*)"/g)) attributes[key!] = value!
+  for (const [, key, value] of match[2]!.matchAll(/(?<![a-z0-9_-])([a-z][a-z0-9_-]*)="([^"]*)"/g))
+    attributes[key!] = value!
   return { name, attributes }
 }
 

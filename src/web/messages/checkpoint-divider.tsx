@@ -41,8 +41,8 @@ function Words({ children }: { children: ReactNode }) {
 }
 
 const labels: [RegExp, string][] = [
-  [/waiting_for_input(?!.*_with_input)/, 'waiting'],
   [/_with_input/, 'answered'],
+  [/waiting_for_input/, 'waiting'],
   [/after_step(\d+)/, 'after'],
   [/step(\d+)/, 'before'],
   [/llm_checkpoint(?:_(\d+))?/, 'model'],

@@ -61,7 +61,8 @@ function readNumber(value: string): number | string {
     .replace(/(?<=\d)[\s\u00a0\u202f](?=\d)/g, '')
     .replace(/^([+-]?\d+),(\d+)$/, '$1.$2')
   const number = Number(text)
-  return Number.isFinite(number) && String(number).length >= text.replace(/^\+|\.?0+$/g, '').length
+  return Number.isFinite(number) &&
+    String(number).length >= text.replace(/^\+|\.0+$|(?<![.0])0+$/g, '').length
     ? number
     : text
 }

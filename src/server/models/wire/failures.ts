@@ -38,9 +38,13 @@ function kindOf(status: number, said: string): ModelErrorKind {
   if (status === 408) return 'timeout'
   if (status === 429) return 'rate_limited'
   if (status >= 500) return 'overloaded'
-  if (status === 413 || /context.length|too long|maximum context|too many tokens|input.*exceeds/i.test(said))
-    return 'too_long'
-  return 'bad_request'
+  return status === 413 || saysTooLong(said) ? 'too_long' : 'bad_request'
+}
+
+function saysTooLong(said: string): boolean {
+  const inputAt = said.search(/input/i)
+  const exceeds = inputAt >= 0 && /exceeds/i.test(said.slice(inputAt))
+  return exceeds || /context.length|too long|maximum context|too many tokens/i.test(said)
 }
 
 function statusOfName(name: string): number {
