@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run faults -- --count N --seed S [--only kill|reload|agents]`: the fault tests at their full counts;
+ * `npm run faults -- --count N --seed S [--only kill|reload|agents|database]`: the fault tests at their full counts;
  * `--kills N`: only the kills under the four agents, that many.
  */
 const { values } = parseArgs({

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { createAccount, hashPassword } from '../src/server/accounts/accounts.ts'
 import { createApp } from '../src/server/app.ts'
-import { type Config, ConfigError, parseConfig } from '../src/server/config.ts'
+import { type Config, ConfigError, openDataFolder, parseConfig } from '../src/server/config.ts'
 import { borrowPostgres, MigrationError, PostgresError } from '../src/server/db/db.ts'
 import type { Deps } from '../src/server/deps.ts'
 import { createLog } from '../src/server/log.ts'
@@ -36,7 +35,7 @@ Sign in at ${address} as ${username} with the password ${password}${isFirst ? ';
 
 async function seed(config: Config, isForced: boolean): Promise<{ isFirst: boolean; address: string }> {
   const log = createLog(config.ATRIUM_LOG_LEVEL === 'info' ? 'error' : config.ATRIUM_LOG_LEVEL)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o711 })
+  openDataFolder(config)
   const database = config.DATABASE_URL
     ? { address: { url: config.DATABASE_URL }, stop: async () => undefined }
     : await borrowPostgres({ dataDir: config.dataDir, log })

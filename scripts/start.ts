@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
+import { explainDataFolder, makeDataFolder } from '../src/server/data-folder.ts'
 import { prepareEnvironment } from './environment.ts'
 
 /** `npm start`: the right Node, the settings of `.env`, the web built once, then the server in this same process. */
@@ -8,10 +9,11 @@ const root = prepareEnvironment()
 const dataDir = resolve(process.env.ATRIUM_DATA_DIR?.trim() || './data')
 const cache = join(dataDir, 'cache', 'compile')
 try {
+  makeDataFolder(dataDir)
   mkdirSync(cache, { recursive: true, mode: 0o711 })
   enableCompileCache(cache)
 } catch (error) {
-  console.error(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`)
+  console.error(explainDataFolder(dataDir, error))
   process.exit(1)
 }
 

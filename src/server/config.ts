@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { explainDataFolder, makeDataFolder } from './data-folder.ts'
 import { isLoopbackName, nameOf } from './http/foreign-pages.ts'
 import { limitSettings } from './limits.ts'
 
@@ -135,6 +136,15 @@ function isNetwork(value: string): boolean {
   const [address = '', prefix = '0', ...more] = value.split('/')
   const bits = isIP(address) === 4 ? 32 : 128
   return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
+
+/** Makes the data folder where there is none. @throws ConfigError when it cannot be used */
+export function openDataFolder({ dataDir }: Config): void {
+  try {
+    makeDataFolder(dataDir)
+  } catch (error) {
+    throw new ConfigError(explainDataFolder(dataDir, error))
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {

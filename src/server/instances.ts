@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Connection } from './db/db.ts'
+import { type Connection, isUnreachable } from './db/db.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function startInstance(options: Options): Promise<Instance> {
   const died: ((otherId: string) => Promise<void>)[] = []
   const channels = new Map<string, (payload: string) => void>()
   let isStopped = false
-  let lease = await takeLease(connectAlone)
+  let lease = await takeLease(connectAlone, channels)
   watch(lease)
 
   function watch(current: Lease) {
@@ -68,8 +68,7 @@ export async function startInstance(options: Options): Promise<Instance> {
   async function renew() {
     for (let waitMs = 100; !isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
       try {
-        const next = await takeLease(connectAlone)
-        for (const channel of channels.keys()) await next.ask(`listen "${channel}"`)
+        const next = await takeLease(connectAlone, channels)
         if (isStopped) return void (await next.client.end())
         lease = next
         watch(next)
@@ -96,7 +95,10 @@ export async function startInstance(options: Options): Promise<Instance> {
     },
     listen: async (channel, callback) => {
       channels.set(channel, callback)
-      await lease.ask(`listen "${channel}"`)
+      await lease.ask(`listen "${channel}"`).catch((error) => {
+        // The next lease listens to all channels from its beginning.
+        if (!isUnreachable(error)) throw error
+      })
     },
     stop: async () => {
       isStopped = true
@@ -108,7 +110,10 @@ export async function startInstance(options: Options): Promise<Instance> {
 }
 
 /** The row becomes visible only once the lock is held, so nobody ever sees a living instance as dead. */
-async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> {
+async function takeLease(
+  connectAlone: Options['connectAlone'],
+  channels: ReadonlyMap<string, unknown>,
+): Promise<Lease> {
   const client = await connectAlone()
   const ask = oneAtATime(client)
   try {
@@ -121,8 +126,9 @@ async function takeLease(connectAlone: Options['connectAlone']): Promise<Lease> 
         [id, lockId],
       )
       if (rowCount === 1) {
-        // Last: from here on it is pinged.
         await ask(`set idle_session_timeout = ${silenceMs}`)
+        // Last: a channel that is added meanwhile is heard as well.
+        for (const channel of channels.keys()) await ask(`listen "${channel}"`)
         return { id, lockId, client, ask }
       }
       await ask('select pg_advisory_unlock($1::int, $2::int)', [lockClass, lockId])

@@ -59,6 +59,7 @@ async function startBadly(env: Record<string, string>): Promise<{ code: number |
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 20_000,
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -95,8 +96,16 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
         { DATABASE_URL: good, HOST: '192.0.2.1' },
         /^HOST is wrong: 192\.0\.2\.1 is no address of this machine\.$/,
       ],
-      [{ ATRIUM_DATA_DIR: '/dev/null/data' }, /^The data folder \/dev\/null\/data cannot be used: ENOTDIR/],
-      [{ ATRIUM_DATA_DIR: '/sys/data', DATABASE_URL: good }, /^The data folder \/sys\/data cannot be used: /],
+      ...['/proc/x', '/proc/x/y', '/proc', '/sys/data', '/dev/null', '/dev/null/data'].map(
+        (folder): [Record<string, string>, RegExp] => [
+          { ATRIUM_DATA_DIR: folder },
+          new RegExp(`^ATRIUM_DATA_DIR is wrong: the folder ${folder} cannot be used: E[A-Z]+: `),
+        ],
+      ),
+      [
+        { ATRIUM_DATA_DIR: '/sys/data', DATABASE_URL: good },
+        /^ATRIUM_DATA_DIR is wrong: the folder \/sys\/data cannot be used: /,
+      ],
     ]
     for (const [env, sentence] of attempts) {
       const { code, said } = await startBadly(env)

@@ -1,6 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { type Config, ConfigError, parseConfig } from './config.ts'
+import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'
 import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
 import { createLog, type Log } from './log.ts'
 import type { Platform } from './platform.ts'
@@ -28,7 +27,7 @@ try {
 async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   const config = parseConfig(environment)
   const log = createLog(config.ATRIUM_LOG_LEVEL)
-  makeDataFolder(config.dataDir)
+  openDataFolder(config)
   // The database boots while the code of everything else is loaded.
   const [database, code] = await Promise.all([
     openDatabase(config.DATABASE_URL, config.dataDir, log),
@@ -46,13 +45,13 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   try {
     platform = await code.openPlatform({ config, address: database.address, log, models: code.createModels })
     http = code.createApp(platform.deps)
+    const setupCode = config.isLoopback ? null : await code.readSetupCode(platform.deps)
     const address = await http.listen({ host: config.HOST, port: config.PORT })
     const url = config.publicUrl ?? address
     platform.setAddress(url)
     tell(`Atrium is ready at ${url}`)
-    const setupCode = config.isLoopback ? null : await code.readSetupCode(platform.deps)
     if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
-    if (config.ATRIUM_ROLE.includes('worker')) await platform.deps.jobs.start()
+    if (config.ATRIUM_ROLE.includes('worker')) void platform.deps.jobs.start()
     const dog = startWatchdog(config.ATRIUM_LIMIT_HANG_SECONDS)
     watchdog = dog
     code.onHeldRuns(platform.deps, (ids) => dog.tell(ids.join(' ')))
@@ -60,16 +59,6 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   } catch (error) {
     await stop()
     throw explain(error, config)
-  }
-}
-
-/** Others may pass through it: the embedded database may run as another user. */
-function makeDataFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-    accessSync(dataDir, constants.W_OK)
-  } catch (error) {
-    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`)
   }
 }
 

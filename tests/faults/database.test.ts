@@ -1,87 +1,226 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ModelServer, says, startModelServer } from '../support/model-server.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startPostgres } from '../../src/server/db/db.ts'
+import { findOperator } from '../../src/server/db/postgres/operator.ts'
+import { makeSocketFolder } from '../../src/server/db/postgres/socket-folder.ts'
+import { createLog } from '../../src/server/log.ts'
+import { accountAt } from '../support/account.ts'
+import { calls, type ModelRequest, type Move, says, startModelServer } from '../support/model-server.ts'
+import { startProduct } from '../support/product.ts'
+import { ask, faults, type Target } from './database-faults.ts'
+import { essenceOf } from './essence.ts'
 import { aPerson, finishedReply, type Person } from './person.ts'
+import { readPlan } from './random.ts'
 
-const pieces = Array.from({ length: 500 }, (_, i) => `piece${i} `)
-const callers = 12
-const kills = 3
+const plan = readPlan(3)
+const CHATS = 3
+const CALLERS = 12
 
-let model: ModelServer
-let product: Product
-let person: Person
+const first = Array.from({ length: 40 }, (_, i) => `before${i} `)
+const last = Array.from({ length: 60 }, (_, i) => `after${i} `)
+/** A reply of two calls with a tool between them, and the working memory that is kept after it. */
+function script(request: ModelRequest): Move[] {
+  if (JSON.stringify(request.response_format ?? '').includes('belief'))
+    return [
+      says(JSON.stringify({ goals: [], facts: [{ text: 'It is 42.', from: 'reply' }], open_questions: [] })),
+    ]
+  if (request.messages.at(-1)?.role === 'tool') return [says(...last)]
+  return [says(...first), calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
+}
 
-beforeAll(async () => {
-  model = await startModelServer({ tokensPerSecond: 80 })
-  model.always([says(...pieces)])
-  product = await startProduct({ entry: 'src/server/main.ts', env: { ATRIUM_COMPATIBLE_URL: model.url } })
-  person = await aPerson(() => product.url)
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
 })
-afterAll(async () => {
-  await product.stop()
-  await model.close()
-})
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-database-'))
+  // As the server leaves it: the database's socket is in it from the first start on.
+  chmodSync(folder, 0o711)
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
 
-const postmaster = () =>
-  Number(readFileSync(join(product.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+/** The product on the database that it looks after itself. */
+async function embedded(env: Record<string, string>) {
+  const product = await startProduct({ entry: 'src/server/main.ts', dataDir: aFolder(), env })
+  const cluster = join(product.dataDir, 'postgres')
+  const host = makeSocketFolder(product.dataDir, findOperator(cluster))
+  const target: Target = {
+    address: () => ({ host, port: 5432, user: 'postgres', database: 'postgres' }),
+    postmaster: () => Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]),
+  }
+  return { product, target }
+}
 
-describe('a database that is killed under load', { timeout: 300_000 }, () => {
-  it('is back by itself: callers are told to come again, no acknowledged change is lost, runs go on', async () => {
-    const talks = await Promise.all([1, 2, 3].map(() => person.newSession()))
-    await Promise.all(talks.map((id) => person.send(id, 'Count')))
-    const session = await person.newSession()
-    const answers = new Map<string, number>()
-    const acknowledged: string[] = []
-    let isOver = false
-    const count = (line: string) => answers.set(line, (answers.get(line) ?? 0) + 1)
-    const rename = async (caller: number) => {
-      for (let i = 0; !isOver; i += 1) {
-        const title = `${caller}-${i}`
-        const path =
-          caller % 3 === 0 ? `/sessions/${session}/rename` : caller % 3 === 1 ? '/users/me' : '/health'
-        const answer = await fetch(`${product.url}/api/v1${path}`, {
-          method: caller % 3 === 0 ? 'PUT' : 'GET',
-          headers: { ...person.headers, 'content-type': 'application/json' },
-          ...(caller % 3 === 0 ? { body: JSON.stringify({ title }) } : {}),
-          signal: AbortSignal.timeout(20_000),
-        }).catch((error) => error as Error)
-        if (answer instanceof Error) {
-          count(`failed: ${answer.message}`)
-          continue
-        }
-        const { code } = (await answer.json()) as { code?: string }
-        count(answer.ok ? 'fine' : `${answer.status} ${code} ${answer.headers.get('retry-after')}`)
-        if (answer.ok && caller % 3 === 0) acknowledged.push(title)
-        if (!answer.ok) await sleep(20)
-      }
-    }
-    const load = Array.from({ length: callers }, (_, caller) => rename(caller))
-    const outages: number[] = []
-    for (let i = 0; i < kills; i += 1) {
-      await sleep(1_000)
-      const killed = Date.now()
-      process.kill(postmaster(), 'SIGKILL')
+/** The product on a database that somebody else looks after. */
+async function byUrl(env: Record<string, string>) {
+  const postgres = await startPostgres({ dataDir: aFolder(), log: createLog('silent') })
+  cleanups.push(() => postgres.stop())
+  const { host, port, user, database } = postgres.address
+  const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  const product = await startProduct({
+    ...{ entry: 'src/server/main.ts', dataDir: aFolder() },
+    env: { ...env, DATABASE_URL },
+  })
+  return { product, target: { address: () => postgres.address, postmaster: postgres.pid } }
+}
+
+describe.each([
+  ['its own', embedded],
+  ['another’s', byUrl],
+])('a server whose database, %s, breaks under load', (_, open) => {
+  it(`lives: callers are told to come again, runs and jobs go on without a difference (${plan.count} times)`, {
+    timeout: plan.count * 60_000 + 120_000,
+  }, async () => {
+    const model = await startModelServer({ tokensPerSecond: 80 })
+    cleanups.push(() => model.close())
+    model.always(script)
+    const env = { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ATRIUM_BILLING: 'on' }
+    const { product, target } = await open(env)
+    cleanups.push(() => product.kill())
+    const person = await aPerson(() => product.url)
+    await prepare(product.url, person)
+
+    const started = performance.now()
+    const calm = await person.newSession()
+    await person.send(calm, 'Work it out')
+    const expected = await traceOf(target, person, calm)
+    const duration = performance.now() - started
+    expect(expected.reply.content).toBe(`${first.join('')}\n\n${last.join('')}`)
+    expect(expected.beliefs).toBe(1)
+
+    const load = callers(product.url, person, await person.newSession())
+    const kinds = Object.keys(faults)
+    const offset = Math.floor(plan.random() * kinds.length)
+    const outages: string[] = []
+    for (let i = 0; i < plan.count; i += 1) {
+      const kind = kinds[(i + offset) % kinds.length]!
+      const before = model.requests.length
+      const chats = await Promise.all(Array.from({ length: CHATS }, () => again(() => person.newSession())))
+      await Promise.all(chats.map((id) => person.send(id, 'Work it out')))
+      const moment = plan.random() * duration
+      await sleep(moment)
+      const broken = performance.now()
+      await faults[kind]!(target, plan.random)
       await sleep(50)
-      while ((await fetch(`${product.url}/api/v1/health`)).status !== 200) await sleep(20)
-      outages.push(Date.now() - killed)
+      await again(() => healthy(product.url))
+      outages.push(`${kind} ${Math.round(performance.now() - broken)} ms`)
+      for (const id of chats) {
+        const what = `${kind} after ${Math.round(moment)} ms`
+        expect(await traceOf(target, person, id), what).toEqual(expected)
+      }
+      // Three calls each, and at most those again that were under way.
+      expect(model.requests.length - before).toBeLessThanOrEqual(CHATS * 5)
+      expect(product.process.exitCode).toBeNull()
     }
-    await sleep(500)
-    isOver = true
-    await Promise.all(load)
-    console.log(`faults: the database was away for ${outages.join(', ')} ms; ${JSON.stringify([...answers])}`)
-    expect(Math.max(...outages)).toBeLessThan(30_000)
-    expect([...answers.keys()].filter((line) => line !== 'fine')).toEqual(['503 unavailable 2'])
-    expect(product.process.exitCode).toBeNull()
-
-    const title = await fetch(`${product.url}/api/v1/sessions/${session}`, { headers: person.headers })
-    const { title: kept } = (await title.json()) as { title: string }
-    expect(acknowledged.slice(-callers)).toContain(kept)
-    for (const id of talks) {
-      const reply = await finishedReply(person, id, 120_000)
-      expect([reply.status, reply.content]).toEqual(['completed', pieces.join('')])
-    }
+    const answers = await load.end()
+    console.log(`faults: ${outages.join(', ')}; callers heard ${JSON.stringify(answers)}`)
+    expect(Object.keys(answers).filter((line) => line !== 'fine' && line !== '503 unavailable 2')).toEqual([])
+    const [sum] = await ask<{ sum: number }>(
+      target.address(),
+      'select sum(amount)::float8 as sum from ledger_entries',
+    )
+    const { balance } = await accountOf(product.url, person).call<{ balance: number }>('GET', '/users/me')
+    expect(balance).toBeCloseTo(sum?.sum ?? Number.NaN, 6)
+    await product.stop()
+    expect(product.process.exitCode).toBe(0)
   })
 })
+
+const accountOf = (url: string, { headers }: Person) =>
+  accountAt(url, headers.authorization.replace('Bearer ', ''))
+
+/** Working memory is kept after every reply, and every call has its price. */
+async function prepare(url: string, person: Person): Promise<void> {
+  const { call } = accountOf(url, person)
+  await call('PUT', '/users/me/preferences', { preferences: { working_memory: true } })
+  const connections = await call<{ id: string; provider: string }[]>('GET', '/model-connections')
+  const house = connections.find(({ provider }) => provider === 'house')
+  const models = { 'house/scripted': { input_price: 1, output_price: 2 } }
+  await call('PATCH', `/model-connections/${house?.id}`, { models })
+}
+
+/** All that a reply leaves behind, once it and its job are done. */
+async function traceOf(target: Target, person: Person, session: string) {
+  const reply = await finishedReply(person, session, 40_000)
+  const read = (sql: string) => ask<Record<string, unknown>>(target.address(), sql, session)
+  const countBeliefs = async () =>
+    (await read('select run_id from beliefs join runs on runs.id = run_id where session_id = $1')).length
+  const deadline = Date.now() + 20_000
+  while ((await countBeliefs()) === 0 && Date.now() < deadline) await sleep(50)
+  const journal = await read(
+    `select run_records.kind, key from run_records join runs on runs.id = run_id
+      where session_id = $1 order by position`,
+  )
+  const paid = await read(
+    `select step_key, amount::float8 as amount from ledger_entries
+      where session_id = $1 and kind = 'usage' order by step_key`,
+  )
+  return { reply: essenceOf(reply), journal, paid, beliefs: await countBeliefs() }
+}
+
+/** People who rename, look and ask for health all the time; at the end how often they heard what. */
+function callers(url: string, person: Person, session: string) {
+  const heard: Record<string, number> = {}
+  const acknowledged: string[] = []
+  let isOver = false
+  const call = async (caller: number) => {
+    const [method, path] = (
+      [
+        ['PUT', `/sessions/${session}/rename`],
+        ['GET', '/users/me'],
+        ['GET', '/health'],
+      ] as const
+    )[caller % 3]!
+    for (let i = 0; !isOver; i += 1) {
+      const title = `${caller}-${i}`
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: { ...person.headers, 'content-type': 'application/json' },
+        ...(method === 'PUT' ? { body: JSON.stringify({ title }) } : {}),
+        signal: AbortSignal.timeout(30_000),
+      }).catch((error) => error as Error)
+      const line = await lineOf(answer)
+      heard[line] = (heard[line] ?? 0) + 1
+      if (line === 'fine' && method === 'PUT') acknowledged.push(title)
+      await sleep(line === 'fine' ? 5 : 20)
+    }
+  }
+  const all = Array.from({ length: CALLERS }, (_, caller) => call(caller))
+  return {
+    end: async () => {
+      isOver = true
+      await Promise.all(all)
+      const { title } = await accountOf(url, person).call<{ title: string }>('GET', `/sessions/${session}`)
+      expect(acknowledged.slice(-CALLERS)).toContain(title)
+      return heard
+    },
+  }
+}
+
+async function lineOf(answer: Response | Error): Promise<string> {
+  if (answer instanceof Error) return `failed: ${answer.message}`
+  const { code } = (await answer.json()) as { code?: string }
+  return answer.ok ? 'fine' : `${answer.status} ${code} ${answer.headers.get('retry-after')}`
+}
+
+async function healthy(url: string): Promise<void> {
+  const { status } = await fetch(`${url}/api/v1/health`)
+  if (status !== 200) throw new Error(`health answered ${status}`)
+}
+
+/** Tries for half a minute. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(20)
+    }
+  }
+}

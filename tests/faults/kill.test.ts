@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Message } from '../../src/shared/messages/messages.ts'
 import { openStream } from '../support/event-stream.ts'
 import {
   calls,
@@ -14,6 +13,7 @@ import {
 } from '../support/model-server.ts'
 import { descendants, isRunning } from '../support/processes.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { essenceOf } from './essence.ts'
 import { aPerson, finishedReply, type Person } from './person.ts'
 import { readPlan } from './random.ts'
 
@@ -51,7 +51,7 @@ describe('kill -9 of the server', () => {
     const calm = await person.newSession()
     const started = performance.now()
     await person.send(calm, 'Work it out')
-    const expected = essence(await finishedReply(person, calm))
+    const expected = essenceOf(await finishedReply(person, calm))
     const duration = performance.now() - started
     // Text before and after a tool are paragraphs of their own.
     expect(expected.content).toBe(`${first.join('')}\n\n${last.join('')}`)
@@ -71,7 +71,7 @@ describe('kill -9 of the server', () => {
       for (const text of await readers)
         expect(text, `killed after ${Math.round(moment)} ms`).toBe(expected.content)
       recoveries.push(Math.round(performance.now() - restarted))
-      expect(essence(reply), `killed after ${Math.round(moment)} ms`).toEqual(expected)
+      expect(essenceOf(reply), `killed after ${Math.round(moment)} ms`).toEqual(expected)
       // Two calls of an undisturbed run, and at most the one again that was under way.
       expect(model.requests.length - before).toBeLessThanOrEqual(3)
     }
@@ -105,23 +105,4 @@ function readAtRandom(session: string, duration: number): Promise<(string | unde
 
 function hasToolResult(request: ModelRequest): boolean {
   return request.messages.at(-1)?.role === 'tool'
-}
-
-/** What a person sees of a reply; ids and times differ between runs. */
-function essence({ content, status, blocks }: Message) {
-  return {
-    content,
-    status,
-    blocks: blocks.map((block) => {
-      if (block.type === 'tool')
-        return {
-          type: block.type,
-          tool_id: block.tool_id,
-          input: block.input,
-          status: block.status,
-          result: block.result,
-        }
-      return block.type === 'text' ? { type: block.type, text: block.text } : { type: block.type }
-    }),
-  }
 }

@@ -2,13 +2,18 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { TestAddress } from './database.ts'
 
-/** A way to a database that can lose or hold back the answer to a commit. */
+/** A way to a database that can break, and that can lose or hold back the answer to a commit. */
 export type DatabaseProxy = {
   address: TestAddress
   /** The next transaction that says `words` is committed, and its connection breaks before the answer. */
   loseCommit: (words: string) => Promise<void>
   /** The next transaction that says `words` is committed, and the answer comes `ms` later. */
   delayCommit: (words: string, ms: number) => Promise<void>
+  /** Breaks every connection, and every new one until it is mended. */
+  cut: () => void
+  /** Lets nothing through, and says nothing, until it is mended. */
+  freeze: () => void
+  mend: () => void
   close: () => Promise<void>
 }
 
@@ -18,10 +23,14 @@ type Fault = { words: string; ms: number | null; done: () => void }
 export async function startDatabaseProxy(target: TestAddress): Promise<DatabaseProxy> {
   const open = new Set<Socket>()
   let fault: Fault | null = null
+  let isCut = false
+  let isFrozen = false
   const server = createServer((client) => {
+    if (isCut) return void client.destroy()
     const database = connect(join(target.host, `.s.PGSQL.${target.port}`))
     for (const socket of [client, database]) {
       open.add(socket)
+      if (isFrozen) socket.pause()
       socket.on('error', () => undefined)
       socket.on('close', () => {
         open.delete(socket)
@@ -52,6 +61,9 @@ export async function startDatabaseProxy(target: TestAddress): Promise<DatabaseP
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const breakAll = () => {
+    for (const socket of open) socket.destroy()
+  }
   const arm = (words: string, ms: number | null) =>
     new Promise<void>((done) => {
       fault = { words, ms, done }
@@ -60,8 +72,21 @@ export async function startDatabaseProxy(target: TestAddress): Promise<DatabaseP
     address: { ...target, host: '127.0.0.1', port },
     loseCommit: (words) => arm(words, null),
     delayCommit: arm,
+    cut: () => {
+      isCut = true
+      breakAll()
+    },
+    freeze: () => {
+      isFrozen = true
+      for (const socket of open) socket.pause()
+    },
+    mend: () => {
+      isCut = false
+      isFrozen = false
+      for (const socket of open) socket.resume()
+    },
     close: async () => {
-      for (const socket of open) socket.destroy()
+      breakAll()
       await new Promise((resolve) => server.close(resolve))
     },
   }

@@ -1,6 +1,7 @@
 import { type Belief, keepsBeliefs } from '#shared/beliefs/beliefs.ts'
 import { askQuietly, findJson } from '../agents/agents.ts'
 import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
+import { isUnreachable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Usage } from '../models/port.ts'
 import { getRuns, type OnEnd, sendNote } from '../runs/runs.ts'
@@ -60,7 +61,11 @@ function whenUnpaid(error: unknown): undefined {
 }
 
 function reportTo({ log }: Deps, run: string) {
-  return (error: unknown) => void log.warn({ error, run }, 'The belief of a session could not be asked for.')
+  return (error: unknown): undefined => {
+    // Of the database, not of the model: it is tried again.
+    if (isUnreachable(error)) throw error
+    log.warn({ error, run }, 'The belief of a session could not be asked for.')
+  }
 }
 
 type Prepared = ReturnType<typeof writeQuestion>

@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
 import { getDescription, getHealth } from '#shared/self-description.ts'
 import type { Deps } from '../deps.ts'
 import { describeRoutes } from './openapi.ts'
 import { type Server, serve } from './serve.ts'
 
+/** How long the database may take to say that it is there, in milliseconds. */
+const ANSWER_MS = 3_000
+
 /** What the API says about itself: whether it can serve, and what it is made of. */
 export function serveSelfDescription(server: Server, deps: Pick<Deps, 'db' | 'publicUrl'>): void {
   serve(server, getHealth, {
     handle: async () => {
-      await sql`select 1`.execute(deps.db)
+      await Promise.race([sql`select 1`.execute(deps.db), silence()])
       return { status: 'ok' as const }
     },
   })
@@ -18,5 +23,13 @@ export function serveSelfDescription(server: Server, deps: Pick<Deps, 'db' | 'pu
       description ??= describeRoutes(server.routes, deps.publicUrl())
       return description
     },
+  })
+}
+
+/** A database that sleeps, or that cannot be heard any more, refuses nothing: it just says nothing. */
+async function silence(): Promise<never> {
+  await sleep(ANSWER_MS, undefined, { ref: false })
+  throw new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+    retryAfterSeconds: 2,
   })
 }

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { type JobProcess, startJobProcess } from '../../../tests/support/job-process.ts'
 
 type Seen = { by: string; payload: Record<string, unknown>; signal: AbortSignal; at: number }
 
@@ -9,7 +9,7 @@ let app: TestApp
 let twin: TestApp
 const seen: Seen[] = []
 const behaviour = new Map<string, (signal: AbortSignal) => Promise<void>>()
-const children: ChildProcess[] = []
+const children: JobProcess[] = []
 
 /** Waits as long as nobody aborts it. */
 const forever = (signal: AbortSignal) =>
@@ -37,7 +37,7 @@ afterAll(async () => {
   await app.close()
 })
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const child of children.splice(0)) child.kill()
 })
 
 async function until<T>(look: () => T | undefined | false, ms = 25_000): Promise<T> {
@@ -176,7 +176,8 @@ describe('jobs of one queue', () => {
 
 describe('the job of a process', () => {
   it('that was killed is taken up by another one', async () => {
-    const child = await aWorker()
+    const child = await startJobProcess(app.address)
+    children.push(child)
     await app.deps.jobs.add('child.job', { name: 'orphan' })
     await child.began
     const rescuer = await startApp({ jobs: false, address: app.address })
@@ -184,7 +185,7 @@ describe('the job of a process', () => {
       seen.push({ by: 'rescuer', payload, signal, at: performance.now() })
     })
     await rescuer.deps.jobs.start()
-    child.process.kill('SIGKILL')
+    child.kill()
     // By itself the queue gives a job back after four hours.
     const next = await until(() => seenOf('orphan')[0])
     await rescuer.close()
@@ -205,33 +206,3 @@ describe('the job of a process', () => {
     expect(await holder.deps.instance.isAlive(holder.deps.instance.id)).toBe(true)
   })
 })
-
-/** Another process of the installation, that never ends the job it takes. */
-async function aWorker() {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...process.env, ROOT: new URL('../', import.meta.url).href, ADDRESS: JSON.stringify(app.address) },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  children.push(child)
-  const says = (what: string) =>
-    new Promise<void>((resolve) => child.on('message', (message) => message === what && resolve()))
-  const began = says('began')
-  await says('ready')
-  return { process: child, began }
-}
-
-const script = `
-const { connect } = await import(process.env.ROOT + 'db/db.ts')
-const { createLog } = await import(process.env.ROOT + 'log.ts')
-const { startInstance } = await import(process.env.ROOT + 'instances.ts')
-const { createJobs } = await import(process.env.ROOT + 'jobs/jobs.ts')
-const log = createLog('silent')
-const connection = connect(JSON.parse(process.env.ADDRESS), log)
-const instance = await startInstance({ ...connection, log })
-const jobs = createJobs({ pool: connection.pool, instance, log })
-jobs.register('child.job', async () => {
-  process.send('began')
-  await new Promise(() => undefined)
-})
-await jobs.start()
-process.send('ready')`

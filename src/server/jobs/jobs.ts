@@ -4,8 +4,10 @@ import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
+import { type Kept, keepRunning } from './keep-running.ts'
 import { ensureQueue } from './queue.ts'
-import { concurrency, type Registered, startRunner } from './runner.ts'
+import { type Registered, startRunner } from './runner.ts'
+import { freeJobs, poolIdOf } from './store.ts'
 
 /** A kind of background work. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
@@ -32,6 +34,7 @@ export type Jobs = {
   prepare(): Promise<void>
   /** Aborts the job with this key wherever it runs, and removes it when it waits. */
   cancel(key: string): Promise<void>
+  /** Resolves once work is taken. Never fails: while the database is away it is tried again. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,14 +44,15 @@ type Options = { pool: pg.Pool; instance: Instance; log: Log }
 const cancelChannel = 'cancel_job'
 
 /**
- * Jobs in PostgreSQL. They are run under the id of this process's lease: what a dead process was doing
- * is free again as soon as its lease is gone.
+ * Jobs in PostgreSQL. They are run under the id of this process's lease: what a dead process was doing is freed by
+ * whoever notices that its lease is gone, whether that process works itself or not.
  */
 export function createJobs({ pool, instance, log }: Options): Jobs {
   const registered = new Map<string, Registered>()
   const running = new Map<string, AbortController>()
   let ready: Promise<void> | null = null
-  let runner: Promise<{ stop: () => Promise<void> }> | null = null
+  let work: Kept | null = null
+  let isStopped = false
   const prepared = () => {
     ready ??= ensureQueue(pool).catch((error) => {
       ready = null
@@ -56,9 +60,20 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
     })
     return ready
   }
-  const begin = () => startRunner({ pool, log, registered, running, poolId: poolIdOf(instance.id) })
+  const begin = () => {
+    const { id } = instance
+    return keepRunning(async () => {
+      await prepared()
+      await freeJobs(pool, instance, id)
+      return startRunner({ pool, log, registered, running, poolId: poolIdOf(id) })
+    }, log)
+  }
   const abortAll = () =>
     running.forEach((controller) => void controller.abort(new Error('the lease was lost')))
+  instance.onDied(async () => {
+    await prepared()
+    await freeJobs(pool, instance)
+  })
 
   return {
     register: (name, handler, { cron } = {}) => {
@@ -87,25 +102,23 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
       await pool.query('select pg_notify($1, $2)', [cancelChannel, key])
     },
     start: async () => {
-      await prepared()
-      await instance.listen(cancelChannel, (key) => running.get(key)?.abort(new Cancelled()))
-      instance.onDied((id) => unlockJobs(pool, id))
       instance.onLost(() => {
         abortAll()
-        void runner?.then((current) => current.stop())
-        runner = null
+        void work?.stop()
+        work = null
       })
       instance.onRenewed(() => {
-        runner ??= begin()
-        runner.catch((error) => log.error({ error }, 'Background work could not be started again.'))
+        void work?.stop()
+        work = isStopped ? null : begin()
       })
-      runner ??= begin()
-      await runner
+      await instance.listen(cancelChannel, (key) => running.get(key)?.abort(new Cancelled()))
+      if (isStopped) return
+      work ??= begin()
+      await work.begun
     },
     stop: async () => {
-      const current = await runner?.catch(() => null)
-      runner = null
-      await current?.stop()
+      isStopped = true
+      await work?.stop()
     },
   }
 }
@@ -117,15 +130,4 @@ function addQuery(name: string, payload: Record<string, unknown>, options: JobOp
       run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6)`,
     [name, JSON.stringify(payload), runAt ?? null, maxAttempts ?? null, key ?? null, queue ?? null],
   )
-}
-
-/** A job is locked under this name while it runs. */
-function poolIdOf(instanceId: string): string {
-  return `pool-${instanceId}`
-}
-
-/** Frees what a dead process was doing, and tells the living: without a word they would look later. */
-async function unlockJobs(pool: pg.Pool, instanceId: string): Promise<void> {
-  await pool.query('select graphile_worker.force_unlock_workers($1)', [[poolIdOf(instanceId)]])
-  await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
 }

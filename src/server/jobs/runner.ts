@@ -4,6 +4,8 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import type { JobHandler } from './jobs.ts'
+import type { Runner as OurRunner } from './keep-running.ts'
+import { concurrency, wakeWorkers } from './store.ts'
 
 export type Registered = { handler: JobHandler; cron: string | undefined }
 
@@ -16,14 +18,18 @@ type Options = {
   poolId: string
 }
 
-export const concurrency = 8
 const pollEveryMs = 2_000
 /** How long a job may go on after the server was asked to stop. */
 const abortAfterMs = 1_500
+/** The end of a job is stored within. */
+const storedAfterMs = 25
 const stopTimeoutMs = 6_000
 
-/** Takes jobs until stopped. The library is loaded here, so that a start does not wait for it. */
-export async function startRunner(options: Options): Promise<{ stop: () => Promise<void> }> {
+/**
+ * Takes jobs until stopped, or until the end of a job cannot be stored. The library is loaded here, so that a start
+ * does not wait for it.
+ */
+export async function startRunner(options: Options): Promise<OurRunner> {
   const { parseCronItems, run } = await import('graphile-worker')
   const { quietLogger } = await import('./quiet-logger.ts')
   const events: WorkerEvents = new EventEmitter()
@@ -41,11 +47,40 @@ export async function startRunner(options: Options): Promise<{ stop: () => Promi
         concurrentJobs: concurrency,
         pollInterval: pollEveryMs,
         gracefulShutdownAbortTimeout: abortAfterMs,
+        // Without batches nobody hears of an end that could not be stored, and it ends the process.
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
       },
     },
   })
-  runner.promise.catch((error) => options.log.warn({ error }, 'Background work stopped with an error.'))
-  return { stop: () => stopRunner(runner) }
+  const stop = () => stopRunner(runner)
+  stopWhenBlind(events, stop)
+  events.on('job:complete', ({ job }) => {
+    if (job.job_queue_id !== null) callNext(options.pool)
+  })
+  const ended = runner.promise.catch((error) =>
+    options.log.warn({ error }, 'Background work stopped with an error.'),
+  )
+  return { ended, stop }
+}
+
+/** The end of a job is stored a moment after it; only then is the next one of its queue free. */
+function callNext(pool: pg.Pool): void {
+  const wake = () => wakeWorkers(pool).catch(() => undefined)
+  setTimeout(wake, storedAfterMs).unref()
+}
+
+/** The library asks once what it may take, and keeps the answer also when that was an error. */
+function stopWhenBlind(events: WorkerEvents, stop: () => Promise<void>): void {
+  let canSee = false
+  for (const seen of ['worker:getJob:empty', 'job:start'] as const) {
+    events.once(seen, () => {
+      canSee = true
+    })
+  }
+  events.on('worker:getJob:error', () => {
+    if (!canSee) void stop()
+  })
 }
 
 function makeTasks({ registered, running, log }: Options): TaskList {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { makeDataFolder } from '../../data-folder.ts'
 import { PostgresError } from './postgres-error.ts'
 
 export type FolderLock = { release: () => Promise<void> }
@@ -15,7 +16,7 @@ const graceMs = 5_000
  * @throws PostgresError when another server still has the folder after five seconds.
  */
 export async function lockFolder(dataDir: string): Promise<FolderLock> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+  makeDataFolder(dataDir)
   const { path, forget } = shorten(dataDir)
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })

@@ -156,7 +156,9 @@ describe('a folder', () => {
   it('that is a file is refused in one line', async () => {
     const path = join(aFolder(), 'file')
     writeFileSync(path, '')
-    await expect(start({ dataDir: path })).rejects.toThrow(`The data folder ${path} cannot be used: `)
+    await expect(start({ dataDir: path })).rejects.toThrow(
+      `ATRIUM_DATA_DIR is wrong: the folder ${path} cannot be used: `,
+    )
   })
 })
 
@@ -200,7 +202,13 @@ function copyCheckout(mode: number): string {
   const root = join(base, 'checkout/')
   const packages = join(root, 'node_modules')
   mkdirSync(join(root, 'src/server'), { recursive: true })
-  for (const path of ['package.json', 'src/shared', 'src/server/db', 'src/server/log.ts']) {
+  for (const path of [
+    'package.json',
+    'src/shared',
+    'src/server/db',
+    'src/server/log.ts',
+    'src/server/data-folder.ts',
+  ]) {
     cpSync(join(checkout, path), join(root, path), { recursive: true })
   }
   mkdirSync(packages)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { explainDataFolder } from '../../data-folder.ts'
 import type { Log } from '../../log.ts'
 import { locateBinaries } from './binaries.ts'
 import { prepareCluster } from './cluster.ts'
@@ -90,7 +91,7 @@ const accessOf = (host: string) => ({ host, port: 5432, user: 'postgres', databa
 /** What the system says about a file (no permission, no space, read-only), in one line. */
 function refuseFolder(dataDir: string, error: unknown): never {
   if (error instanceof PostgresError || !(error instanceof Error && 'syscall' in error)) throw error
-  throw new PostgresError(`The data folder ${dataDir} cannot be used: ${error.message}`, { cause: error })
+  throw new PostgresError(explainDataFolder(dataDir, error), { cause: error })
 }
 
 /** Launches, and launches again whenever the server dies without being asked to. */

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { cloneDatabase } from '../../../tests/support/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../../tests/support/database-proxy.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let proxy: DatabaseProxy
+let app: TestApp
+beforeAll(async () => {
+  database = await cloneDatabase()
+  proxy = await startDatabaseProxy(database.address)
+  app = await startApp({ address: proxy.address })
+})
+afterAll(async () => {
+  proxy.mend()
+  await app.close()
+  await proxy.close()
+  await database.drop()
+})
+
+it('health is told within seconds also of a database that says nothing, and when it speaks again', async () => {
+  const health = async () => {
+    const { statusCode, headers } = await app.http.inject('/api/v1/health')
+    return [statusCode, headers['retry-after']]
+  }
+  expect(await health()).toEqual([200, undefined])
+  proxy.freeze()
+  const asked = performance.now()
+  expect(await health()).toEqual([503, '2'])
+  expect(performance.now() - asked).toBeLessThan(15_000)
+  proxy.mend()
+  await expect.poll(health, { timeout: 15_000 }).toEqual([200, undefined])
+})

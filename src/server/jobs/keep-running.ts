@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+
+/** Something that takes work until it is stopped, or ends by itself because something broke. */
+export type Runner = { ended: Promise<void>; stop: () => Promise<void> }
+
+export type Kept = {
+  /** Resolves when it has begun for the first time, or was stopped before. */
+  begun: Promise<void>
+  /** Never fails. */
+  stop: () => Promise<void>
+}
+
+const firstWaitMs = 100
+const longestWaitMs = 2_000
+/** How long a beginning that is no longer wanted is waited for. */
+const patienceMs = 3_000
+/** What went on for so long was well. */
+const wellMs = 10_000
+
+/** Keeps a runner going: one that ends by itself, or cannot begin while the database is away, is begun again. */
+export function keepRunning(begin: () => Promise<Runner>, log: Log): Kept {
+  const stopping = new AbortController()
+  let current: Runner | null = null
+  let tellBegun = () => {}
+  const begun = new Promise<void>((resolve) => {
+    tellBegun = resolve
+  })
+  const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+
+  async function keep() {
+    for (let waitMs = firstWaitMs; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      const startedAt = performance.now()
+      try {
+        current = await begin()
+        tellBegun()
+        if (stopping.signal.aborted) return void (await current.stop())
+        await current.ended
+        if (performance.now() - startedAt > wellMs) waitMs = firstWaitMs
+        if (!stopping.signal.aborted) log.warn('Background work ended; it is begun again.')
+      } catch (error) {
+        log.warn({ error }, 'Background work could not begin; it is tried again.')
+      }
+      await rest(waitMs)
+    }
+  }
+  const kept = keep().finally(tellBegun)
+  return {
+    begun,
+    stop: async () => {
+      stopping.abort()
+      await current?.stop()
+      // A beginning that waits for the database notices by itself that it is no longer wanted.
+      await Promise.race([kept, sleep(patienceMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type pg from 'pg'
+import type { Instance } from '../instances.ts'
+
+/** Jobs one process does at once. */
+export const concurrency = 8
+
+const prefix = 'pool-'
+
+/** A job is locked under this name while it runs. */
+export function poolIdOf(instanceId: string): string {
+  return prefix + instanceId
+}
+
+/**
+ * Frees the jobs of processes that are gone, and tells the living: by itself the queue would wait four hours. Whoever
+ * is about to begin names its own id: what it had taken before is free as well.
+ */
+export async function freeJobs(pool: pg.Pool, instance: Instance, ownId?: string): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select distinct substr(locked_by, $1) as id from graphile_worker.jobs
+      where locked_by is not null order by id limit 1000`,
+    [prefix.length + 1],
+  )
+  const left: string[] = []
+  for (const { id } of rows) if (id === ownId || !(await instance.isAlive(id))) left.push(poolIdOf(id))
+  if (left.length === 0) return
+  await pool.query('select graphile_worker.force_unlock_workers($1)', [left])
+  await wakeWorkers(pool)
+}
+
+/** Has the workers of all processes look for jobs at once: without a word they would look later. */
+export async function wakeWorkers(pool: pg.Pool): Promise<void> {
+  await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
+}

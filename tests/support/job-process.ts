@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import type { TestAddress } from './database.ts'
+
+/** Another process of an installation, that never ends the job `child.job` it takes. */
+export type JobProcess = { began: Promise<void>; kill: () => void }
+
+export async function startJobProcess(address: TestAddress): Promise<JobProcess> {
+  const server = new URL('../../src/server/', import.meta.url).href
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, ROOT: server, ADDRESS: JSON.stringify(address) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const says = (what: string) =>
+    new Promise<void>((resolve) => child.on('message', (message) => message === what && resolve()))
+  const began = says('began')
+  await says('ready')
+  return { began, kill: () => void child.kill('SIGKILL') }
+}
+
+const script = `
+const { connect } = await import(process.env.ROOT + 'db/db.ts')
+const { createLog } = await import(process.env.ROOT + 'log.ts')
+const { startInstance } = await import(process.env.ROOT + 'instances.ts')
+const { createJobs } = await import(process.env.ROOT + 'jobs/jobs.ts')
+const log = createLog('silent')
+const connection = connect(JSON.parse(process.env.ADDRESS), log)
+const instance = await startInstance({ ...connection, log })
+const jobs = createJobs({ pool: connection.pool, instance, log })
+jobs.register('child.job', async () => {
+  process.send('began')
+  await new Promise(() => undefined)
+})
+await jobs.start()
+process.send('ready')`
