@@ -13,6 +13,11 @@ const WINDOW_SHARE = 0.7
 /** When something must be summarised, as much as leaves this share, so that it is not due again at once. */
 const KEEP_SHARE = 0.35
 
+/** Bytes of text that are read at once while the newest messages are counted. */
+const AT_ONCE = 1_000_000
+/** Bytes of earlier text that are summarised: what came before is told to be missing. */
+const SUMMARISED = 4_000_000
+
 /** Where the messages begin that are sent as they are, and what stands for those before. */
 type Plan = { from: number; summary: string | null }
 
@@ -80,6 +85,17 @@ async function planWindow(
   return { from: cut.from, summary: await summarisePath(run, kit, path, known, cut.from) }
 }
 
+/** The last messages of a path that have so many bytes together, and at least one. */
+function endOf(path: readonly PathMessage[], bytes: number): string[] {
+  let from = path.length - 1
+  let left = bytes - (path[from]?.bytes ?? 0)
+  while (from > 0 && (path[from - 1]?.bytes ?? 0) <= left) {
+    from -= 1
+    left -= path[from]?.bytes ?? 0
+  }
+  return path.slice(Math.max(0, from)).map(({ id }) => id)
+}
+
 type Cut = { from: number; knownFits: boolean }
 
 /** Counts from the newest message back until the budget is used. */
@@ -93,11 +109,13 @@ async function findCut(
   let used = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
   let from = path.length
   let kept = path.length
+  let texts = new Map<string, string>()
   for (let index = path.length - 1; index >= 0; index--) {
     const message = path[index]
     if (!message) break
     if (index === known && used <= budget) return { from: known + 1, knownFits: true }
-    const text = (await loadTexts(kit.db, [message.id])).get(message.id) ?? ''
+    if (!texts.has(message.id)) texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), AT_ONCE))
+    const text = texts.get(message.id) ?? ''
     used += 8 + (await kit.models.countTokens(model, text))
     if (used > budget) break
     from = index
@@ -123,12 +141,17 @@ async function summarisePath(
   known: number,
   to: number,
 ): Promise<string> {
-  const ids = path.slice(known + 1, to).map(({ id }) => id)
+  const told = path.slice(known + 1, to)
+  const ids = endOf(told, SUMMARISED)
   const texts = await loadTexts(kit.db, ids)
-  const lines = path
-    .slice(known + 1, to)
+  const omitted = told.length - ids.length
+  const first = omitted === 0 ? [] : [`(${omitted} earlier messages are too long to be told here.)`]
+  const lines = told
+    .slice(omitted)
     .map(({ id, role }) => `${role === 'user' ? 'Person' : 'Assistant'}: ${texts.get(id) ?? ''}`)
-  const summary = await summarise(run, kit, { before: path[known]?.summary ?? null, lines })
+  const summary = await summarise(run, kit, {
+    ...{ before: path[known]?.summary ?? null, lines: [...first, ...lines] },
+  })
   const last = path[to - 1]
   await run.step('summary:keep', async (leaf) => {
     leaf.together(async (trx) => {

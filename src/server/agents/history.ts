@@ -28,6 +28,10 @@ export async function loadPath(db: Database, leafId: string): Promise<PathMessag
 /** Texts of messages by id. */
 export async function loadTexts(db: Database, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('messages').select(['id', 'content']).where('id', 'in', ids).execute()
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'content'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
   return new Map(rows.map(({ id, content }) => [id, content]))
 }
