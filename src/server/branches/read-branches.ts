@@ -3,10 +3,13 @@ import type { BranchMap, BranchOption } from '#shared/branches/branches.ts'
 import { AppError } from '#shared/errors.ts'
 import { previewOf } from '#shared/sessions/preview.ts'
 import type { Database } from '../db/db.ts'
-import { findActiveLeaf, loadTree, siblingsOf } from '../messages/messages.ts'
+import { findActiveLeaf, loadTree, siblingsOf, type TreeNode } from '../messages/messages.ts'
 
 /** Characters of a message that are read for its line on the map. */
 const READ_CHARACTERS = 140
+
+/** Alternatives told at once: those nearest to the message, going round, so that both ways lead to the next one. */
+const OPTIONS = 500
 
 /** A message and its alternatives, oldest first. @throws AppError `not_found` */
 export async function listBranchOptions(
@@ -17,22 +20,23 @@ export async function listBranchOptions(
   const tree = await loadTree(db, sessionId)
   const node = tree.nodes.get(messageId)
   if (!node) throw new AppError('not_found', 'Message not found')
-  const siblings = siblingsOf(tree, node)
-  const times = await db
-    .selectFrom('messages')
-    .select(['id', 'created_at'])
-    .where(
-      'id',
-      'in',
-      siblings.map(({ id }) => id),
-    )
-    .execute()
+  const siblings = nearest(siblingsOf(tree, node), node)
+  const ids = siblings.map(({ id }) => id)
+  const times = await db.selectFrom('messages').select(['id', 'created_at']).where('id', 'in', ids).execute()
   const timeOf = new Map(times.map(({ id, created_at }) => [id, created_at.toISOString()]))
   return siblings.map(({ id, newest }) => ({
     id: newest.id,
     message_id: id,
     created_at: timeOf.get(id) ?? '',
   }))
+}
+
+function nearest(siblings: readonly TreeNode[], node: TreeNode): readonly TreeNode[] {
+  const count = siblings.length
+  if (count <= OPTIONS) return siblings
+  const first = siblings.indexOf(node) - OPTIONS / 2
+  const places = Array.from({ length: OPTIONS }, (_, at) => (first + at + count) % count)
+  return places.sort((a, b) => a - b).flatMap((at) => siblings[at] ?? [])
 }
 
 /** Every message of a session with the beginning of its text, in the order of writing. */

@@ -9,7 +9,7 @@ import { readActiveBranch } from './read-messages.ts'
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
 export { findActiveLeaf, findMessage, readBranch } from './read-messages.ts'
 export { planReply, type ReplyWish } from './start-reply.ts'
-export { branchNumbers, isBefore, loadTree, siblingsOf } from './tree.ts'
+export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './tree.ts'
 
 /** Messages: sending them, starting their replies, reading the active branch. */
 export const serveMessages: Feature = (server, deps) => {

@@ -10,7 +10,10 @@ const MessageParams = z.object({ sessionId: Id, messageId: Id })
 export const BranchOption = z.object({ id: Id, message_id: Id, created_at: z.string() })
 export type BranchOption = z.infer<typeof BranchOption>
 
-/** Every alternative of a message, the message included, oldest first. First messages are alternatives too. */
+/**
+ * The alternatives of a message, the message included, oldest first; of more than 500 those nearest to it. First messages
+ * are alternatives too.
+ */
 export const listBranches = route({
   method: 'GET',
   path: '/sessions/:sessionId/messages/:messageId/branches',
