@@ -50,6 +50,6 @@ export const serveBranches: Feature = (server, deps) => {
   })
   serve(server, contract.findInBranches, {
     guard,
-    handle: ({ params, query }) => findInBranches(db, params.sessionId, query),
+    handle: ({ params, query, user }) => findInBranches(db, user.id, params.sessionId, query),
   })
 }

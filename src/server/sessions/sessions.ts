@@ -14,6 +14,7 @@ import { findOwnSession } from '../ownership/ownership.ts'
 import { getRuns, stopSession } from '../runs/runs.ts'
 import { deleteWhole, listSessions, readSession } from './store.ts'
 
+export { searchFairly } from './fair-search.ts'
 export { escapeLike, markMatch } from './match.ts'
 
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { searchFairly } from './fair-search.ts'
 import { escapeLike, markMatch } from './match.ts'
 
 type Row = {
@@ -50,12 +51,10 @@ export async function deleteWhole(db: Database, id: string): Promise<void> {
 type Page = { skip: number; limit: number; q?: string }
 
 /** A page of a user's sessions, the one that changed last first; `q` searches titles and message texts. */
-export async function listSessions(db: Kysely<Tables>, userId: string, { skip, limit, q }: Page) {
-  const rows = q
-    ? await findMatching(db, userId, q, { skip, limit })
-    : await findAll(db, userId, { skip, limit })
-  const total = q ? await countMatching(db, userId, q) : await countAll(db, userId)
-  return { items: rows.map((row) => toSession(row, q)), total }
+export async function listSessions(db: Database, userId: string, { q, ...page }: Page) {
+  if (q) return searchFairly(db, userId, (trx) => findMatching(trx, userId, q, page))
+  const rows = await findAll(db, userId, page)
+  return { items: rows.map((row) => toSession(row)), total: await countAll(db, userId) }
 }
 
 async function findAll(db: Kysely<Tables>, userId: string, { skip, limit }: Page) {
@@ -72,28 +71,29 @@ async function countAll(db: Kysely<Tables>, userId: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** The newest message that matches, reduced to what is around the hit: a message may have a megabyte. */
+/**
+ * Each text is looked through once, for the page and for the count. A hit is the newest message that matches, reduced
+ * to what is around the words: a message may have a megabyte.
+ */
 async function findMatching(db: Kysely<Tables>, userId: string, q: string, { skip, limit }: Page) {
   const pattern = `%${escapeLike(q)}%`
-  const { rows } = await sql<Row>`
-    select s.*, ${activeRun} as run_id, hit.passage as hit, hit.id as hit_id
-    from sessions s left join lateral (
-      select m.id, substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as passage
-      from messages m where m.session_id = s.id and m.content ilike ${pattern}
-      order by m.created_at desc limit 1
-    ) hit on true
-    where s.user_id = ${userId} and (s.title ilike ${pattern} or hit.passage is not null)
-    order by s.updated_at desc, s.id limit ${limit} offset ${skip}`.execute(db)
-  return rows
-}
-
-async function countMatching(db: Kysely<Tables>, userId: string, q: string): Promise<number> {
-  const pattern = `%${escapeLike(q)}%`
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from sessions s
-    where s.user_id = ${userId} and (s.title ilike ${pattern} or exists (
-      select from messages m where m.session_id = s.id and m.content ilike ${pattern}))`.execute(db)
-  return rows[0]?.total ?? 0
+  const { rows } = await sql<Partial<Row> & { total: number }>`
+    with found as materialized (
+      select s.id, hit.id as hit_id from sessions s left join lateral (
+        select m.id from messages m where m.session_id = s.id and m.content ilike ${pattern}
+        order by m.created_at desc limit 1
+      ) hit on true
+      where s.user_id = ${userId} and (s.title ilike ${pattern} or hit.id is not null)
+    )
+    select counted.total, page.* from (select count(*)::int as total from found) counted left join (
+      select s.*, ${activeRun} as run_id, found.hit_id,
+        substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as hit
+      from found join sessions s on s.id = found.id left join messages m on m.id = found.hit_id
+      order by s.updated_at desc, s.id limit ${limit} offset ${skip}
+    ) page on true
+    order by page.updated_at desc, page.id`.execute(db)
+  const items = rows.flatMap((row) => (row.id ? [toSession(row as Row, q)] : []))
+  return { items, total: rows[0]?.total ?? 0 }
 }
 
 function toSession({ run_id, hit, hit_id, created_at, updated_at, ...row }: Row, q?: string): Session {

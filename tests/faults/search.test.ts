@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../support/app.ts'
+import { aUser, type TestUser } from '../support/builders.ts'
+import { longChats } from '../support/long-chats.ts'
+
+/** `npm run faults` takes the whole count. */
+const chats = process.env.FAULTS_COUNT ? 2_000 : 400
+
+let app: TestApp
+let url: string
+let searcher: TestUser
+let other: TestUser
+beforeAll(async () => {
+  app = await startApp()
+  url = `${await app.listen()}/api/v1`
+  searcher = await aUser(app)
+  other = await aUser(app)
+  const content = "repeat('some words that are looked through ' || n || ' ', 20)"
+  await longChats(app, searcher, { chats, messages: 100, content, bare: true })
+  await longChats(app, other, { chats: 20, messages: 4, bare: true })
+})
+afterAll(() => app.close())
+
+/** The time in milliseconds within which 95 of 100 simple requests of somebody else are answered. */
+async function p95(): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < 100; n += 1) {
+    const from = performance.now()
+    const answer = await fetch(`${url}/sessions`, { headers: other.headers })
+    await answer.text()
+    times.push(performance.now() - from)
+  }
+  return times.sort((a, b) => a - b)[94]!
+}
+
+it('leaves others their time while one person searches 200,000 messages many times at once', {
+  timeout: 300_000,
+}, async () => {
+  await p95()
+  const idle = await p95()
+  let isOver = false
+  const answers = new Map<number, number>()
+  const searching = Array.from({ length: 12 }, async (_, n) => {
+    while (!isOver) {
+      const { status } = await fetch(`${url}/sessions?q=nowhere${n}`, { headers: searcher.headers })
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+      if (status === 429) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const busy = await p95()
+  isOver = true
+  await Promise.all(searching)
+  console.log(
+    `p95 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms beside searches:`,
+    Object.fromEntries(answers),
+  )
+  expect([...answers.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+  expect(busy).toBeLessThan(2 * idle + 5)
+})
