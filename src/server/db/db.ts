@@ -7,6 +7,7 @@ export { listMigrations, MigrationError, migrate } from './migrate.ts'
 export { planOnce } from './plan-once.ts'
 export { borrowPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
 export { explainRefusal, isDiskFull, isUnreachable, isUnstorableText } from './trouble.ts'
+export { withinBytes } from './within-bytes.ts'
 
 /** The database as the features see it. */
 export type Database = Kysely<Tables>

@@ -7,6 +7,7 @@ import {
 } from '#shared/input-requests/input-requests.ts'
 import type { InputRequiredBlock, PausedBlock } from '#shared/runs/blocks.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
+import { withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -29,12 +30,12 @@ export async function listRequests(
     from (${requestsOf(userId, wish.status)}) r left join sessions s on s.id = r.session_id
     group by 1 order by 1 nulls last limit 1000`.execute(db)
   if (groups.length === 0) return { items: [], groups }
-  const { rows } = await sql<Row>`
+  const { rows } = await withinBytes(sql<Row>`
     select r.*, s.title, ${assistantId} as assistant_id
     from (${requestsOf(userId, wish.status)}) r left join sessions s on s.id = r.session_id
     where ${ofAssistant(wish.assistant_id)}
     order by ${wish.status === 'waiting' ? dueFirst : newestFirst}, r.run_id, r.key
-    limit ${wish.limit} offset ${wish.skip}`.execute(db)
+    limit ${wish.limit} offset ${wish.skip}`).execute(db)
   return { items: rows.map((row) => toItem(row, wish.status)), groups }
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
-import type { Database } from '../db/db.ts'
+import { type Database, withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { searchFairly } from './fair-search.ts'
 import { escapeLike, markMatch } from './match.ts'
@@ -58,10 +58,10 @@ export async function listSessions(db: Database, userId: string, { q, ...page }:
 }
 
 async function findAll(db: Kysely<Tables>, userId: string, { skip, limit }: Page) {
-  const { rows } = await sql<Row>`
+  const { rows } = await withinBytes(sql<Row>`
     select s.*, ${activeRun} as run_id from sessions s
     where s.user_id = ${userId}
-    order by s.updated_at desc, s.id limit ${limit} offset ${skip}`.execute(db)
+    order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
   return rows
 }
 
@@ -85,11 +85,11 @@ async function findMatching(db: Kysely<Tables>, userId: string, q: string, { ski
       ) hit on true
       where s.user_id = ${userId} and (s.title ilike ${pattern} or hit.id is not null)
     )
-    select counted.total, page.* from (select count(*)::int as total from found) counted left join (
+    select counted.total, page.* from (select count(*)::int as total from found) counted left join (${withinBytes(sql`
       select s.*, ${activeRun} as run_id, found.hit_id,
         substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as hit
       from found join sessions s on s.id = found.id left join messages m on m.id = found.hit_id
-      order by s.updated_at desc, s.id limit ${limit} offset ${skip}
+      order by s.updated_at desc, s.id limit ${limit} offset ${skip}`)}
     ) page on true
     order by page.updated_at desc, page.id`.execute(db)
   const items = rows.flatMap((row) => (row.id ? [toSession(row as Row, q)] : []))

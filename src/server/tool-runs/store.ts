@@ -28,6 +28,9 @@ export async function countRunning(db: Kysely<Tables>, userId: string): Promise<
   return Number(count)
 }
 
+/** Bytes of an input that is read for its line in a list. */
+const LISTED_INPUT = 20_000
+
 type Page = { tool_id: string; before?: string | undefined; limit: number }
 
 /** What a user executed of a tool, newest first: one more than the limit when there are more. */
@@ -35,7 +38,10 @@ export function findPastExecutions(db: Kysely<Tables>, userId: string, { tool_id
   const listed = db
     .selectFrom('tool_executions as e')
     .leftJoin('sessions as s', 's.id', 'e.session_id')
-    .select(['e.id', 'e.tool_id', 'e.session_id', 's.title', 'e.status', 'e.input', 'e.error'])
+    .select(['e.id', 'e.tool_id', 'e.session_id', 's.title', 'e.status', 'e.error'])
+    .select(
+      sql<unknown>`case when octet_length(e.input::text) <= ${LISTED_INPUT} then e.input end`.as('input'),
+    )
     .select(['e.created_at', 'e.finished_at'])
     .select((row) =>
       row
