@@ -6,8 +6,8 @@ import { createAuthenticate, passSignOnOn } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
 import { type Feature, features } from './features.ts'
 import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
-import type { EventStream } from './http/event-stream.ts'
 import { refuseForeignPages } from './http/foreign-pages.ts'
+import { boundStreams } from './http/open-streams.ts'
 import { readBodies } from './http/parsers.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serveSelfDescription } from './http/self-description.ts'
@@ -41,7 +41,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   })
   const folder = options.webFolder ?? webFolder
   const page = readPage(folder)
-  http.decorate('eventStreams', new Set<EventStream>())
+  boundStreams(http, config)
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   readBodies(http)
   logRequests(http)

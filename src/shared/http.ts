@@ -26,6 +26,8 @@ export type Route<
   kind?: 'json' | 'stream'
   form?: boolean
   upload?: boolean
+  /** The most bytes of a body. */
+  bodyLimit?: number
   status?: 200 | 201 | 202 | 204 | 302
   params?: Params
   query?: Query

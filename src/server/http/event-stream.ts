@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { redactUrl } from '../log.ts'
+import { createSendQueue } from './send-queue.ts'
 
 /** One server-sent event; `data` goes out as JSON. */
 export type ServerEvent = { event?: string; id?: number | string; data: unknown }
@@ -15,16 +16,6 @@ export type EventStream = {
   /** Aborted once the stream is over, whoever ended it. */
   readonly closed: AbortSignal
 }
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Streams that are open now, so that a server that stops can end them. */
-    eventStreams: Set<EventStream>
-  }
-}
-
-/** A reader this far behind is cut; it comes back and continues after its last event id. */
-const maxBufferedBytes = 256 * 1024
 
 /** The text of an event on the wire. */
 export function formatEvent({ event, id, data }: ServerEvent): string {
@@ -43,43 +34,48 @@ export function openEventStream(
   { signal }: { signal?: AbortSignal } = {},
 ): EventStream {
   const { raw } = reply
-  const streams = request.server.eventStreams
+  const { backlog } = request.server.openStreams
   const over = new AbortController()
   const started = performance.now()
   reply.hijack()
   raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string>)
   raw.flushHeaders()
+  const cut = () => {
+    queue.drop()
+    raw.destroy()
+    finish('cut')
+  }
+  const queue = createSendQueue(raw, { backlog, who: request.countedAs, cut })
 
   const stream: EventStream = {
     send: (event) => stream.write(formatEvent(event)),
     comment: (text) => stream.write(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`),
     write: (chunk) => {
-      if (over.signal.aborted) return
-      if (raw.writableLength > maxBufferedBytes) finish('cut')
-      else raw.write(chunk)
+      if (!over.signal.aborted) queue.write(chunk)
     },
     close: ({ retryMs } = {}) => {
       if (over.signal.aborted) return
-      if (retryMs !== undefined) raw.write(`retry: ${retryMs}\n\n`)
+      if (retryMs !== undefined) queue.write(`retry: ${retryMs}\n\n`)
       finish('ended')
+      queue.end()
     },
     closed: over.signal,
   }
   const stop = () => stream.close()
   const finish = (how: 'ended' | 'cut' | 'left') => {
     if (over.signal.aborted) return
-    streams.delete(stream)
     signal?.removeEventListener('abort', stop)
     over.abort()
-    if (how === 'ended') raw.end()
-    else raw.destroy()
     const ms = Math.round(performance.now() - started)
     request.log.info({ method: request.method, url: redactUrl(request.url), ms, how }, 'stream')
   }
-  streams.add(stream)
-  raw.once('close', () => finish('left'))
-  raw.once('error', () => finish('left'))
-  if (raw.destroyed) finish('left')
+  const leave = () => {
+    queue.drop()
+    finish('left')
+  }
+  raw.once('close', leave)
+  raw.once('error', leave)
+  if (raw.destroyed) leave()
   else if (signal?.aborted) stop()
   else signal?.addEventListener('abort', stop, { once: true })
   return stream

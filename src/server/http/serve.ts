@@ -4,6 +4,7 @@ import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Access, Route } from '#shared/http.ts'
 import { assertContentType } from './content-type.ts'
+import { takeSeat } from './open-streams.ts'
 import type { Turn, Turns } from './turns.ts'
 
 /** The signed-in caller of a request. */
@@ -44,10 +45,12 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   server.http.route({
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
+    bodyLimit: route.bodyLimit,
     // Before a byte of the body is read: who may not call is not listened to.
     onRequest: async (request, reply) => {
       const user = await findCaller(server.authenticate, route, request)
-      const turn = await server.turns.take(user?.id ?? request.ip, reply)
+      request.countedAs = user?.id ?? request.ip
+      const turn = await server.turns.take(request.countedAs, reply)
       const params = parsePart(route.params, request.params, 'path')
       const known = { params, user, request } as Call<R>
       await handlers.guard?.(known)
@@ -58,6 +61,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       const { turn, ...known } = knownOf.get(request)!
       const query = parsePart(route.query, request.query, 'query')
       const body = parsePart(route.body, request.body ?? undefined, 'body')
+      if (wantsStream(route, request)) takeSeat(request, reply)
       const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
       if (route.kind === 'stream' || reply.sent) {
         // An open stream is not work under way.
@@ -67,6 +71,11 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       return reply.status(route.status ?? 200).send(answer ?? null)
     },
   })
+}
+
+/** Some routes answer JSON or, to who asks for it, a stream. */
+function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
+  return route.kind === 'stream' || (headers.accept?.includes('text/event-stream') ?? false)
 }
 
 async function findCaller(authenticate: Authenticate, route: Route, request: FastifyRequest) {

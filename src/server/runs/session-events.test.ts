@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { startApp } from '../../../tests/support/app.ts'
-import { aUser } from '../../../tests/support/builders.ts'
+import { aUser, type TestUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { fails, says, thinks, waits } from '../../../tests/support/model-server.ts'
@@ -9,7 +9,7 @@ import { getRuns } from './runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
-  chat = await startChat()
+  chat = await startChat({ user: { role: 'super_admin' } })
 })
 afterAll(() => chat.close())
 
@@ -55,6 +55,22 @@ describe('the events of a session', () => {
     await chat.call('POST', `/sessions/${id}/test-event`, { event_type: 'evil\nid: 5', data: 1 })
     expect(await events.until('evil id: 5')).toMatchObject({ id: null })
     events.leave()
+  })
+
+  it('takes test events from super admins only, and small ones', async () => {
+    const id = await chat.aSession()
+    const send = async (user: TestUser, data: unknown) => {
+      const answer = await fetch(`${chat.url}/sessions/${id}/test-event`, {
+        method: 'POST',
+        headers: { ...user.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ data }),
+      })
+      return answer.status
+    }
+    expect(await send(await aUser(chat.app), 1)).toBe(403)
+    expect(await send(await aUser(chat.app, { role: 'company_admin' }), 1)).toBe(403)
+    expect(await send(chat.user, 'x'.repeat(8_000))).toBe(200)
+    expect(await send(chat.user, 'x'.repeat(8_200))).toBe(413)
   })
 
   it('ST-31 carries what happens in another process', async () => {
@@ -184,7 +200,7 @@ describe('the events of a session', () => {
       expect((await get(of('nonsense'), stranger.headers)).statusCode, path).toBe(404)
       expect((await get(of(id))).statusCode, path).toBe(401)
     }
-    const posts = ['stop', 'test-event', 'messages', `messages/${unknown}/generate`]
+    const posts = ['stop', 'messages', `messages/${unknown}/generate`]
     for (const path of posts) {
       const post = (session: string) =>
         chat.app.http.inject({

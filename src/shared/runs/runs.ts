@@ -48,7 +48,8 @@ export const streamEvents = route({
 export const sendTestEvent = route({
   method: 'POST',
   path: '/sessions/:sessionId/test-event',
-  access: 'user',
+  access: 'super_admin',
+  bodyLimit: 8 * 1024,
   summary: "Send an event to the session's readers",
   params: SessionParams,
   body: z.object({ event_type: z._default(text(1, 100), 'test_event'), data: z.optional(z.unknown()) }),
