@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from './i18n/i18n.ts'
-import { takeAuthTokenFromPage } from './lib/auth-token.ts'
+import { dropAuthTokenFromPage } from './lib/auth-token.ts'
 import { followTheme } from './lib/theme.ts'
 import { getToken, writeStreamCookie } from './lib/token.ts'
 import { createAppRouter } from './routes.tsx'
@@ -12,7 +12,7 @@ import { ToastHost } from './ui/toast-host.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
-takeAuthTokenFromPage()
+dropAuthTokenFromPage()
 followTheme()
 const token = getToken()
 if (token) writeStreamCookie(token)

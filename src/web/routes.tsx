@@ -12,7 +12,7 @@ import { lazy, Suspense } from 'react'
 import { LoginLayout } from './accounts/login-layout.tsx'
 import { LoginPage } from './accounts/login-page.tsx'
 import { followQueryLanguage } from './i18n/i18n.ts'
-import { takeAuthToken } from './lib/auth-token.ts'
+import { dropAuthToken } from './lib/auth-token.ts'
 import { signedInLoginTarget } from './lib/last-path.ts'
 import { useLayout } from './lib/layout.ts'
 import { prefersReducedMotion } from './lib/page-state.ts'
@@ -40,7 +40,7 @@ const NotImplemented = lazyRouteComponent(
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
-    const rest = takeAuthToken(location.searchStr)
+    const rest = dropAuthToken(location.searchStr)
     if (rest !== null) throw redirect({ href: location.pathname + rest, replace: true })
     await followQueryLanguage(location.searchStr)
   },

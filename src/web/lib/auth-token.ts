@@ -1,21 +1,18 @@
-import { getToken, setToken } from './token.ts'
-
 /**
- * Takes an `authToken` (a token for embedding) out of a query string. It becomes the token when there is none yet.
+ * Takes an `authToken` out of a query string. Whoever writes a link chooses what stands in it: were it taken, its reader would
+ * be signed in as somebody else. It is meant for tokens of embedded assistants, none of which are given out: nobody is signed in.
  * @returns the search without it, or null when there was none.
  */
-export function takeAuthToken(search: string): string | null {
+export function dropAuthToken(search: string): string | null {
   const query = new URLSearchParams(search)
-  const given = query.get('authToken')
-  if (given === null) return null
-  if (given && !getToken()) setToken(given)
+  if (!query.has('authToken')) return null
   query.delete('authToken')
   const rest = query.toString()
   return rest ? `?${rest}` : ''
 }
 
 /** The same for the address the page was opened with, before anything else can read or log it. */
-export function takeAuthTokenFromPage(): void {
-  const search = takeAuthToken(location.search)
+export function dropAuthTokenFromPage(): void {
+  const search = dropAuthToken(location.search)
   if (search !== null) history.replaceState(history.state, '', location.pathname + search + location.hash)
 }

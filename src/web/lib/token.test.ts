@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { takeAuthToken, takeAuthTokenFromPage } from './auth-token.ts'
+import { dropAuthToken, dropAuthTokenFromPage } from './auth-token.ts'
 import { clearToken, getToken, setToken, subscribeToken } from './token.ts'
 
 beforeEach(() => {
@@ -45,24 +45,20 @@ describe('token', () => {
 })
 
 describe('authToken in the address', () => {
-  it('RT-19 SH-02 becomes the token and leaves the address', () => {
-    expect(takeAuthToken('?authToken=embed&lang=fr')).toBe('?lang=fr')
-    expect(getToken()).toBe('embed')
+  it('leaves the address and signs nobody in: whoever wrote the link chose it', () => {
+    expect(dropAuthToken('?authToken=somebodys&lang=fr')).toBe('?lang=fr')
+    expect(dropAuthToken('?authToken=somebodys')).toBe('')
+    expect(getToken()).toBeNull()
+    expect(document.cookie).not.toContain('somebodys')
   })
 
-  it('RT-19 never replaces a token that is there', () => {
-    setToken('mine')
-    expect(takeAuthToken('?authToken=embed')).toBe('')
-    expect(getToken()).toBe('mine')
-  })
-
-  it('RT-19 is gone from the address before anything else runs', () => {
+  it('is gone from the address before anything else runs', () => {
     history.replaceState(null, '', '/tools?authToken=embed&x=1#part')
-    takeAuthTokenFromPage()
+    dropAuthTokenFromPage()
     expect(location.pathname + location.search + location.hash).toBe('/tools?x=1#part')
   })
 
   it('leaves other addresses alone', () => {
-    expect(takeAuthToken('?token=1')).toBeNull()
+    expect(dropAuthToken('?token=1')).toBeNull()
   })
 })
