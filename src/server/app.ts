@@ -6,6 +6,7 @@ import { createAuthenticate, passSignOnOn } from './accounts/accounts.ts'
 import type { Deps } from './deps.ts'
 import { type Feature, features } from './features.ts'
 import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
+import { boundBodyTime } from './http/body-bounds.ts'
 import { refuseForeignPages } from './http/foreign-pages.ts'
 import { boundStreams } from './http/open-streams.ts'
 import { readBodies } from './http/parsers.ts'
@@ -24,8 +25,10 @@ type Options = {
   webFolder?: string
 }
 
-/** A message of 1 MB in JSON, where a character may take six. */
-const bodyLimit = 8 * 1024 * 1024
+/** The longest a request may take to arrive: an upload over a slow line. */
+const requestTimeout = 60 * 60_000
+/** The longest its head may take, and how often that is looked at. */
+const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
 
 /** The whole product as one HTTP application, not yet listening. */
 export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
@@ -33,7 +36,8 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   const http = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit,
+    requestTimeout,
+    http: heads,
     trustProxy: config.ATRIUM_TRUST_PROXY.length > 0 && config.ATRIUM_TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: answerBadAddress,
@@ -44,6 +48,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   boundStreams(http, config)
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   readBodies(http)
+  boundBodyTime(http, config)
   logRequests(http)
   http.register(cookie)
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })

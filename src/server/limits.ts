@@ -14,4 +14,5 @@ export const limitSettings = {
   ATRIUM_LIMIT_HANG_SECONDS: bound(30, 0, 3_600),
   ATRIUM_LIMIT_STORAGE_MB: bound(2_000, 0, 100_000_000),
   ATRIUM_LIMIT_STREAM_BACKLOG_MB: bound(128, 1, 100_000),
+  ATRIUM_LIMIT_BODY_SECONDS: bound(30, 1, 3_600),
 }

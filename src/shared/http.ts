@@ -26,7 +26,7 @@ export type Route<
   kind?: 'json' | 'stream'
   form?: boolean
   upload?: boolean
-  /** The most bytes of a body. */
+  /** The most bytes of a body; without it 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number
   status?: 200 | 201 | 202 | 204 | 302
   params?: Params

@@ -22,6 +22,9 @@ export const record = <Value extends z.core.$ZodType>(most: number, value: Value
     }),
   )
 
+/** The most bytes of a body that holds a message: 1 MB of text, most of whose characters take several bytes in JSON. */
+export const MESSAGE_BODY_BYTES = 4 * 1024 * 1024
+
 /** The answer of a call that only says what happened. */
 export const Notice = z.object({ message: z.string() })
 export type Notice = z.infer<typeof Notice>

@@ -25,13 +25,17 @@ export function answerBadAddress(error: unknown, _request: FastifyRequest, reply
 /** What arrived is no HTTP, or its head is too large or too slow; there is nothing to answer through but the socket. */
 export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const known = isTooLarge
-    ? new AppError('too_large', 'The head of the request is too large.')
-    : new AppError('malformed', 'The request is not well formed.')
+  const known = badLines[error.code ?? ''] ?? new AppError('malformed', 'The request is not well formed.')
   const body = JSON.stringify({ detail: known.detail, code: known.code })
   const head = `HTTP/1.1 ${known.status} ${known.code}\r\ncontent-type: application/json; charset=utf-8\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  // Whoever goes on sending is not listened to any more.
+  socket.destroySoon()
+}
+
+const badLines: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError('too_large', 'The head of the request is too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('malformed', 'The request took too long to arrive. Try again.'),
 }
 
 /** Sends one error in the form every client knows. */

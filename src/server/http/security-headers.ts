@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { API_BASE } from '#shared/http.ts'
 
 /**
  * Strict headers on every answer. `page` is the HTML of the interface: its inline scripts (the theme
@@ -10,6 +11,11 @@ export function setSecurityHeaders(
   http: FastifyInstance,
   { page, isHttps }: { page: string | null; isHttps: boolean },
 ): void {
+  // What the API answers is somebody's own, unless its route says who may keep it.
+  http.addHook('onSend', async (request, reply) => {
+    if (!request.url.startsWith(API_BASE) || reply.hasHeader('cache-control')) return
+    reply.header('cache-control', 'no-store')
+  })
   http.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -3,8 +3,10 @@ import * as z from 'zod'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Access, Route } from '#shared/http.ts'
+import { bodyLimitOf } from './body-bounds.ts'
 import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
+import { describeIssues } from './plain-issues.ts'
 import type { Turn, Turns } from './turns.ts'
 
 /** The signed-in caller of a request. */
@@ -45,7 +47,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   server.http.route({
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
-    bodyLimit: route.bodyLimit,
+    bodyLimit: bodyLimitOf(route),
     // Before a byte of the body is read: who may not call is not listened to.
     onRequest: async (request, reply) => {
       const user = await findCaller(server.authenticate, route, request)
@@ -101,11 +103,9 @@ function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'p
   if (parsed.success) return parsed.data
   // An id that is no id names nothing.
   if (part === 'path') throw new AppError('not_found', 'Not found')
-  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  const first = errors[0]
-  throw new AppError(
-    'invalid',
-    first?.path ? `${first.path}: ${first.message}` : (first?.message ?? 'Invalid request'),
-    { errors },
-  )
+  const errors = describeIssues(parsed.error.issues, value)
+  const { path, message } = errors[0] ?? { path: '', message: 'is not accepted' }
+  throw new AppError('invalid', `${path || wholes[part]} ${message}.`, { errors })
 }
+
+const wholes = { body: 'The request body', query: 'The query' }

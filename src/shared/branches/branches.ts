@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { ActiveBranch, MESSAGE_MAX_BYTES, MessageRole, pageLimit } from '../messages/messages.ts'
-import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, MESSAGE_BODY_BYTES, queryInt, text, trimmed } from '../primitives.ts'
 
 const SessionParams = z.object({ sessionId: Id })
 const MessageParams = z.object({ sessionId: Id, messageId: Id })
@@ -62,6 +62,7 @@ export const editMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/edit-and-regenerate',
   access: 'user',
+  bodyLimit: MESSAGE_BODY_BYTES,
   kind: 'stream',
   summary: 'Ask a question differently and stream the reply',
   params: MessageParams,

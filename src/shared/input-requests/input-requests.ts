@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, text } from '../primitives.ts'
+import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../primitives.ts'
 import { InputRequiredBlock, PausedBlock } from '../runs/blocks.ts'
 import { InputFile, InputType } from './request.ts'
 
@@ -23,6 +23,7 @@ export const provideInput = route({
   method: 'POST',
   path: '/sessions/:sessionId/provide-input',
   access: 'user',
+  bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Answer a request of the waiting run; the run goes on',
   params: z.object({ sessionId: Id }),
   body: z.object({ checkpoint_name: text(1, 500), input: z.unknown(), input_type: InputType }),
@@ -33,6 +34,7 @@ export const provideToolInput = route({
   method: 'POST',
   path: '/tool-executions/:executionId/provide-input',
   access: 'user',
+  bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Answer what a tool asks, or whether it may run',
   params: z.object({ executionId: Id }),
   body: z.object({ input: z.unknown(), input_type: z._default(InputType, 'text') }),

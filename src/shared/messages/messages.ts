@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, text } from '../primitives.ts'
+import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../primitives.ts'
 import { Block } from '../runs/blocks.ts'
 import { AgentType } from '../sessions/sessions.ts'
 
@@ -47,6 +47,7 @@ export const postMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages',
   access: 'user',
+  bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Send a message',
   status: 201,
   params: SessionParams,
@@ -59,6 +60,7 @@ export const createMessage = route({
   method: 'POST',
   path: '/messages',
   access: 'user',
+  bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Send a message and start its agent',
   status: 201,
   body: z.object({
