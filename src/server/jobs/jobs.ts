@@ -102,6 +102,7 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
       await pool.query('select pg_notify($1, $2)', [cancelChannel, key])
     },
     start: async () => {
+      isStopped = false
       instance.onLost(() => {
         abortAll()
         void work?.stop()
@@ -119,6 +120,7 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
     stop: async () => {
       isStopped = true
       await work?.stop()
+      work = null
     },
   }
 }
