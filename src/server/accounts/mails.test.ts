@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aVisitor, PASSWORD } from '../../../tests/support/visitor.ts'
-import { composeMail } from './mails.ts'
+import { composeMail, harmlessName } from './mails.ts'
 import { mailTexts, requestLanguage } from './texts.ts'
 
 const purposes = ['verify_email', 'reset_password', 'password_changed'] as const
@@ -29,6 +29,25 @@ describe('a mail', () => {
       }
       expect(subject).not.toContain('ada')
     }
+  })
+})
+
+describe('a name in a mail', () => {
+  it.each([
+    ['Ada Lovelace', 'Ada Lovelace'],
+    ['Dr. J.R. Müller-O’Neil', 'Dr. J.R. Müller-O’Neil'],
+    ['Visit evil.com now', 'Visit … now'],
+    ['at https://evil.example/now', 'at …'],
+    ['www.evil.example', '…'],
+    ['me@evil.com', '…'],
+    ['evil。com and evil．com', '… and …'],
+    ['//evil tel:123 c:\\evil', '… … …'],
+    ['ev\u200bil.c\u00adom', '…'],
+    ['a\u202eb\u0000c\n\nd', 'abc d'],
+    ['x'.repeat(200), `${'x'.repeat(59)}…`],
+    ['  ', ''],
+  ])('%j is %j', (name, shown) => {
+    expect(harmlessName(name)).toBe(shown)
   })
 })
 
@@ -77,13 +96,28 @@ describe('the mails of a person', () => {
     expect(rows).not.toContain(token)
   })
 
-  it('bring no lines and no links of whoever signed up with a foreign address', async () => {
-    const full_name = 'Win a prize\n\nat https://evil.example.com/now or www.evil.example.com'
-    await visitor.signUp('mallory', { email: 'victim@example.com', full_name })
+  it('bring nothing of whoever signed up with a foreign address, until that address is proved', async () => {
+    const full_name = 'Win a prize\n\nat https://evil.example.com/now or evil.example.org'
+    await visitor.signUp('prize.evil.example.net', { email: 'victim@example.com', full_name })
     await visitor.mailedToken('victim@example.com', 'verify-email')
-    const [mail = ''] = visitor.mails('victim@example.com')
-    expect(mail).toContain('Win a prize at … or …')
-    expect(mail).not.toContain('evil')
+    await visitor.send('POST', '/users/request-password-reset', { email: 'victim@example.com' })
+    await visitor.mailedToken('victim@example.com', 'reset-password')
+    const mails = visitor.mails('victim@example.com')
+    expect(mails).toHaveLength(2)
+    for (const mail of mails) {
+      expect(mail).toContain('Hello,')
+      expect(mail).not.toMatch(/prize|evil|\{\{/i)
+    }
+    expect(mails[1]).toContain('for your account.')
+  })
+
+  it('greet whoever has proved the address, by name and without anything that becomes a link', async () => {
+    await visitor.signUp('nora', { full_name: 'Nora de St. Clair, J.R.' })
+    const verify = await visitor.mailedToken('nora@example.com', 'verify-email')
+    await visitor.send('POST', `/users/verify-email?token=${verify}`)
+    await visitor.send('POST', '/users/request-password-reset', { email: 'nora@example.com' })
+    await visitor.mailedToken('nora@example.com', 'reset-password')
+    expect(visitor.mails('nora@example.com').at(-1)).toContain('Hello Nora de St. Clair, J.R.,')
   })
 
   it('are made for nobody who does not exist', async () => {

@@ -40,7 +40,9 @@ async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Pro
   if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
   const link = await makeLink(deps, purpose, user)
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-  const names = { name: oneLine(user.full_name || user.username), username: user.username }
+  // Anybody may sign up with somebody else's address: until it is proved, no word of theirs is mailed there.
+  const { username } = user
+  const names = user.email_verified_at && { name: harmlessName(user.full_name ?? '') || username, username }
   await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, names, link) })
 }
 
@@ -51,20 +53,32 @@ async function makeLink(deps: Deps, purpose: Purpose, user: { id: string; email:
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
 }
 
-/** Anybody may write a name and an address into the sign-up: a name brings no lines and no links into a mail. */
-function oneLine(name: string): string {
-  return name.replace(/\s+/g, ' ').replace(/(https?:\/\/|www\.)\S*/gi, '…')
+const longestName = 60
+/** What a mail program may make a link of: an address, a path, a number to call, a dot between two words. */
+const linkable = /[@/\\:]|[.。][\p{L}\p{N}]{2}/u
+
+/** A name as it may stand in a mail: one short line, nothing that cannot be seen, nothing that becomes a link. */
+export function harmlessName(name: string): string {
+  const seen = name
+    .normalize('NFKC')
+    .replace(/\s/gu, ' ')
+    .replace(/[\p{C}\p{DI}]/gu, '')
+  const words = seen.split(' ').filter(Boolean)
+  const line = [...words.map((word) => (linkable.test(word) ? '…' : word)).join(' ')]
+  return line.length > longestName ? `${line.slice(0, longestName - 1).join('')}…` : line.join('')
 }
 
-/** The words of a mail, as text and as HTML in which nothing a person chose is markup. */
+/** The words of a mail, as text and as HTML in which nothing a person chose is markup; without names it speaks of none. */
 export function composeMail(
   texts: MailTexts,
   purpose: Purpose,
-  names: Record<'name' | 'username', string>,
+  names: Record<'name' | 'username', string> | null,
   link: string,
 ): Omit<Mail, 'to'> {
   const fill = (text: string) =>
-    text.replace(/\{\{(name|username)\}\}/g, (_, key: keyof typeof names) => names[key])
+    text.replace(/ \{\{(name|username)\}\}/g, (_, key: 'name' | 'username') =>
+      names ? ` ${names[key]}` : '',
+    )
   const { subject, action } = texts[purpose]
   const [greeting, intro, outro] = [texts.greeting, texts[purpose].intro, texts[purpose].outro].map(fill) as [
     string,
