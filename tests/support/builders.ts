@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { nameSkeleton } from '../../src/server/accounts/accounts.ts'
 import type { TestApp } from './app.ts'
 
 export type TestUser = {
@@ -42,7 +43,14 @@ export async function aUser(
   const { id } = await deps.db
     .insertInto('users')
     .values({
-      ...{ username, email, email_verified_at: verified ? new Date() : null, beta_access: beta, preferences },
+      ...{
+        username,
+        name_skeleton: nameSkeleton(username),
+        email,
+        email_verified_at: verified ? new Date() : null,
+        beta_access: beta,
+        preferences,
+      },
     })
     .returning('id')
     .executeTakeFirstOrThrow()

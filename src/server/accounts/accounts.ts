@@ -6,6 +6,7 @@ import { endToken, endTokens, issueToken } from './access-tokens.ts'
 import { changePassword, resetPassword } from './change-password.ts'
 import { registerCleanup } from './cleanup.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
+import { forgetDevices, giveDevice, readDevice, rememberDevice } from './devices.ts'
 import { registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-tokens.ts'
 import { listCompanies, updateProfile } from './profile.ts'
@@ -18,6 +19,7 @@ import { notice, requestLanguage } from './texts.ts'
 
 export { createAuthenticate } from './authenticate.ts'
 export { createAccount } from './create-account.ts'
+export { nameSkeleton } from './name-skeleton.ts'
 export { hashPassword } from './passwords.ts'
 export { readSetupCode } from './setup-code.ts'
 export { passSignOnOn } from './sign-on/sign-on.ts'
@@ -36,11 +38,17 @@ export const serveAccounts: Feature = (server, deps) => {
 
 function serveTokens(server: Server, deps: Deps): void {
   serve(server, contract.createToken, {
-    handle: async ({ body, request }) => bearer(await signIn(deps, body, countedAddress(request.ip))),
+    handle: async ({ body, request, reply }) => {
+      const from = { address: countedAddress(request.ip), device: readDevice(request) }
+      const { token, device } = await signIn(deps, body, from)
+      giveDevice(deps, request, reply, device)
+      return bearer(token)
+    },
   })
   serve(server, contract.exchangeSignOnCode, {
-    handle: async ({ body, request }) => {
+    handle: async ({ body, request, reply }) => {
       const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
+      giveDevice(deps, request, reply, await rememberDevice(deps, userId, readDevice(request)))
       return bearer(await issueToken(deps, userId))
     },
   })
@@ -53,6 +61,7 @@ function serveTokens(server: Server, deps: Deps): void {
   serve(server, contract.deleteAllTokens, {
     handle: async ({ user, request }) => {
       await endTokens(deps, user.id)
+      await forgetDevices(deps, user.id)
       return notice(request, 'signed_out_everywhere')
     },
   })

@@ -2,11 +2,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { endTokens, readTokenAgeMs } from './access-tokens.ts'
+import { forgetDevices } from './devices.ts'
+import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { requestMail } from './mails.ts'
 import { consumeOneTimeToken, endOneTimeTokens } from './one-time-tokens.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { takeTurn } from './rate-limits.ts'
-import { endLockOut } from './sign-in.ts'
 
 /** How fresh a sign-in must be to give a first password to an account that signs in elsewhere. */
 const freshMs = 15 * 60_000
@@ -26,7 +26,7 @@ export async function changePassword(
     .select('password_hash')
     .where('id', '=', caller.id)
     .executeTakeFirstOrThrow()
-  if (password_hash) await assertCurrent(deps, caller.id, password_hash, form.current_password ?? '')
+  if (password_hash) await assertCurrent(deps, caller, password_hash, form.current_password ?? '')
   else if ((await readTokenAgeMs(deps, caller.tokenHash)) > freshMs) {
     throw new AppError('forbidden', 'Sign in again, then set your first password within 15 minutes.')
   }
@@ -55,15 +55,15 @@ export async function resetPassword(
   await requestMail(deps, 'password_changed', email)
 }
 
-/** A wrong current password counts like a failed sign-in: both guess the same secret. */
-async function assertCurrent(deps: Deps, userId: string, passwordHash: string, current: string) {
-  await takeTurn(deps, 'sign_in_account', userId)
-  await takeTurn(deps, 'sign_in_account_day', userId)
+/** Who is signed in is counted like a known browser: by their token, so that no stranger keeps them from it. */
+async function assertCurrent(deps: Deps, { id, tokenHash }: Caller, passwordHash: string, current: string) {
+  const guess = { who: id, address: '', known: tokenHash }
+  await countGuess(deps, guess)
   if (!(await verifyPassword(passwordHash, current))) {
     const message = 'The current password is wrong.'
     throw new AppError('invalid', message, { errors: [{ path: 'current_password', message }] })
   }
-  await endLockOut(deps, userId)
+  await forgiveGuess(deps, guess)
 }
 
 async function setPassword(deps: Deps, userId: string, password: string, keptToken?: Buffer) {
@@ -75,6 +75,7 @@ async function setPassword(deps: Deps, userId: string, password: string, keptTok
       .where('id', '=', userId)
       .execute()
     await endTokens({ db: trx }, userId, keptToken)
+    await forgetDevices({ db: trx }, userId)
     await endOneTimeTokens({ db: trx }, 'reset_password', userId)
     await endOneTimeTokens({ db: trx }, 'sign_on', userId)
   })

@@ -4,6 +4,7 @@ import type { Language } from '#shared/primitives.ts'
 import { grantStartingBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
+import { nameSkeleton } from './name-skeleton.ts'
 
 export type NewAccount = {
   username: string
@@ -56,10 +57,12 @@ async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
 }
 
 async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifiedAt: Date | null) {
+  const skeleton = nameSkeleton(account.username)
   const inserted = await trx
     .insertInto('users')
     .values({
       username: account.username,
+      name_skeleton: skeleton,
       email: account.email,
       full_name: account.fullName,
       password_hash: account.passwordHash,
@@ -73,7 +76,12 @@ async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifie
   const sameName = await trx
     .selectFrom('users')
     .select('id')
-    .where(sql`lower(username)`, '=', sql`lower(${account.username})`)
+    .where((row) =>
+      row.or([
+        row(sql`lower(username)`, '=', sql`lower(${account.username})`),
+        row('name_skeleton', '=', skeleton),
+      ]),
+    )
     .executeTakeFirst()
   if (sameName) throw new AppError('username_taken', 'Username already registered')
   throw new AppError('email_taken', 'Email already registered')

@@ -116,18 +116,9 @@ describe('what is limited', () => {
 
   it('SV-01 a success is not counted', async () => {
     await visitor.signUp('mona')
-    for (let i = 0; i < 12; i += 1) expect((await visitor.signIn('mona')).status).toBe(200)
+    for (let i = 0; i < 25; i += 1) expect((await visitor.signIn('mona')).status).toBe(200)
     const counted = await app.deps.db.selectFrom('rate_limits').select('hits').orderBy('hits').execute()
-    expect(counted.map(({ hits }) => hits)).toEqual([0, 1])
-  })
-
-  it('AU-27 SV-84 guessing the current password locks like signing in', async () => {
-    const { id, token } = await aUser(app, { username: 'nina' })
-    await visitor.send('POST', '/users/me/change-password', { new_password: PASSWORD }, token)
-    await spend('sign_in_account', id)
-    const form = { current_password: PASSWORD, new_password: 'another one' }
-    expect((await visitor.send('POST', '/users/me/change-password', form, token)).status).toBe(429)
-    expect((await visitor.signIn('nina')).status).toBe(429)
+    expect(counted.filter(({ hits }) => hits > 0)).toHaveLength(1)
   })
 })
 
@@ -156,9 +147,16 @@ it('SV-01 what has ended is removed, and nothing else', async () => {
     })
     .execute()
   await db.insertInto('rate_limits').values({ key: 'ended', hits: 1, expires_at: past }).execute()
+  const times = { last_used_at: past, expires_at: past }
+  await db
+    .insertInto('known_devices')
+    .values({ device_hash: ended, user_id: user.id, ...times })
+    .execute()
   await removeExpired(app.deps)
   expect(await db.selectFrom('rate_limits').select('key').execute()).toHaveLength(1)
   expect(await db.selectFrom('sign_on_states').select('nonce').execute()).toEqual([])
+  const devices = db.selectFrom('known_devices').select('user_id').where('user_id', '=', user.id)
+  expect(await devices.execute()).toEqual([])
   const left = db.selectFrom('one_time_tokens').select('user_id').where('token_hash', '=', ended)
   expect(await left.execute()).toEqual([])
   const tokens = await db

@@ -9,13 +9,16 @@ const hour = 60 * minute
 
 /**
  * How often something may be tried. A window starts with its first try and holds for all processes.
- * Sign-in counts failures only: a success gives its turn back. The two account rules are the
- * lock-out; 100 a day is the bound of NIST SP 800-63B.
+ * Sign-in counts failures only: a success gives its turn back. `sign_in_account` is counted by name and address,
+ * `sign_in_known` by browser; 100 a day is the bound of NIST SP 800-63B. How long a pause is says whoever takes it.
  */
 export const limits = {
   sign_in_address: { most: 100, seconds: 15 * minute },
   sign_in_account: { most: 10, seconds: 15 * minute },
   sign_in_account_day: { most: 100, seconds: 24 * hour },
+  sign_in_pause: { most: 1, seconds: minute },
+  sign_in_known: { most: 10, seconds: 15 * minute },
+  sign_in_known_day: { most: 100, seconds: 24 * hour },
   sign_up_address: { most: 60, seconds: hour },
   mail_address: { most: 30, seconds: hour },
   mail_account: { most: 5, seconds: hour },
@@ -25,26 +28,64 @@ export const limits = {
 
 export type Limit = keyof typeof limits
 
+type Turn = {
+  /** The account the count is about, where all counts about it may be forgotten together. */
+  about?: string
+  /** How long the window is, when it is not always as long. */
+  seconds?: number
+}
+
 /**
  * Counts one try of `who` (an address, a user id, a typed name).
  * @throws AppError `rate_limited` with the seconds until the window ends
  */
-export async function takeTurn(deps: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string): Promise<void> {
-  const { most, seconds } = limits[limit]
+export async function takeTurn(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  limit: Limit,
+  who: string,
+  { about, seconds = limits[limit].seconds }: Turn = {},
+): Promise<void> {
   const now = deps.clock.now()
   const ends = new Date(now.getTime() + seconds * 1000)
   const row = await deps.db
     .insertInto('rate_limits')
-    .values({ key: keyOf(limit, who), hits: 1, expires_at: ends })
+    .values({ key: keyOf(limit, who), hits: 1, expires_at: ends, about: about ? hashed(about) : null })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         hits: sql`case when rate_limits.expires_at <= ${now} then 1 else rate_limits.hits + 1 end`,
-        expires_at: sql`case when rate_limits.expires_at <= ${now} then ${ends} else rate_limits.expires_at end`,
+        // A turn that was given back leaves no window behind.
+        expires_at: sql`case when rate_limits.expires_at <= ${now} or rate_limits.hits = 0 then ${ends} else rate_limits.expires_at end`,
       }),
     )
     .returning(['hits', 'expires_at'])
     .executeTakeFirstOrThrow()
-  if (row.hits > most) throw tooMany(row.expires_at.getTime() - now.getTime())
+  if (row.hits > limits[limit].most) throw tooMany(row.expires_at.getTime() - now.getTime())
+}
+
+/** Counts nothing, but refuses what would be refused. @throws AppError `rate_limited` */
+export async function assertTurn(deps: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string): Promise<void> {
+  const row = await findTurns(deps, limit, who)
+  if (row && row.hits >= limits[limit].most) {
+    throw tooMany(row.expires_at.getTime() - deps.clock.now().getTime())
+  }
+}
+
+/** How many tries are counted now. */
+export async function countTurns(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  limit: Limit,
+  who: string,
+): Promise<number> {
+  return (await findTurns(deps, limit, who))?.hits ?? 0
+}
+
+function findTurns({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string) {
+  return db
+    .selectFrom('rate_limits')
+    .select(['hits', 'expires_at'])
+    .where('key', '=', keyOf(limit, who))
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst()
 }
 
 /** Gives one counted try back, after a success. */
@@ -56,21 +97,9 @@ export async function giveTurnBack({ db }: Pick<Deps, 'db'>, limit: Limit, who: 
     .execute()
 }
 
-/** Whether the next try would be refused; counts nothing. */
-export async function isLimited({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string) {
-  const row = await db
-    .selectFrom('rate_limits')
-    .select('hits')
-    .where('key', '=', keyOf(limit, who))
-    .where('expires_at', '>', clock.now())
-    .executeTakeFirst()
-  return row !== undefined && row.hits >= limits[limit].most
-}
-
-/** Ends the windows of the limits given, such as a lock-out. */
-export async function forgetTurns({ db }: Pick<Deps, 'db'>, forgotten: Limit[], who: string): Promise<void> {
-  const keys = forgotten.map((limit) => keyOf(limit, who))
-  await db.deleteFrom('rate_limits').where('key', 'in', keys).execute()
+/** Ends every window about an account, such as its lock-outs. */
+export async function forgetAbout({ db }: Pick<Deps, 'db'>, about: string): Promise<void> {
+  await db.deleteFrom('rate_limits').where('about', '=', hashed(about)).execute()
 }
 
 /** An address to count by: an IPv6 host has a whole /64 to itself. */
@@ -87,7 +116,11 @@ export function countedAddress(ip: string): string {
 
 /** Typed names are hashed: whatever is typed, the key is short and gives nothing away. */
 function keyOf(limit: Limit, who: string): string {
-  return `${limit}:${createHash('sha256').update(who).digest('base64url')}`
+  return `${limit}:${hashed(who)}`
+}
+
+function hashed(who: string): string {
+  return createHash('sha256').update(who).digest('base64url')
 }
 
 function tooMany(remainingMs: number): AppError {

@@ -114,6 +114,49 @@ describe('sign-up', () => {
     )
   })
 
+  it.each([
+    ['a zero-width joiner', 'ad\u200dmin'],
+    ['a soft hyphen', 'ad\u00admin'],
+    ['a turn of the writing direction', 'ad\u202enim'],
+    ['a Hangul filler', 'ad\u3164min'],
+    ['an invisible joiner of marks', 'ad\u034fmin'],
+    ['a variation selector', 'admin\ufe0f'],
+    ['a blank of Braille', 'ad\u2800min'],
+    ['a tag', 'admin\u{e0041}'],
+    ['a mark with nothing under it', '\u0301admin'],
+    ['a control character', 'ad\u0007min'],
+  ])('a username with %s is refused', async (_, username) => {
+    const { status, body } = await visitor.signUp('x', { username, email: 'unseen@example.com' })
+    expect([status, (body.errors as { path: string }[])[0]?.path]).toEqual([422, 'username'])
+  })
+
+  it.each(['o’hara', 'josé_42', 'Søren.K', '田中', 'мария', 'x+y-z'])(
+    'the username %s is taken as it is',
+    async (username) => {
+      const email = `${encodeURIComponent(username).replaceAll('%', '')}@example.com`
+      expect((await visitor.signUp('x', { username, email })).status).toBe(201)
+    },
+  )
+
+  it('a username that looks like one there is counts as taken', async () => {
+    await visitor.signUp('Paola.Iona10', { email: 'real@example.com' })
+    const alike = [
+      'Раola.Iona10',
+      'pаоlа.iоnа10',
+      'Paola.lona10',
+      'Paola.IonalO',
+      'Ρaola.Iona10',
+      'Ｐaola.Iona10',
+    ]
+    for (const [at, username] of alike.entries()) {
+      const { status, body } = await visitor.signUp('x', { username, email: `alike${at}@example.com` })
+      expect([username, status, body.detail]).toEqual([username, 409, 'Username already registered'])
+    }
+    expect((await visitor.signUp('x', { username: 'arnold', email: 'arnold@example.com' })).status).toBe(201)
+    expect((await visitor.signUp('x', { username: 'amold', email: 'amold@example.com' })).status).toBe(409)
+    expect((await visitor.signUp('x', { username: 'paolo.iona10', email: 'o@example.com' })).status).toBe(201)
+  })
+
   it('AU-14 AU-18 SV-06 lets in only who has opened the mailed link, once', async () => {
     expect((await visitor.signUp('ada', { full_name: null, language: 'fr' })).body).toMatchObject({
       verification_required: true,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { afterEach, expect, inject, it } from 'vitest'
+import { nameSkeleton } from '../accounts/accounts.ts'
 import { createLog } from '../log.ts'
 import { type Connection, connect } from './connect.ts'
 import { MigrationError, migrate } from './migrate.ts'
@@ -58,4 +59,23 @@ it('applies a file whole or not at all, and goes on from there', async () => {
   expect(tables).toEqual([])
   await pool.query('drop table sessions')
   expect(await migrate(pool)).toEqual(files.slice(1))
+})
+
+it('accounts from before know what their names look like; of those that look alike the oldest keeps its look', async () => {
+  const [{ pool }] = (await servers(1)) as [Connection]
+  // In the way of the file.
+  await pool.query('create table known_devices (id int)')
+  await expect(migrate(pool)).rejects.toThrow(/^The migration 0013_/)
+  const names = ['o’Hara', 'josé', 'Мария', 'IVAN10', 'Arnold', 'admin', 'аdmin']
+  for (const [at, name] of names.entries()) {
+    const values = [name, `${at}@example.com`, new Date(Date.UTC(2026, 0, 1 + at))]
+    await pool.query('insert into users (username, email, created_at) values ($1, $2, $3)', values)
+  }
+  await pool.query('drop table known_devices')
+  await migrate(pool)
+  const { rows } = await pool.query('select id, name_skeleton from users order by created_at')
+  expect(rows.slice(0, 6).map(({ name_skeleton }) => name_skeleton)).toEqual(
+    names.slice(0, 6).map(nameSkeleton),
+  )
+  expect(rows[6].name_skeleton).toBe(`${nameSkeleton('admin')} ${rows[6].id}`)
 })

@@ -15,6 +15,7 @@ export type Tables = {
   users: {
     id: Generated<string>
     username: string
+    name_skeleton: string
     email: string
     full_name: string | null
     language: Generated<string>
@@ -59,7 +60,13 @@ export type Tables = {
     nonce: string
     expires_at: ColumnType<Date>
   }
-  rate_limits: { key: string; hits: number; expires_at: ColumnType<Date> }
+  rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }
+  known_devices: {
+    device_hash: Buffer
+    user_id: string
+    last_used_at: ColumnType<Date>
+    expires_at: ColumnType<Date>
+  }
   sessions: {
     id: Generated<string>
     user_id: string

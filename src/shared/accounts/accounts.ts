@@ -84,12 +84,13 @@ export const signUp = route({
   summary: 'Create an account',
   status: 201,
   body: z.object({
-    // Never an @, so that a name is never taken for an email; nothing that cannot be seen.
+    // Never an @, so that a name is never taken for an email; nothing that cannot be seen, or that turns text around.
     username: z
       .string()
       .check(
         ...[atMost(1000), z.trim(), z.normalize('NFKC'), z.minLength(1), atMost(64)],
-        z.regex(/^[^\s@\p{C}]+$/u),
+        z.regex(/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._+'’-]*$/u),
+        z.regex(/^\P{DI}*$/u),
       ),
     email: Email,
     full_name: z.nullish(trimmed(0, 200)),

@@ -18,7 +18,6 @@ export function signOnProblem(error: string): 'beta_required' | 'sso_failed' {
 }
 
 const signOnReasons = [
-  'account_locked',
   'email_not_proved',
   'setup_code_required',
   'not_configured',

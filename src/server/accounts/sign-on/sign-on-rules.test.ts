@@ -40,11 +40,14 @@ describe('who may come in', () => {
     expect(await users('beta@example.com')).toHaveLength(1)
   })
 
-  it('AU-22 a locked account stays locked for every way in', async () => {
-    const locked = await aUser(product.app, { username: 'locked', beta: true })
-    for (let i = 0; i < 10; i += 1) await takeTurn(product.app.deps, 'sign_in_account', locked.id)
-    product.google.signInAs({ sub: 'sub-locked', email: locked.email, email_verified: true })
-    expect((await product.signOn()).query.get('sso_error')).toBe('account_locked')
+  it('wrong passwords of strangers keep nobody from a sign-on, after which the browser is known', async () => {
+    const { id, email } = await aUser(product.app, { username: 'locked', beta: true })
+    for (let at = 0; at < 100; at += 1) await takeTurn(product.app.deps, 'sign_in_account_day', id)
+    product.google.signInAs({ sub: 'sub-locked', email, email_verified: true })
+    const { query, jar } = await product.signOn()
+    expect((await product.exchange(query.get('token') ?? '', jar)).status).toBe(200)
+    const known = product.app.deps.db.selectFrom('known_devices').select('user_id').where('user_id', '=', id)
+    expect(await known.execute()).toHaveLength(1)
   })
 
   it('AU-04 gives a newcomer a name nobody has', async () => {

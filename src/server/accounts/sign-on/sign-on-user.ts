@@ -5,14 +5,12 @@ import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { hasBetaAccess } from '../beta.ts'
 import { createAccount } from '../create-account.ts'
-import { isLockedOut } from '../sign-in.ts'
 import { userColumns } from '../users.ts'
 import type { Claims } from './openid.ts'
 
 /** Why a sign-on ended without a token; goes into `sso_error`. */
 export type SignOnFailure =
   | 'beta_required'
-  | 'account_locked'
   | 'email_not_proved'
   | 'setup_code_required'
   | 'not_configured'
@@ -46,7 +44,6 @@ export async function findSignOnUser(deps: Deps, provider: string, claims: Claim
     .where('users.id', '=', id)
     .executeTakeFirstOrThrow()
   if (!hasBetaAccess(deps.config, user)) throw new SignOnError('beta_required')
-  if (await isLockedOut(deps, user.id)) throw new SignOnError('account_locked')
   return { id: user.id, email: user.email }
 }
 
