@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { statusOf } from '../../src/shared/errors.ts'
+import { type FuzzedProduct, startFuzzedProduct } from '../support/fuzz/fuzzed-product.ts'
+import { type FuzzedRequest, requestsTo } from '../support/fuzz/requests.ts'
+import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
+import { fillProduct, type People, type Who } from '../support/fuzz/rows.ts'
+import { type Answered, send } from '../support/fuzz/send.ts'
+
+/** Requests to each route; its time is what the least of them takes. */
+const count = Number(process.env.FAULTS_REQUESTS ?? 120)
+const seed = Number(process.env.FAULTS_SEED ?? 20261122)
+const budgetMs = process.env.FAULTS_REQUESTS ? Number.POSITIVE_INFINITY : 50_000
+
+let fuzzed: FuzzedProduct
+let routes: RouteToFuzz[]
+let people: People
+beforeAll(async () => {
+  fuzzed = await startFuzzedProduct()
+  people = await fillProduct(fuzzed)
+  routes = (await readRoutes(fuzzed.product.url)).sort((a, b) => order(a) - order(b))
+})
+afterAll(() => fuzzed.close())
+
+/** What ends something for good comes last. */
+const order = ({ method, path }: RouteToFuzz) => (method !== 'DELETE' ? 0 : path.includes('{') ? 1 : 2)
+const endsTokens = ({ name }: RouteToFuzz) =>
+  ['DELETE /token', 'DELETE /users/me/tokens', 'POST /users/me/change-password'].includes(name)
+
+type Tried = { who: Who; asked: FuzzedRequest; answered: Answered }
+/** One request for each way in which a route fails. */
+const faults = new Map<string, string>()
+const reached = new Map<string, Set<string>>()
+
+it('whatever a request is made of, it is answered, or refused in the one form there is', async () => {
+  const until = performance.now() + budgetMs
+  for (const [n, route] of routes.entries()) {
+    const requests = fc.sample(requestsTo(route, people.known), { numRuns: count, seed: seed + n })
+    const share = (until - performance.now()) / (routes.length - n)
+    await tryAll(route, requests, performance.now() + share)
+  }
+  if (process.env.FAULTS_REQUESTS) console.log(summary())
+  expect(Object.fromEntries(faults)).toEqual({})
+  expect(fuzzed.product.process.exitCode).toBeNull()
+})
+
+it('every route was reached: its own code answered at least once', () => {
+  const unreached = routes.filter(({ name }) => ![...(reached.get(name) ?? [])].some(isOwnAnswer))
+  expect(unreached.map(({ name }) => `${name}: ${[...(reached.get(name) ?? [])].join(' ')}`)).toEqual([])
+})
+
+async function tryAll(route: RouteToFuzz, requests: FuzzedRequest[], until: number): Promise<void> {
+  const people = ['user', 'super_admin', 'user', 'company_admin', 'user', 'anonymous'] as const
+  const waiting = requests.map((asked, n) => ({ asked, who: people[n % people.length] as Who }))
+  const work = async () => {
+    for (let next = waiting.shift(); next && performance.now() < until; next = waiting.shift())
+      look(route, { ...next, answered: await tryOne(route, next.who, next.asked) })
+  }
+  await Promise.all(Array.from({ length: 6 }, work))
+  // Counts of failures belong to other tests: here they would hide what comes behind them.
+  await fuzzed.db.deleteFrom('rate_limits').execute()
+}
+
+async function tryOne(route: RouteToFuzz, who: Who, asked: FuzzedRequest): Promise<Answered> {
+  const token = endsTokens(route) ? await people.aDisposableToken(who) : people.tokens[who]
+  return send(fuzzed.product.url, asked, token).catch((error: Error) => ({
+    ...{ status: 0, type: '', text: `${error.name} ${error.message}` },
+  }))
+}
+
+/** Answers that may say that something else is not there: the model's provider, or room. */
+const honest = /connections|transcribe|login|execute|generate|messages/
+
+function look(route: RouteToFuzz, { who, asked, answered }: Tried): void {
+  const { status, text } = answered
+  const codes = reached.get(route.name) ?? new Set()
+  reached.set(route.name, codes)
+  const wrong = wrongAnswer(route, answered)
+  codes.add(status < 400 ? String(status) : `${status}:${codeOf(text)}`)
+  if (!wrong) return
+  const { method, path, headers, body } = asked
+  const sent = `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)} ${body?.slice(0, 400)}`
+  faults.set(`${wrong}: ${route.name}`, `${who} ${sent} => ${status} ${text.slice(0, 200)}`)
+}
+
+function wrongAnswer({ path }: RouteToFuzz, { status, type, text }: Answered): string | null {
+  if (status === 0) return 'no answer'
+  if (status < 400) return null
+  if (!type.startsWith('application/json')) return 'an error that is no JSON'
+  const error = readError(text)
+  if (!error) return 'an error of another form'
+  if (statusOf[error.code as keyof typeof statusOf] !== status) return 'another status than its code'
+  if (/\bat \S+ \(|node:|\.ts\b|\/src\/|node_modules|select .* from|received undefined/i.test(error.detail))
+    return 'a detail of the inside'
+  if (status < 500 || (status > 501 && honest.test(path))) return null
+  return 'a failure of the server'
+}
+
+function readError(text: string): { code: string; detail: string } | null {
+  try {
+    const error = JSON.parse(text) as Record<string, unknown>
+    const names = Object.keys(error).filter((name) => !['detail', 'code', 'errors'].includes(name))
+    if (names.length > 0 || typeof error.detail !== 'string' || typeof error.code !== 'string') return null
+    const errors = error.errors ?? []
+    const isField = (one: Record<string, unknown>) =>
+      typeof one.path === 'string' && typeof one.message === 'string' && Object.keys(one).length === 2
+    return Array.isArray(errors) && errors.every(isField) ? (error as { code: string; detail: string }) : null
+  } catch {
+    return null
+  }
+}
+
+const codeOf = (text: string) => readError(text)?.code ?? '?'
+
+/** Said by what stands before every route, too. */
+const ofTheGate = /:(malformed|invalid|unauthenticated|forbidden|not_found|too_large|rate_limited|\?)$/
+const isOwnAnswer = (answer: string) => !ofTheGate.test(answer)
+
+function summary(): string {
+  return [...reached].map(([name, codes]) => `${name}: ${[...codes].sort().join(' ')}`).join('\n')
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Connection, connect } from '../../../src/server/db/db.ts'
+import { createLog } from '../../../src/server/log.ts'
+import { cloneDatabase } from '../database.ts'
+import { type ModelServer, startModelServer } from '../model-server.ts'
+import { type Product, startProduct } from '../product.ts'
+
+/** What a server did since the last reset. */
+export type Measured = { stalledMs: number; grewBytes: number; rss: number }
+
+export type FuzzedProduct = {
+  product: Product
+  model: ModelServer
+  /** The server's own database. */
+  db: Connection['db']
+  reset: () => Promise<Measured>
+  read: () => Promise<Measured>
+  close: () => Promise<void>
+}
+
+/** The real server in a process of its own, measured from inside, with a scripted model and nobody else to call. */
+export async function startFuzzedProduct(env: Record<string, string> = {}): Promise<FuzzedProduct> {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-fuzz-'))
+  const socket = join(folder, 'probe')
+  const model = await startModelServer()
+  const { address, drop } = await cloneDatabase()
+  const { host, port, user, database } = address
+  const product = await startProduct({
+    entry: 'src/server/main.ts',
+    dataDir: join(folder, 'data'),
+    env: {
+      DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+      ATRIUM_COMPATIBLE_URL: model.url,
+      OPEN_METEO_URL: 'http://127.0.0.1:9',
+      PROBE_SOCKET: socket,
+      NODE_OPTIONS: `--import=${new URL('loop-probe.ts', import.meta.url).href}`,
+      ATRIUM_LOG_LEVEL: 'error',
+      ...env,
+    },
+  })
+  const { db, close } = connect(address, createLog('error'))
+  return {
+    ...{ product, model, db },
+    reset: () => ask(socket, '/reset'),
+    read: () => ask(socket, '/read'),
+    close: async () => {
+      await product.kill()
+      await close()
+      await model.close()
+      await drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function ask(socketPath: string, path: string): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ socketPath, path }, async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve(JSON.parse(text) as Measured)
+    })
+    asking.on('error', reject).end()
+  })
+}

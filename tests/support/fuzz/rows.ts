@@ -1,0 +1,175 @@
+import type { TestApp } from '../app.ts'
+import { aBelief, aCompany, aSession, aUser, type TestUser } from '../builders.ts'
+import { openStream } from '../event-stream.ts'
+import { calls, says } from '../model-server.ts'
+import type { FuzzedProduct } from './fuzzed-product.ts'
+import type { Known } from './values.ts'
+
+export type Who = 'anonymous' | 'user' | 'company_admin' | 'super_admin'
+export type People = {
+  tokens: Record<Who, string | null>
+  /** What names rows of the user, mostly, and of strangers. */
+  known: Known
+  aDisposableToken: (who: Who) => Promise<string | null>
+}
+
+type App = Pick<TestApp, 'deps'>
+type Maker = { app: App; user: TestUser; url: string; fuzzed: FuzzedProduct; add: Add }
+type Add = (name: string, ...values: unknown[]) => void
+
+/** People of every kind, and rows of every kind of one of them, most of them made by using the product. */
+export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
+  const app = { deps: { db: fuzzed.db, clock: { now: () => new Date() } } } as unknown as App
+  const companyId = await aCompany(app)
+  const user = await aUser(app, { role: 'member', companyId })
+  const admin = await aUser(app, { role: 'company_admin', companyId })
+  const root = await aUser(app, { role: 'super_admin', companyId })
+  const pool = new Map<string, unknown[]>()
+  const add: Add = (name, ...values) => pool.set(name, [...(pool.get(name) ?? []), ...values])
+  const maker = { app, user, url: `${fuzzed.product.url}/api/v1`, fuzzed, add }
+  await addConversations(maker)
+  await addFiles(maker)
+  await addOthers(maker, root)
+  addWords(maker)
+  return {
+    tokens: { anonymous: null, user: user.token, company_admin: admin.token, super_admin: root.token },
+    known: (name) => pool.get(name) ?? pool.get(aliases[name] ?? '') ?? [],
+    aDisposableToken: async (who) => {
+      if (who === 'anonymous') return null
+      return (await aUser(app, { role: who === 'user' ? 'member' : who, companyId })).token
+    },
+  }
+}
+
+const aliases: Record<string, string> = {
+  ...{ session_id: 'sessionId', chat_session_id: 'sessionId', branchId: 'messageId', before: 'messageId' },
+  ...{ parent_id: 'messageId', message_id: 'messageId', assistant_id: 'assistantId', tool_id: 'toolId' },
+  ...{ checkpoint_hint: 'checkpointId', a: 'checkpointId', b: 'checkpointId' },
+}
+
+/** Chats that were answered, planned, asked back, wait for leave and were interrupted. */
+async function addConversations({ app, user, url, fuzzed: { db, model }, add }: Maker): Promise<void> {
+  const main = await aSession(app, user, { turns: 4, modelName: 'compatible/scripted' })
+  // Most requests go to one chat, so that the messages they name are often in it.
+  add('sessionId', ...Array(12).fill(main.id))
+  add('messageId', ...main.messageIds)
+  await aBelief(app, user, { messageId: main.messageIds[1] ?? '', goals: ['Go'] })
+  const ask = async (modelName: string, content: string, metadata: Record<string, unknown> = {}) => {
+    const isRare = metadata.agent_type !== undefined || content === 'Ask'
+    const { id } = await aSession(app, user, { modelName, metadata })
+    const stream = await openStream(`${url}/sessions/${id}/messages`, {
+      ...{ method: 'POST', headers: user.headers, body: { content } },
+    })
+    await stream.ended
+    // Named more often than others, for the sake of routes that need what only they have.
+    add('sessionId', ...Array(isRare ? 4 : 1).fill(id))
+  }
+  const scripted = 'compatible/scripted'
+  await ask('atrium/offline', 'Add 2 and 3, then multiply it by 7', { agent_type: 'plan_and_act' })
+  const sum = calls('calculator', { a: 1, b: 2, operation: 'add' })
+  model.reply([sum], [says('3')])
+  await ask(scripted, 'Go')
+  const json = { prompt: 'Which?', input_types: ['json'], skippable: true }
+  for (const question of [{ prompt: 'Which?' }, json, form, form, form]) {
+    model.reply([calls('ask_person', question)])
+    await ask(scripted, 'Ask')
+  }
+  await db
+    .insertInto('tool_policies')
+    .values({ user_id: user.id, tool_id: 'calculator', policy: 'ask' })
+    .execute()
+  for (let n = 0; n < 3; n += 1) {
+    model.reply([sum])
+    await ask(scripted, 'Go')
+  }
+  await db.deleteFrom('tool_policies').execute()
+  await markInterrupted(db)
+}
+
+const form = {
+  prompt: 'Which?',
+  fields: ['text', 'json', 'boolean', 'document', 'image', 'audio', 'video', 'constructor'].map((type) => ({
+    ...{ name: type, label: type, type },
+  })),
+}
+
+/** One of the questions becomes one about a call that was interrupted, which otherwise needs a server that died. */
+async function markInterrupted(db: FuzzedProduct['db']): Promise<void> {
+  const { key, run_id, request } = await db
+    .selectFrom('input_requests')
+    .select(['key', 'run_id', 'request'])
+    .where('state', '=', 'waiting')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('input_requests')
+    .set({ request: JSON.stringify({ ...(request as object), kind: 'interrupted' }) })
+    .where('run_id', '=', run_id)
+    .where('key', '=', key)
+    .execute()
+}
+
+async function addFiles({ url, user, add }: Maker): Promise<void> {
+  const files = [
+    ['a.png', 'image/png', '89504e470d0a1a0a'],
+    ['a.webm', 'audio/webm', '1a45dfa3'],
+    ['a.txt', 'text/plain', '61'],
+  ] as const
+  for (const [name, type, bytes] of files) {
+    const body = new FormData()
+    body.append('file', new Blob([new Uint8Array(Buffer.from(bytes, 'hex'))], { type }), name)
+    const answer = await fetch(`${url}/input-files`, { method: 'POST', headers: user.headers, body })
+    add('fileId', ((await answer.json()) as { id: string }).id)
+  }
+}
+
+async function addOthers({ app, user, url, fuzzed: { db }, add }: Maker, root: TestUser): Promise<void> {
+  const tools = ['calculator']
+  const assistant = { name: 'Ada', description: 'Helps', instructions: 'Be brief.', agent_type: 'multi_turn' }
+  add('assistantId', await create(`${url}/assistants`, user, { ...assistant, model_name: null, tools }))
+  const connection = { kind: 'compatible', provider: 'other', name: 'Other', api_key: 'x' }
+  const base_url = 'http://127.0.0.1:9/v1'
+  add('connectionId', await create(`${url}/model-connections`, root, { ...connection, base_url }))
+  await db.insertInto('identities').values({ provider: 'google', subject: 'x', user_id: user.id }).execute()
+  const executions = await db.selectFrom('tool_executions').select('id').execute()
+  add('executionId', ...executions.map(({ id }) => id))
+  const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()
+  for (const { id } of sessions) {
+    const answer = await fetch(`${url}/sessions/${id}/checkpoints`, { headers: user.headers })
+    const checkpoints = (await answer.json()) as { id: string; name: string }[]
+    add('checkpointId', ...checkpoints.map((checkpoint) => checkpoint.id))
+    add('checkpoint_name', ...checkpoints.map(({ name }) => name))
+  }
+  const stranger = await aUser(app)
+  const foreign = await aSession(app, stranger, { turns: 1 })
+  add('sessionId', foreign.id)
+  add('messageId', foreign.messageIds[0])
+  add('userId', user.id, stranger.id)
+}
+
+async function create(address: string, { headers }: TestUser, body: object): Promise<string> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
+  return ((await answer.json()) as { id: string }).id
+}
+
+function addWords({ user, add }: Maker): void {
+  add('checkpoint_name', ...Array(12).fill('waiting_for_input_1'))
+  add('provider', 'google', 'google', 'openai')
+  add('lng', 'en', 'fr', '__proto__')
+  add('ns', 'common', 'streaming_blocks', 'constructor')
+  add('toolId', 'calculator', 'weather', 'calculator', 'constructor')
+  add('tool_choice', 'calculator', 'weather', '__proto__')
+  add('tools', ['calculator'], ['__proto__'], ['constructor', 'toString'], null)
+  add('model_name', 'compatible/scripted', 'atrium/offline', '__proto__/constructor', 'constructor')
+  add('model', 'compatible/scripted', 'atrium/offline', 'toString')
+  add('base_url', 'http://127.0.0.1:9/v1')
+  add('inputs', { a: 1, b: 2, operation: 'add' }, { location: 'Paris' }, { constructor: 1 })
+  add('username', user.username)
+  add('email', user.email)
+}

@@ -1,0 +1,21 @@
+import { Agent, request } from 'undici'
+import type { FuzzedRequest } from './requests.ts'
+
+export type Answered = { status: number; type: string; text: string }
+
+const agent = new Agent({ connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 })
+
+/** Sends one request; of a stream of events only the beginning is read. */
+export async function send(url: string, asked: FuzzedRequest, token: string | null): Promise<Answered> {
+  const { method, path, body, headers } = asked
+  const answer = await request(`${url}/api/v1${path}`, {
+    ...{ method: method as 'GET', dispatcher: agent, body: body ?? null },
+    headers: { ...headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+  })
+  const type = String(answer.headers['content-type'] ?? '')
+  if (!type.startsWith('text/event-stream'))
+    return { status: answer.statusCode, type, text: await answer.body.text() }
+  answer.body.on('error', () => undefined)
+  answer.body.destroy()
+  return { status: answer.statusCode, type, text: '' }
+}
