@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { convertBlocks, convertFootnotes, startConversion } from './convert.ts'
-import { createDocument, longestLine, parseMarkdown } from './document.ts'
+import { createDocument, parseMarkdown } from './document.ts'
+import { longestLine } from './hard-lines.ts'
 import { parseSource } from './parse.ts'
 
 const lines = [

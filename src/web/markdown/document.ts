@@ -1,6 +1,7 @@
 import type { Code, List, RootContent, Table } from 'mdast'
 import { convertBlocks, convertFootnotes, hasDefinitions, isOpenFence, startConversion } from './convert.ts'
 import { type Fence, openFence, readFence } from './fence.ts'
+import { findHardLines } from './hard-lines.ts'
 import { parseSource } from './parse.ts'
 import { repairTail } from './repair.ts'
 import { share } from './share.ts'
@@ -22,9 +23,6 @@ type Options = {
   /** Rows of a list or table at the end after which the earlier ones are not parsed again. */
   splitAfter?: number
 }
-
-/** A line longer than this is shown as it is: parsing it could take seconds, and nobody reads its markup. */
-export const longestLine = 20_000
 
 /** Rows of the last list or table that are settled; `prefix` is put before what is parsed of the rest. */
 type Carry = { block: ListBlock | TableBlock; prefix: string }
@@ -54,7 +52,7 @@ export function createDocument({ tags = [], splitAfter = 24 }: Options = {}): Ma
       state.text = text
       state.done = done
       const tail = advance(state, tags, splitAfter)
-      const isWhole = done && state.defines && !findLongLine(text)
+      const isWhole = done && state.defines && !findHardLines(text)
       const blocks = isWhole ? convertWhole(text, tags) : [...state.frozen, ...tail]
       state.blocks = share(previous, blocks)
       return state.blocks
@@ -104,14 +102,14 @@ function advance(state: State, tags: readonly string[], splitAfter: number): Blo
     }
     const rest = state.text.slice(state.stable)
     if (rest === '' && !state.carry) return []
-    const long = findLongLine(rest)
-    if (long) {
+    const hard = findHardLines(rest)
+    if (hard) {
       const base = state.stable
-      if (settleBefore(state, rest, long.start, tags)) continue
-      const line = rest.slice(long.start, long.end)
-      if (long.end === rest.length && !state.done) return [{ type: 'plain', text: line }]
-      state.frozen.push({ type: 'plain', text: line })
-      state.stable = base + Math.min(long.end + 1, rest.length)
+      if (settleBefore(state, rest, hard.start, tags)) continue
+      const lines = rest.slice(hard.start, hard.end)
+      if (hard.end === rest.length && !state.done) return [{ type: 'plain', text: lines }]
+      state.frozen.push({ type: 'plain', text: lines })
+      state.stable = base + Math.min(hard.end + 1, rest.length)
       continue
     }
     const source = (state.carry?.prefix ?? '') + (state.done ? rest : repairTail(rest))
@@ -133,19 +131,7 @@ function convertWhole(text: string, tags: readonly string[]): Block[] {
   return [...convertBlocks(nodes, conversion), ...convertFootnotes(conversion)]
 }
 
-/** The first line that is too long to parse, as offsets without its line end. */
-function findLongLine(text: string): { start: number; end: number } | null {
-  if (text.length <= longestLine) return null
-  for (let start = 0; start < text.length; ) {
-    const found = text.indexOf('\n', start)
-    const end = found < 0 ? text.length : found
-    if (end - start > longestLine) return { start, end }
-    start = end + 1
-  }
-  return null
-}
-
-/** Settles what stands before a long line. Gives true when it left a fence open, which takes the line in. */
+/** Settles what stands before hard lines. Gives true when it left a fence open, which takes them in. */
 function settleBefore(state: State, rest: string, start: number, tags: readonly string[]): boolean {
   const source = (state.carry?.prefix ?? '') + rest.slice(0, start)
   const nodes = parseSource(source).children

@@ -2,9 +2,10 @@ import type { Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { boundedSyntax } from './bounded-syntax.ts'
 import { mathFromMarkdown, mathSyntax } from './math-syntax.ts'
 
-const extensions = [gfm(), mathSyntax()]
+const extensions = [gfm(), mathSyntax(), boundedSyntax()]
 const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown()]
 
 /**
