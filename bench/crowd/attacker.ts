@@ -20,6 +20,8 @@ process.once('message', (orders: Orders) => {
     process.send?.(did, () => process.exit(0))
   })
 })
+// Whoever gave the orders has ended.
+process.once('disconnect', () => process.exit(1))
 process.send?.({})
 
 function attack({ url, token, bigSession, sessions, model }: Orders): void {
