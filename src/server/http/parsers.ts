@@ -4,19 +4,33 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { assertFewValues } from './body-bounds.ts'
 
+/** A JSON body that has come, and is parsed when its caller has a turn. */
+export class JsonBody {
+  /** @throws AppError `malformed`, `too_large` */
+  readonly parse: () => unknown
+
+  constructor(parse: () => unknown) {
+    this.parse = parse
+  }
+}
+
 /** JSON, form and multipart bodies. An empty JSON body is none: clients name the type on calls without a body, too. */
 export function readBodies(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
+    const read = () => {
       assertFewValues(body)
-    } catch (error) {
-      return done(error as Error)
+      const text = body.toString()
+      if (text.trim() === '') return undefined
+      let parsed: unknown
+      parse(request, text, (error, value) => {
+        if (error) throw malformed(error)
+        parsed = value
+      })
+      return parsed
     }
-    const text = body.toString()
-    if (text.trim() === '') return done(null, undefined)
-    parse(request, text, (error, value) => done(error ? malformed(error) : null, value))
+    done(null, new JsonBody(read))
   })
   http.register(formbody)
   http.register(multipart)

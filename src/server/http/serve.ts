@@ -6,8 +6,9 @@ import type { Access, Route } from '#shared/http.ts'
 import { bodyLimitOf } from './body-bounds.ts'
 import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
+import { JsonBody } from './parsers.ts'
 import { describeIssues } from './plain-issues.ts'
-import type { Turn, Turns } from './turns.ts'
+import type { Turns } from './turns.ts'
 
 /** The signed-in caller of a request. */
 export type Caller = User & { tokenHash: Buffer; verified: boolean }
@@ -43,26 +44,27 @@ export type Server = { http: FastifyInstance; authenticate: Authenticate; turns:
  */
 export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
   server.routes.push(route)
-  const knownOf = new WeakMap<FastifyRequest, Call<R> & { turn: Turn }>()
+  const knownOf = new WeakMap<FastifyRequest, Call<R>>()
   server.http.route({
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
     bodyLimit: bodyLimitOf(route),
     // Before a byte of the body is read: who may not call is not listened to.
-    onRequest: async (request, reply) => {
+    onRequest: async (request) => {
       const user = await findCaller(server.authenticate, route, request)
       request.countedAs = user?.id ?? request.ip
-      const turn = await server.turns.take(request.countedAs, reply)
       const params = parsePart(route.params, request.params, 'path')
       const known = { params, user, request } as Call<R>
       await handlers.guard?.(known)
       assertContentType(route, request)
-      knownOf.set(request, { ...known, turn })
+      knownOf.set(request, known)
     },
     handler: async (request, reply) => {
-      const { turn, ...known } = knownOf.get(request)!
+      // A body that comes slowly keeps nobody waiting.
+      const turn = await server.turns.take(request.countedAs, reply)
+      const known = knownOf.get(request)!
       const query = parsePart(route.query, request.query, 'query')
-      const body = parsePart(route.body, request.body ?? undefined, 'body')
+      const body = parsePart(route.body, readBody(request), 'body')
       if (wantsStream(route, request)) takeSeat(request, reply)
       const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
       if (route.kind === 'stream' || reply.sent) {
@@ -73,6 +75,10 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       return reply.status(route.status ?? 200).send(answer ?? null)
     },
   })
+}
+
+function readBody({ body }: FastifyRequest): unknown {
+  return (body instanceof JsonBody ? body.parse() : body) ?? undefined
 }
 
 /** Some routes answer JSON or, to who asks for it, a stream. */

@@ -70,6 +70,20 @@ describe('requests of one caller', () => {
     clearInterval(free)
   })
 
+  it('whose bodies come slowly keep nobody waiting', async () => {
+    const slow = Array.from({ length: 6 }, () => {
+      const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
+      const gone = new AbortController()
+      const init = { method: 'POST', body, duplex: 'half', signal: gone.signal } as RequestInit
+      const headers = { ...greedy.headers, 'content-type': 'application/json' }
+      fetch(`${url}/users/me/change-password`, { ...init, headers }).catch(() => null)
+      return gone
+    })
+    await sleep(100)
+    expect((await ask(greedy, '/users/me')).status).toBe(200)
+    for (const gone of slow) gone.abort()
+  })
+
   it('that nobody waits for any more give their turn on', async () => {
     const gone = new AbortController()
     const left = Array.from({ length: 3 }, () => ask(greedy, '/work', gone.signal).catch(() => null))
