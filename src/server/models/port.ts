@@ -82,6 +82,8 @@ export type ModelErrorKind =
   | 'interrupted'
   | 'unreachable'
   | 'invalid_answer'
+  /** It was more than is taken of one answer; what came before that was given. */
+  | 'cut'
   | 'not_available'
 
 /** A call that failed. `message` is a sentence for people; text that came before it was already given. */

@@ -16,6 +16,7 @@ import { mostUsage, priceOf } from './price.ts'
 import { createCalibrations } from './tokens/calibration.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
+import { type AnswerLimits, readAnswerLimits } from './wire/allowance.ts'
 import { cleanCall } from './wire/clean-call.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
@@ -50,6 +51,7 @@ export function createModels(
 ): Models {
   const catalogue = createCatalogue(source)
   const counter = createTokenCounter()
+  const limits = readAnswerLimits(source.config)
   const meter = createMeter(counter, createCalibrations(source.db))
 
   const list = async (): Promise<AvailableModel[]> => {
@@ -88,7 +90,7 @@ export function createModels(
       const model = modelId.slice(modelId.indexOf('/') + 1)
       if (modelId === OFFLINE_MODEL) return offlineModel({ ...call, model }, signal, give)
       const connection = await findConnection(modelId)
-      const stream = await open(connection, patience)
+      const stream = await open(connection, patience, limits)
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
       const answer = (giveOn: GivePart) =>
         stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
@@ -117,11 +119,16 @@ export function createModels(
   }
 }
 
-async function open(connection: ConnectionState, given: Patience | undefined): Promise<StreamModel> {
+async function open(
+  connection: ConnectionState,
+  given: Patience | undefined,
+  limits: AnswerLimits,
+): Promise<StreamModel> {
   const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
-  if (connection.kind !== 'cohere') return streamOverWire(dialects[connection.kind], connection, patience)
+  if (connection.kind !== 'cohere')
+    return streamOverWire(dialects[connection.kind], connection, patience, limits)
   const { streamThroughSdk } = await import('./sdk/adapter.ts')
-  return streamThroughSdk(connection, patience)
+  return streamThroughSdk(connection, patience, limits)
 }
 
 /** Anthropic alone wants a limit with every call: as much as the model can, within reason. */

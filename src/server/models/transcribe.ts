@@ -3,12 +3,15 @@ import { FormData, fetch } from 'undici'
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
+import { readAtMost } from '../outbound/outbound.ts'
 import type { Models } from './models.ts'
 
 export type Recording = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** How long a recording may take to be written down, in milliseconds. */
 const PATIENCE_MS = 120_000
+/** What is said in a day has about 1 MB. */
+const ANSWER_MAX = 4 * 1024 * 1024
 
 const Transcript = z.object({ text: z.string() })
 
@@ -31,9 +34,18 @@ export async function transcribe(
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const url = `${engine.base_url}/audio/transcriptions`
   const answer = await fetch(url, { method: 'POST', headers, body, signal }).catch(failed)
-  const transcript = answer.ok ? Transcript.safeParse(await answer.json().catch(() => null)) : null
+  const transcript = answer.ok ? Transcript.safeParse(await readJson(answer)) : null
+  if (!answer.ok) await answer.body?.cancel()
   if (!transcript?.success) throw failure()
   return transcript.data.text.trim()
+}
+
+async function readJson(answer: Parameters<typeof readAtMost>[0]): Promise<unknown> {
+  try {
+    return JSON.parse(Buffer.from(await readAtMost(answer, ANSWER_MAX)).toString('utf8'))
+  } catch {
+    return null
+  }
 }
 
 function failure(cause?: unknown): AppError {

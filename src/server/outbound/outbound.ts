@@ -6,6 +6,8 @@ import type { OutboundAnswer, OutboundRequest } from '#shared/outbound.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { readAtMost } from './read-at-most.ts'
 
+export { readAtMost } from './read-at-most.ts'
+
 /** How an address is fetched for whoever asks it. */
 type Terms = {
   signal?: AbortSignal

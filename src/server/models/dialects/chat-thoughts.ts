@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelPart, ProviderMetadata, ReasoningPart } from '../port.ts'
+import type { Allowance } from '../wire/allowance.ts'
 
 /** One piece of `reasoning_details`, as OpenRouter sends it. */
 export type ThoughtDetail = { type?: string; index?: number; text?: string; summary?: string; data?: string }
@@ -21,11 +22,13 @@ export function writeThoughts(content: AssistantContent): Record<string, unknown
 }
 
 /** Collects `reasoning_details`, which arrive in fragments, into what has to be sent back. */
-export function createThoughtCollector() {
+export function createThoughtCollector(allowance: Allowance) {
   const collected: ThoughtDetail[] = []
   return {
     add(fragments: ThoughtDetail[]): void {
       for (const fragment of fragments) {
+        for (const name of ['text', 'summary', 'data'] as const) allowance.keep(fragment[name]?.length ?? 0)
+        allowance.keep(1)
         const last = collected.at(-1)
         const continues = last && last.type === fragment.type && last.index === fragment.index
         if (!continues) collected.push({ ...fragment })

@@ -1,5 +1,6 @@
 import type { FinishReason, ModelCall, ModelMessage, ModelPart, ToolCallPart, Usage } from '../port.ts'
 import { ModelError } from '../port.ts'
+import { createAllowance } from '../wire/allowance.ts'
 import type { Dialect, WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
 import { parseInput } from './json-input.ts'
@@ -123,9 +124,10 @@ type Chunk = {
   }[]
 }
 
-function createReader(): WireReader {
+function createReader(_call: unknown, allowance = createAllowance()): WireReader {
   const calls: ToolCallPart[] = []
-  const open: { call: ToolCallPart; args: Record<string, unknown> }[] = []
+  /** Arguments that come in pieces: of so many characters, and text only at the end. */
+  const open: { call: ToolCallPart; args: Record<string, unknown>; streamed: number }[] = []
   const sources = new Map<string, string | null>()
   let usage: WireUsage | null = null
   let finish: string | null = null
@@ -140,12 +142,19 @@ function createReader(): WireReader {
         input: args ? JSON.stringify(args) : '{}',
       }
       if (part.thoughtSignature) call.metadata = { signature: part.thoughtSignature }
+      allowance.keep(part.thoughtSignature?.length ?? 0)
       calls.push(call)
-      open.push({ call, args: (args as Record<string, unknown>) ?? {} })
+      allowance.call(calls.length, call.input.length, call.input.length)
+      open.push({ call, args: (args as Record<string, unknown>) ?? {}, streamed: 0 })
     }
     const current = open.at(-1)
-    for (const piece of partialArgs ?? []) if (current) addArgument(current.args, piece)
-    if (current && partialArgs) current.call.input = JSON.stringify(current.args)
+    if (!current) return
+    for (const piece of partialArgs ?? []) {
+      addArgument(current.args, piece)
+      const added = piece.jsonPath.length + (piece.stringValue?.length ?? 0)
+      current.streamed += added
+      allowance.call(calls.length, current.streamed, added)
+    }
   }
 
   return {
@@ -157,7 +166,10 @@ function createReader(): WireReader {
       const candidate = chunk.candidates?.[0]
       finish = candidate?.finishReason ?? finish
       for (const { web } of candidate?.groundingMetadata?.groundingChunks ?? [])
-        if (web?.uri) sources.set(web.uri, web.title ?? null)
+        if (web?.uri && !sources.has(web.uri)) {
+          allowance.keep(web.uri.length + (web.title?.length ?? 0))
+          sources.set(web.uri, web.title ?? null)
+        }
       return (candidate?.content?.parts ?? []).flatMap((part): ModelPart[] => {
         if (part.functionCall) readCall(part)
         if (!part.text) return []
@@ -168,6 +180,7 @@ function createReader(): WireReader {
       if (finish === null) throw new ModelError('interrupted', sentenceFor('interrupted'))
       if (finish === 'MALFORMED_FUNCTION_CALL' || finish === 'UNEXPECTED_TOOL_CALL')
         throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the tool call was malformed'))
+      for (const { call, args, streamed } of open) if (streamed > 0) call.input = JSON.stringify(args)
       const found = [...sources].map(([url, title]) => ({ type: 'source' as const, url, title }))
       const reason: FinishReason = calls.length > 0 ? 'tool-calls' : finishReason(finish)
       return [

@@ -8,6 +8,7 @@ import type {
   Usage,
 } from '../port.ts'
 import { ModelError } from '../port.ts'
+import { type Allowance, createAllowance } from '../wire/allowance.ts'
 import type { Dialect, WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
 import { openaiChat } from './openai-chat.ts'
@@ -130,7 +131,7 @@ type WireEvent = Omit<Answer, 'error'> & {
   annotation?: { type?: string; url?: string; title?: string }
 }
 
-function createReader(): WireReader {
+function createReader(_call: unknown, allowance = createAllowance()): WireReader {
   const calls: ToolCallPart[] = []
   let usage: Usage | null = null
   let finish: FinishReason | null = null
@@ -145,13 +146,13 @@ function createReader(): WireReader {
   const readWhole = (answer: Answer): ModelPart[] => {
     if (answer.status === 'incomplete') endWith(answer, incompleteReason(answer))
     else if (answer.status === undefined || answer.status === 'completed') endWith(answer, 'stop')
-    return (answer.output ?? []).flatMap((item) => [...textOf(item), ...readItem(item, calls)])
+    return (answer.output ?? []).flatMap((item) => [...textOf(item), ...readItem(item, calls, allowance)])
   }
 
   return {
     read(value) {
       if (chat || 'choices' in value) {
-        chat ??= createChatReader()
+        chat ??= createChatReader(null, allowance)
         return chat.read(value)
       }
       const event = value as WireEvent
@@ -167,7 +168,7 @@ function createReader(): WireReader {
             ? [{ type: 'source', url: event.annotation.url, title: event.annotation.title ?? null }]
             : []
         case 'response.output_item.done':
-          return readItem(event.item, calls)
+          return readItem(event.item, calls, allowance)
         case 'response.completed':
           return endWith(event.response, 'stop')
         case 'response.incomplete':
@@ -195,14 +196,17 @@ function incompleteReason(answer: Answer | undefined): FinishReason {
 }
 
 /** A finished item carries everything, so fragments of arguments need not be kept. */
-function readItem(item: Item | undefined, calls: ToolCallPart[]): ModelPart[] {
+function readItem(item: Item | undefined, calls: ToolCallPart[], allowance: Allowance): ModelPart[] {
   if (item?.type === 'function_call') {
     const id = item.call_id ?? item.id ?? `call_${calls.length + 1}`
-    calls.push({ type: 'tool-call', id, name: item.name ?? '', input: item.arguments ?? '' })
+    const input = item.arguments ?? ''
+    calls.push({ type: 'tool-call', id, name: item.name ?? '', input })
+    allowance.call(calls.length, input.length, input.length)
   }
   if (item?.type !== 'reasoning' || !item.encrypted_content) return []
   const { type, id, summary, encrypted_content } = item
   const kept = { type, id, summary: summary ?? [], encrypted_content }
+  allowance.keep(JSON.stringify(kept).length)
   return [{ type: 'reasoning', text: '', metadata: { [`${itemKey}${id}`]: kept } }]
 }
 

@@ -1,5 +1,6 @@
 import type { FinishReason, ModelCall, ModelPart, ReasoningPart, ToolCallPart, Usage } from '../port.ts'
 import { ModelError } from '../port.ts'
+import { type Allowance, createAllowance } from '../wire/allowance.ts'
 import type { WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
 
@@ -65,8 +66,11 @@ const finishReasons = new Map<unknown, FinishReason>([
 ])
 
 /** Reads an answer of the messages API. An answer of a given schema comes as a tool's arguments and is given as text. */
-export function createAnthropicReader({ output }: Pick<ModelCall, 'output'>): WireReader {
-  const blocks = createBlocks(output?.name ?? null)
+export function createAnthropicReader(
+  { output }: Pick<ModelCall, 'output'>,
+  allowance = createAllowance(),
+): WireReader {
+  const blocks = createBlocks(output?.name ?? null, allowance)
   let usage: WireUsage = {}
   let finish: string | null = null
 
@@ -113,7 +117,7 @@ export function createAnthropicReader({ output }: Pick<ModelCall, 'output'>): Wi
 }
 
 /** The content blocks of one answer. `answerTool` is the tool whose arguments are the answer itself. */
-function createBlocks(answerTool: string | null) {
+function createBlocks(answerTool: string | null, allowance: Allowance) {
   const calls = new Map<number, ToolCallPart>()
   const thoughts = new Map<number, { type: string; thinking: string; signature: string }>()
   const answers = new Set<number>()
@@ -129,9 +133,11 @@ function createBlocks(answerTool: string | null) {
       if (block.type === 'tool_use') {
         const id = block.id ?? `call_${index}`
         calls.set(index, { type: 'tool-call', id, name: block.name ?? '', input: written })
+        allowance.call(calls.size, written.length, written.length)
       }
       if (block.type === 'redacted_thinking') {
         const kept = { type: block.type, data: block.data }
+        allowance.keep(block.data?.length ?? 0)
         return [{ type: 'reasoning', text: '', metadata: { [blockKey + index]: kept } }]
       }
       if (block.type === 'thinking') {
@@ -153,12 +159,15 @@ function createBlocks(answerTool: string | null) {
         case 'signature_delta': {
           const thought = thoughts.get(index)
           if (thought) thought.signature += signature ?? ''
+          allowance.keep(signature?.length ?? 0)
           return []
         }
         case 'input_json_delta': {
           if (answers.has(index)) return partial_json ? [{ type: 'text', text: partial_json }] : []
           const call = calls.get(index)
-          if (call) call.input += partial_json ?? ''
+          if (!call) return []
+          call.input += partial_json ?? ''
+          allowance.call(calls.size, call.input.length, partial_json?.length ?? 0)
           return []
         }
         case 'citations_delta':

@@ -1,5 +1,6 @@
 import type { FinishReason, ModelPart, ToolCallPart, Usage } from '../port.ts'
 import { ModelError } from '../port.ts'
+import { type Allowance, createAllowance } from '../wire/allowance.ts'
 import type { WireReader } from '../wire/dialect.ts'
 import { failureInStream, sentenceFor } from '../wire/failures.ts'
 import { createThoughtCollector, echoed, type ThoughtDetail } from './chat-thoughts.ts'
@@ -42,9 +43,9 @@ const finishReasons = new Map<unknown, FinishReason>([
 ])
 
 /** Reads an answer of chat completions. */
-export function createChatReader(): WireReader {
-  const calls = createCallCollector()
-  const thoughts = createThoughtCollector()
+export function createChatReader(_call?: unknown, allowance = createAllowance()): WireReader {
+  const calls = createCallCollector(allowance)
+  const thoughts = createThoughtCollector(allowance)
   let usage: Usage | null = null
   let finish: string | null = null
   let hasAnswered = false
@@ -119,7 +120,7 @@ function readContentItem(item: {
   return item.text ? [{ type: 'text', text: item.text }] : []
 }
 
-function createCallCollector() {
+function createCallCollector(allowance: Allowance) {
   const calls: ToolCallPart[] = []
   const byIndex = new Map<number, ToolCallPart>()
 
@@ -128,7 +129,7 @@ function createCallCollector() {
     const known = index == null ? calls.at(-1) : byIndex.get(index)
     if (!known) return undefined
     if (id && id !== known.id && (index == null || named?.name)) return undefined
-    return named?.name && known.name && known.input !== '' && !id && isJson(known.input) ? undefined : known
+    return named?.name && known.name && !id && isWholeCall(known) ? undefined : known
   }
   return {
     all: () => calls,
@@ -141,10 +142,19 @@ function createCallCollector() {
       if (fragment.index != null) byIndex.set(fragment.index, call)
       const { name, arguments: written } = fragment.function ?? {}
       if (name && !call.name) call.name = name
+      const before = call.input.length
       if (typeof written === 'string') call.input += written
       else if (written) call.input = JSON.stringify(written)
+      allowance.call(calls.length, call.input.length, call.input.length - before)
     },
   }
+}
+
+/** Longer arguments are not looked at with every fragment. */
+const LOOKED_AT = 20_000
+
+function isWholeCall({ input }: ToolCallPart): boolean {
+  return input !== '' && input.length <= LOOKED_AT && input.endsWith('}') && isJson(input)
 }
 
 function readUsage(usage: WireUsage | null | undefined): Usage | null {

@@ -7,6 +7,8 @@ import { embeddingWire } from './wires.ts'
 
 /** How long one request may take, in milliseconds: a local model may have to be loaded first. */
 const PATIENCE_MS = 120_000
+/** What the vectors of one request may take as JSON: 256 of 4,096 numbers have 24 MB. */
+const ANSWER_MAX = 64 * 1024 * 1024
 
 /**
  * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs.
@@ -35,13 +37,20 @@ export async function embed(
 async function post(request: WireRequest, signal: AbortSignal): Promise<Record<string, unknown>> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   const chunks: Uint8Array[] = []
+  let size = 0
+  const read = (bytes: Uint8Array) => {
+    size += bytes.length
+    if (size > ANSWER_MAX) throw noAnswer('its vectors are too long')
+    chunks.push(bytes)
+  }
   const refusal = await postAndRead({
     ...request,
     headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
     signal: AbortSignal.any([signal, late]),
-    accept: () => ({ read: (bytes) => void chunks.push(bytes), end: () => {} }),
+    accept: () => ({ read, end: () => {} }),
   }).catch((error) => {
     signal.throwIfAborted()
+    if (error instanceof ModelError) throw error
     throw late.aborted ? new ModelError('timeout', sentenceFor('timeout')) : unreachable(error)
   })
   if (refusal) throw failureOf(refusal.status, refusal.text, refusal.headers)

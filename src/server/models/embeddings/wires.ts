@@ -28,7 +28,7 @@ const bearer = (key: string | null): Record<string, string> => (key ? { authoriz
 const googleKey = (key: string | null): Record<string, string> => (key ? { 'x-goog-api-key': key } : {})
 
 const openaiEmbeddings: EmbeddingWire = {
-  textsMax: 2048,
+  textsMax: 256,
   request: (model, input, { base_url, api_key }) => ({
     url: `${base_url}/embeddings`,
     headers: bearer(api_key),

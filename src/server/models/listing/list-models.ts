@@ -15,12 +15,15 @@ export type ListedModel = {
 }
 
 const patienceMs = 10_000
+/** A list of 5,000 models with all their details has about 10 MB. */
+const LIST_MAX = 16 * 1024 * 1024
+const PAGES_MAX = 20
 
 /** The chat models a provider offers, the newest first where it says when they were made. @throws ModelError */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   let page: string | null = firstPage(kind)
-  while (page !== null && found.length < 5000) {
+  for (let pages = 0; page !== null && pages < PAGES_MAX && found.length < 5000; pages++) {
     const answer: Record<string, unknown> = await getJson(
       `${endpoint.base_url}${page}`,
       headersFor(kind, endpoint.api_key),
@@ -63,7 +66,7 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
       )
     },
   )
-  const text = await response.body.text()
+  const text = await readText(response.body)
   if (response.statusCode >= 300) throw failureOf(response.statusCode, text, response.headers)
   try {
     const value: unknown = JSON.parse(text)
@@ -73,6 +76,18 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
       cause: error,
     })
   }
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > LIST_MAX)
+      throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is too long'))
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 type Item = Record<string, unknown>

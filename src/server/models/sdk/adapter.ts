@@ -9,14 +9,19 @@ import {
   type ModelPart,
   type StreamModel,
 } from '../port.ts'
+import { createAllowance, defaultLimits } from '../wire/allowance.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
-import { defaultPatience, withPatience } from '../wire/patience.ts'
+import { defaultPatience, type Watch, withPatience } from '../wire/patience.ts'
 import { fetchEvents } from './whole-answer.ts'
 
 /** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
-export function streamThroughSdk(endpoint: Endpoint, patience = defaultPatience): StreamModel {
-  return withPatience(patience, async (call, signal, watch, give) => {
+export function streamThroughSdk(
+  endpoint: Endpoint,
+  patience = defaultPatience,
+  limits = defaultLimits,
+): StreamModel {
+  const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give) => {
     const { createCohere } = await import('@ai-sdk/cohere')
     const provider = createCohere({
       baseURL: endpoint.base_url,
@@ -24,8 +29,9 @@ export function streamThroughSdk(endpoint: Endpoint, patience = defaultPatience)
       fetch: fetchEvents,
     })
     const both = AbortSignal.any([signal, watch.signal])
-    await streamSdkModel(provider(call.model), call, both, give, watch.stamp)
-  })
+    await streamSdkModel(provider(call.model), call, both, give, watch)
+  }
+  return withPatience(patience, attempt, limits)
 }
 
 /** One call of an AI SDK model, as parts of our port. @throws ModelError */
@@ -34,7 +40,10 @@ export async function streamSdkModel(
   call: ModelCall,
   signal: AbortSignal,
   give: GivePart,
-  stamp = () => {},
+  { stamp, allowance }: Pick<Watch, 'stamp' | 'allowance'> = {
+    stamp: () => {},
+    allowance: createAllowance(),
+  },
 ): Promise<void> {
   let finish: FinishReason | null = null
   const calls: ModelPart[] = []
@@ -43,9 +52,10 @@ export async function streamSdkModel(
     for await (const part of stream) {
       stamp()
       if (part.type === 'error') throw part.error
-      if (part.type === 'tool-call')
+      if (part.type === 'tool-call') {
+        allowance.call(calls.length + 1, part.input.length, part.input.length)
         calls.push({ type: 'tool-call', id: part.toolCallId, name: part.toolName, input: part.input })
-      else if (part.type === 'finish') {
+      } else if (part.type === 'finish') {
         finish = readFinish(part.finishReason)
         give({ type: 'usage', ...readUsage(part.usage) })
       } else for (const read of readPart(part)) give(read)

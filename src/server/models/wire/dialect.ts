@@ -1,4 +1,5 @@
 import type { ModelCall, ModelPart } from '../port.ts'
+import type { Allowance } from './allowance.ts'
 
 /** Where a provider is reached and with which key. `base_url` has no slash at the end. */
 export type Endpoint = { provider: string; base_url: string; api_key: string | null }
@@ -19,7 +20,8 @@ export type WireReader = {
 /** How a provider's wire is spoken: a request out, a reader for what comes in. */
 export type Dialect = {
   request(call: ModelCall, endpoint: Endpoint): WireRequest
-  createReader(call: ModelCall): WireReader
+  /** What the reader keeps until the end it counts against the allowance. */
+  createReader(call: ModelCall, allowance?: Allowance): WireReader
   /** Spoken instead to a server that does not know this dialect's address. */
   otherwise?: Dialect
 }

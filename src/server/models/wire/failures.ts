@@ -1,10 +1,12 @@
 import { ModelError, type ModelErrorKind } from '../port.ts'
 
 const waitMax = 60
+/** As much of what a provider says is looked at, in characters. */
+const SAID_MAX = 2_000
 
 /** The error for an HTTP answer that is no success; the provider's own sentence is kept. */
 export function failureOf(status: number, body: string, headers: Record<string, unknown>): ModelError {
-  const said = readSentence(body)
+  const said = readSentence(body).slice(0, SAID_MAX)
   const kind = kindOf(status, said)
   const retryAfterSeconds = readRetryAfter(headers) ?? readRetryDelay(body)
   return new ModelError(kind, sentenceFor(kind, said), { status, retryAfterSeconds })
@@ -12,10 +14,11 @@ export function failureOf(status: number, body: string, headers: Record<string, 
 
 /** The error for a failure that a provider reports inside a stream. */
 export function failureInStream(error: unknown): ModelError {
-  const said = sentenceOf(error) ?? 'no reason given'
+  const said = (sentenceOf(error) ?? 'no reason given').slice(0, SAID_MAX)
   const { code, type } = (typeof error === 'object' && error ? error : {}) as Record<string, unknown>
-  const status = typeof code === 'number' ? code : statusOfName(`${code ?? ''} ${type ?? ''}`)
-  const kind = kindOf(status, `${said} ${code ?? ''} ${type ?? ''}`)
+  const status =
+    typeof code === 'number' ? code : statusOfName(`${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
+  const kind = kindOf(status, `${said} ${code ?? ''} ${type ?? ''}`.slice(0, SAID_MAX))
   return new ModelError(kind, sentenceFor(kind, said), { status })
 }
 
@@ -65,6 +68,7 @@ const openings: Record<ModelErrorKind, string> = {
   interrupted: 'The answer was cut off',
   unreachable: 'The model provider cannot be reached',
   invalid_answer: 'The model provider sent something that is no answer',
+  cut: 'The answer was cut',
   not_available: 'This model is not available',
 }
 

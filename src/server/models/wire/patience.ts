@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GivePart, type ModelCall, ModelError, type ModelPart, type StreamModel } from '../port.ts'
+import {
+  type Allowance,
+  type AnswerLimits,
+  createAllowance,
+  defaultLimits,
+  tookTooLong,
+} from './allowance.ts'
 import { isPassing, sentenceFor } from './failures.ts'
 
 export type Patience = {
@@ -27,15 +34,15 @@ export const defaultPatience: Patience = {
 export const localPatience: Patience = { ...defaultPatience, firstMs: 600_000 }
 
 /** Watches one attempt. `stamp` is told of every byte, `settle` of the first visible part. */
-export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void }
+export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void; allowance: Allowance }
 
 type Attempt = (call: ModelCall, signal: AbortSignal, watch: Watch, give: GivePart) => Promise<void>
 
-/** A model that is tried again while nothing visible was given, and given up when it falls silent. */
-export function withPatience(patience: Patience, attemptOnce: Attempt): StreamModel {
+/** A model that is tried again while nothing visible was given, and given up when it falls silent or does not end. */
+export function withPatience(patience: Patience, attemptOnce: Attempt, limits = defaultLimits): StreamModel {
   return async (call, signal, give) => {
     for (let attempt = 1; ; attempt += 1) {
-      const watch = watchSilence(patience)
+      const watch = watchSilence(patience, limits)
       let isVisible = false
       let isRefused = false
       const pass = (part: ModelPart) => {
@@ -43,12 +50,14 @@ export function withPatience(patience: Patience, attemptOnce: Attempt): StreamMo
           isVisible = true
           watch.settle()
         }
-        try {
-          give(part)
-        } catch (error) {
-          isRefused = true
-          throw error
-        }
+        watch.allowance.take(part, (allowed) => {
+          try {
+            give(allowed)
+          } catch (error) {
+            isRefused = true
+            throw error
+          }
+        })
       }
       try {
         return await attemptOnce(call, signal, watch, pass)
@@ -67,19 +76,23 @@ export function withPatience(patience: Patience, attemptOnce: Attempt): StreamMo
 }
 
 /** One coarse timer per call: a token only moves a number. */
-function watchSilence({ firstMs, quietMs, idleMs }: Patience) {
+function watchSilence({ firstMs, quietMs, idleMs }: Patience, limits: AnswerLimits) {
   const controller = new AbortController()
-  let last = performance.now()
+  const begun = performance.now()
+  let last = begun
   let limit = firstMs
   let later = quietMs
   const timer = setInterval(
     () => {
-      if (performance.now() - last > limit) controller.abort()
+      const now = performance.now()
+      if (now - last > limit) controller.abort()
+      if (now - begun > limits.wholeMs) controller.abort(tookTooLong(limits))
     },
     Math.min(250, firstMs / 4, idleMs / 4),
   )
   return {
     signal: controller.signal,
+    allowance: createAllowance(limits),
     stamp: () => {
       last = performance.now()
       limit = later

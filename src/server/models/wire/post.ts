@@ -9,6 +9,9 @@ const agent = new Agent({
   keepAliveTimeout: 30_000,
 })
 
+/** As many bytes of a refusal are read; no provider needs more to say why. */
+const REFUSAL_MAX = 64 * 1024
+
 export type Refusal = { status: number; headers: Record<string, unknown>; text: string }
 
 type Post = {
@@ -44,6 +47,11 @@ export function postAndRead({ url, headers, body, signal, accept }: Post): Promi
     controller?.abort(error)
   }
   const abort = () => fail(signal.reason)
+  /** Enough was said: the rest is not waited for. */
+  const leave = (said: Refusal) => {
+    end(() => resolve(said))
+    controller?.abort(new Error('The refusal is longer than is read.'))
+  }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       controller = started
@@ -56,7 +64,9 @@ export function postAndRead({ url, headers, body, signal, accept }: Post): Promi
     onResponseData: (_, chunk) => {
       if (isOver) return
       if (refusal) {
-        refusal.text += decoder.decode(chunk, { stream: true })
+        const room = REFUSAL_MAX - refusal.text.length
+        refusal.text += decoder.decode(chunk.subarray(0, room), { stream: true })
+        if (chunk.length >= room) leave(refusal)
         return
       }
       try {
@@ -74,7 +84,9 @@ export function postAndRead({ url, headers, body, signal, accept }: Post): Promi
         end(() => reject(error))
       }
     },
-    onResponseError: (_, error) => end(() => reject(error)),
+    onResponseError: (_, error) => {
+      if (!isOver) end(() => reject(error))
+    },
   }
   if (signal.aborted) abort()
   else {

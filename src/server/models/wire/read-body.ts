@@ -1,10 +1,13 @@
 import { createParser } from 'eventsource-parser'
 import { type GivePart, ModelError, type ModelPart } from '../port.ts'
+import { defaultLimits } from './allowance.ts'
 import type { WireReader } from './dialect.ts'
 import { sentenceFor } from './failures.ts'
 
-/** More than this without an end of line or of the document is no answer. */
-const charactersMax = 32 * 1024 * 1024
+/** One event or document holds an answer up to this many times: escaped, and once more at its end. */
+const WRAPPING = 4
+/** What it may hold beside that. */
+const wrappingCharacters = 1024 * 1024
 
 /** Reads the body of an answer as it comes: an event stream, or JSON from a server that does not stream. */
 export type BodyReader = {
@@ -14,7 +17,12 @@ export type BodyReader = {
   end: () => void
 }
 
-export function createBodyReader(reader: WireReader, give: GivePart): BodyReader {
+export function createBodyReader(
+  reader: WireReader,
+  give: GivePart,
+  { characters } = defaultLimits,
+): BodyReader {
+  const charactersMax = characters * WRAPPING + wrappingCharacters
   const decoder = new TextDecoder()
   let form: 'unknown' | 'events' | 'json' | 'page' = 'unknown'
   let whole = ''
@@ -32,7 +40,13 @@ export function createBodyReader(reader: WireReader, give: GivePart): BodyReader
     for (const part of parts) give(part)
     hasGiven ||= parts.length > 0
   }
-  const parser = createParser({ onEvent: ({ data }) => readData(data), maxBufferSize: charactersMax })
+  const parser = createParser({
+    onEvent: ({ data }) => readData(data),
+    maxBufferSize: charactersMax,
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw noAnswer()
+    },
+  })
 
   const feed = (text: string) => {
     if (form === 'events') return parser.feed(text)

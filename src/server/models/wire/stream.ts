@@ -1,4 +1,5 @@
 import type { ModelCall, ModelError, StreamModel } from '../port.ts'
+import { defaultLimits } from './allowance.ts'
 import { applyConcessions, concede } from './concessions.ts'
 import type { Dialect, Endpoint, WireRequest } from './dialect.ts'
 import { failureOf, unreachable } from './failures.ts'
@@ -14,19 +15,21 @@ export function streamOverWire(
   dialect: Dialect,
   endpoint: Endpoint,
   patience = defaultPatience,
+  limits = defaultLimits,
 ): StreamModel {
-  return withPatience(patience, async (call, signal, watch, give) => {
+  const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give) => {
     const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
     await ask(spoken, endpoint, call, both, (used) => {
-      const { read, end } = createBodyReader(used.createReader(call), give)
+      const { read, end } = createBodyReader(used.createReader(call, watch.allowance), give, limits)
       const stampAndRead = (bytes: Uint8Array) => {
         watch.stamp()
         read(bytes)
       }
       return { read: stampAndRead, end }
     })
-  })
+  }
+  return withPatience(patience, attempt, limits)
 }
 
 /** Sends the call until the server takes it, giving up what it refuses, and reads the answer. @throws ModelError */

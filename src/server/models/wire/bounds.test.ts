@@ -1,0 +1,242 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { anthropicMessages } from '../dialects/anthropic.ts'
+import { googleGenerate } from '../dialects/google.ts'
+import { openaiChat } from '../dialects/openai-chat.ts'
+import { openaiResponses } from '../dialects/openai-responses.ts'
+import { embed } from '../embeddings/embed.ts'
+import { listModels } from '../listing/list-models.ts'
+import { type ModelCall, ModelError, type ModelPart } from '../port.ts'
+import { streamThroughSdk } from '../sdk/adapter.ts'
+import type { Dialect } from './dialect.ts'
+import { streamOverWire } from './stream.ts'
+
+const patience = { firstMs: 10_000, quietMs: 10_000, idleMs: 10_000, attempts: 3, backoffMs: 1 }
+const limits = { characters: 20_000, argumentCharacters: 5_000, calls: 8, wholeMs: 10_000 }
+const call: ModelCall = {
+  model: 'scripted',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  tool_choice: 'auto',
+}
+
+let server: Server | null = null
+afterEach(async () => {
+  server?.closeAllConnections()
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)))
+  server = null
+})
+
+/** A provider that never comes to an end: it writes what it is given next for as long as somebody listens. */
+async function endless(next: (n: number) => string, first = '', status = 200): Promise<string> {
+  const write = async (response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'text/event-stream' })
+    response.write(first)
+    for (let n = 0; !response.destroyed; n++) {
+      const text = next(n)
+      if (!response.write(text))
+        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+      if (n % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const made = createServer((request, response) => {
+    request.resume().on('end', () => void write(response))
+  })
+  server = made
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`
+}
+
+const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
+const chat = (delta: object) => data({ choices: [{ index: 0, delta }] })
+const word = 'abcdefghij'.repeat(10)
+
+async function collect(ask: (give: (part: ModelPart) => void) => Promise<void>) {
+  const parts: ModelPart[] = []
+  const error = await ask((part) => parts.push(part)).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ModelError)) throw error ?? new Error('it came to an end')
+  const lengthOf = (type: 'text' | 'reasoning') =>
+    parts.reduce((sum, part) => sum + (part.type === type ? part.text.length : 0), 0)
+  return { error, parts, text: lengthOf('text'), thoughts: lengthOf('reasoning') }
+}
+
+const over = (dialect: Dialect, base_url: string, own = limits) =>
+  collect((give) =>
+    streamOverWire(
+      dialect,
+      { provider: 'test', base_url, api_key: 'key' },
+      patience,
+      own,
+    )(call, new AbortController().signal, give),
+  )
+
+const block = (index: number, delta: object) => data({ type: 'content_block_delta', index, delta })
+const texts: [string, Dialect, string, (n: number) => string][] = [
+  ['chat completions', openaiChat, '', () => chat({ content: word })],
+  ['responses', openaiResponses, '', () => data({ type: 'response.output_text.delta', delta: word })],
+  ['messages', anthropicMessages, '', () => block(0, { type: 'text_delta', text: word })],
+  ['generate', googleGenerate, '', () => data({ candidates: [{ content: { parts: [{ text: word }] } }] })],
+]
+const kept: [string, Dialect, string, (n: number) => string, RegExp][] = [
+  ['thoughts', openaiChat, '', () => chat({ reasoning_content: word }), /longer than 20 kB/],
+  [
+    'details of thoughts',
+    openaiChat,
+    '',
+    () => chat({ reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data: word }] }),
+    /longer than 20 kB/,
+  ],
+  [
+    'arguments of a call',
+    openaiChat,
+    chat({ tool_calls: [{ index: 0, id: 'a', function: { name: 'probe', arguments: '' } }] }),
+    () => chat({ tool_calls: [{ index: 0, function: { arguments: word } }] }),
+    /more than 5 kB of arguments/,
+  ],
+  [
+    'calls',
+    openaiChat,
+    '',
+    (n) => chat({ tool_calls: [{ index: n, id: `c${n}`, function: { name: 'probe', arguments: '{}' } }] }),
+    /more than 8 calls/,
+  ],
+  [
+    'calls of messages',
+    anthropicMessages,
+    '',
+    (n) =>
+      data({
+        type: 'content_block_start',
+        index: n,
+        content_block: { type: 'tool_use', id: `c${n}`, name: 'p' },
+      }),
+    /more than 8 calls/,
+  ],
+  [
+    'arguments of messages',
+    anthropicMessages,
+    data({ type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c', name: 'p' } }),
+    () => block(0, { type: 'input_json_delta', partial_json: word }),
+    /more than 5 kB of arguments/,
+  ],
+  [
+    'signatures',
+    anthropicMessages,
+    data({ type: 'content_block_start', index: 0, content_block: { type: 'thinking' } }),
+    () => block(0, { type: 'signature_delta', signature: word }),
+    /longer than 20 kB/,
+  ],
+  [
+    'calls of responses',
+    openaiResponses,
+    '',
+    (n) =>
+      data({
+        type: 'response.output_item.done',
+        item: { type: 'function_call', call_id: `c${n}`, name: 'p', arguments: '{}' },
+      }),
+    /more than 8 calls/,
+  ],
+  [
+    'arguments in pieces',
+    googleGenerate,
+    data({ candidates: [{ content: { parts: [{ functionCall: { name: 'p' } }] } }] }),
+    () =>
+      data({
+        candidates: [
+          {
+            content: { parts: [{ functionCall: { partialArgs: [{ jsonPath: '$.a', stringValue: word }] } }] },
+          },
+        ],
+      }),
+    /more than 5 kB of arguments/,
+  ],
+  [
+    'sources',
+    googleGenerate,
+    '',
+    (n) =>
+      data({
+        candidates: [
+          { groundingMetadata: { groundingChunks: [{ web: { uri: `https://a.test/${word}${n}` } }] } },
+        ],
+      }),
+    /longer than 20 kB/,
+  ],
+]
+
+describe('an answer without end', () => {
+  it.each(texts)('of text by %s is cut, its text kept up to the limit', async (_, dialect, first, next) => {
+    const { error, text } = await over(dialect, await endless(next, first))
+    expect(error.message).toBe('The answer of the model was longer than 20 kB and was cut.')
+    expect(text).toBe(limits.characters)
+  })
+
+  it.each(kept)('of %s is cut with what came before', async (_, dialect, first, next, why) => {
+    const { error, parts } = await over(dialect, await endless(next, first))
+    expect(error.message).toMatch(why)
+    expect(parts.some(({ type }) => type === 'tool-call' || type === 'finish')).toBe(false)
+  })
+
+  it('through the adapter of other providers is cut as well', async () => {
+    const next = () =>
+      data({ type: 'content-delta', index: 0, delta: { message: { content: { text: word } } } })
+    const base_url = await endless(next, data({ type: 'message-start', id: '1' }))
+    const { error, text } = await collect((give) =>
+      streamThroughSdk({ provider: 'test', base_url, api_key: 'key' }, patience, limits)(
+        call,
+        new AbortController().signal,
+        give,
+      ),
+    )
+    expect(error.message).toMatch(/longer than 20 kB/)
+    expect(text).toBe(limits.characters)
+  })
+
+  it('of signs of life that say nothing ends after its time', async () => {
+    const url = await endless(() => ': still there\n\n')
+    const { error } = await over(openaiChat, url, { ...limits, wholeMs: 500 })
+    expect(error.message).toMatch(/^The answer of the model took longer than 1 min and was cut/)
+  })
+
+  it.each([
+    ['a line', () => `data: ${word}`.replace(/data: /, ''), 'data: '],
+    ['a document', () => word, '{"a":"'],
+  ])('in one piece, %s, is no answer', async (_, next, first) => {
+    const { error } = await over(openaiChat, await endless(next, first))
+    expect(error.kind).toBe('invalid_answer')
+  })
+
+  it('of a refusal is read as far as it is shown', async () => {
+    const { error } = await over(openaiChat, await endless(() => 'Too bad. ', '', 400))
+    expect(error.message).toMatch(/^The model provider refused the request: Too bad\./)
+    expect(error.message.length).toBeLessThan(600)
+  })
+
+  it('of models or of vectors is no answer', async () => {
+    const base_url = await endless(() => word, '{"data":["')
+    const endpoint = { provider: 'test', base_url, api_key: null, kind: 'compatible' as const }
+    const listed = await collect(async () => void (await listModels('compatible', endpoint)))
+    expect(listed.error.message).toMatch(/too long/)
+    const signal = new AbortController().signal
+    const embedded = await collect(async () => void (await embed(endpoint, 'm', ['a'], signal)))
+    expect(embedded.error.message).toMatch(/too long/)
+  })
+
+  it('of pages of models ends', async () => {
+    let asked = 0
+    const made = createServer((_, response) => {
+      asked += 1
+      response.end(JSON.stringify({ data: [], has_more: true, last_id: String(asked) }))
+    })
+    server = made
+    await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+    const base_url = `http://127.0.0.1:${(made.address() as AddressInfo).port}`
+    expect(await listModels('anthropic', { provider: 'test', base_url, api_key: 'k' })).toEqual([])
+    expect(asked).toBeLessThan(50)
+  })
+})
