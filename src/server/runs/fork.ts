@@ -12,6 +12,7 @@ import { appendRecord, type Fork, type Holder, type JournalRecord, loadInherited
 import { type LiveRun, remember, stamp } from './live-run.ts'
 import { loadMessage } from './reply.ts'
 import { loadRested } from './rested.ts'
+import { assertRoom } from './room.ts'
 import type { RunInput } from './run-context.ts'
 import { assertIdle, commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 import {
@@ -51,6 +52,7 @@ export async function startFork(engine: Engine, sessionId: string, options: Opti
     await assertStorage({ ...deps, db: trx }, user_id)
     if (options.replaces) await endPaused(trx, engine, options.replaces)
     await assertIdle(trx, sessionId)
+    await assertRoom(trx, deps.config, user_id, 'chat')
     return insertFork(trx, engine, runId, options)
   })
   hold(engine, run)

@@ -7,6 +7,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Engine } from './engine.ts'
 import type { Holder } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
+import { assertRoom } from './room.ts'
 import type { FrozenTool, RunInput } from './run-context.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 
@@ -40,6 +41,7 @@ export async function beginStandalone(
   const { version } = agent
   const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage: null, view })
   const events = await commitBeginning(engine, holder.runId, async (trx) => {
+    await assertRoom(trx, engine.deps.config, request.user_id, 'tool')
     await insertStandalone(trx, holder, input, version)
     const bodies = [startedEvent(input, now), ...(await announce(trx, holder.runId))]
     const events = bodies.map((body) => stamp(run, null, body))

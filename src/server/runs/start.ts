@@ -10,6 +10,7 @@ import type { Engine, StartRequest } from './engine.ts'
 import type { Holder } from './journal.ts'
 import { type LiveRun, stamp } from './live-run.ts'
 import { createPublisher } from './publisher.ts'
+import { assertRoom } from './room.ts'
 import type { RunInput } from './run-context.ts'
 import { beginEpoch, findActiveRun, insertRun, lockSession } from './store.ts'
 
@@ -47,8 +48,9 @@ export async function beginRun(
   const owner = instance.id
   const runId = randomUUID()
   return commitBeginning(engine, runId, async (trx) => {
-    await lockSession(trx, sessionId)
+    const { user_id } = await lockSession(trx, sessionId)
     await assertIdle(trx, sessionId)
+    await assertRoom(trx, engine.deps.config, user_id, 'chat')
     const { input: given, userMessage } = await prepare(trx)
     const agent = engine.agents[given.agent_type]
     if (!agent) throw notAvailable(given.agent_type)

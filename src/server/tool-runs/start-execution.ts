@@ -6,10 +6,7 @@ import { findOwnSession } from '../ownership/ownership.ts'
 import { type FrozenTool, getRuns, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { checkArguments, executionId, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
-import { countRunning } from './store.ts'
 
-/** Tools one person may have running beside their chats. */
-const RUNNING_AT_ONCE = 10
 /** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
 const SPARE_SECONDS = 30
 
@@ -31,9 +28,6 @@ export async function startExecution(
   const [first] = errors
   if (first) throw new AppError('invalid', `${first.path}: ${first.message}`, { errors })
   await assertStorage(deps, user.id)
-  if ((await countRunning(deps.db, user.id)) >= RUNNING_AT_ONCE) {
-    throw new AppError('rate_limited', 'Ten tools are running already. Wait until one has finished.')
-  }
   const { id, name, description, repeatable, limitSeconds } = contract
   const tool: FrozenTool = { id, name, description, repeatable, input_schema: schema, policy: 'auto' }
   const request = {

@@ -16,18 +16,6 @@ export async function findOwnExecution(db: Kysely<Tables>, userId: string, id: s
 
 export type ExecutionRow = Awaited<ReturnType<typeof findOwnExecution>>
 
-/** How many standalone executions of a user are not over. */
-export async function countRunning(db: Kysely<Tables>, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('runs')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'tool')
-    .where('state', 'in', ['queued', 'running', 'waiting', 'paused'])
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Bytes of an input that is read for its line in a list. */
 const LISTED_INPUT = 20_000
 

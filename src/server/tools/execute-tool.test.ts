@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const contract = tool({
   ...{ id: 'probe', name: 'Probe', description: 'A tool of this test.', repeatable: true, limitSeconds: 0.2 },
   input: z.object({ n: z.number(), text: z.optional(z.string()) }),
-  output: z.object({ doubled: z.number() }),
+  output: z.object({ doubled: z.number(), text: z.optional(z.string()) }),
 })
 
 const toolsOf = (run: ToolRun<typeof contract>): Tools => ({
@@ -145,4 +145,15 @@ describe('the tools', () => {
       expect(row).toMatchObject({ status: 'error', error: expect.stringMatching(message) })
     },
   )
+})
+
+it('a result that is too long is an error that says so, and what a tool says meanwhile is bounded', async () => {
+  const text = 'x'.repeat(700_000)
+  const long = await execute(async (_, { partial, phase }) => {
+    for (let n = 0; n < 20; n++) partial(text)
+    for (let n = 0; n < 20; n++) phase('work', 'running', { text })
+    return { doubled: 1, text: text + text }
+  }, '{"n":1}')
+  expect(JSON.stringify(long)).toContain('The result of Probe is longer than 1024 kB. Ask for less at once.')
+  expect(JSON.stringify(long).length).toBeLessThan(2_000_000)
 })

@@ -79,18 +79,24 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
   const { kit, run, contract, call, input, say } = job
   const signal = AbortSignal.any([run.signal, timer.signal])
   const settings = readSettings(kit, contract)
+  const most = kit.config.ATRIUM_LIMIT_RESULT_KB * 1024
+  const said = createRoom(most)
   const trusted = Object.values(settings).filter((value) => /^https?:/.test(value))
   const context: ToolContext = {
     ...{ executionId: call.execution_id, signal, language: run.input.language, settings, step, ask },
-    phase: (phase, status, data) => emit(say({ phase, status, ...(data ? { data } : {}) })),
-    partial: (content) =>
-      emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content }),
+    phase: (phase, status, data) => {
+      if (said.has(phase, status, data)) emit(say({ phase, status, ...(data ? { data } : {}) }))
+    },
+    partial: (content) => {
+      if (said.has(content))
+        emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content })
+    },
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {
     const work = await kit.tools.loadRun(contract.id)
     const output = await Promise.race([work(input, context), rejectOn(signal)])
-    return { ok: true, result: z.core.parse(contract.output, output) }
+    return withinLimit(contract, z.core.parse(contract.output, output), most)
   } catch (error) {
     run.signal.throwIfAborted()
     if (isUnpaid(error)) throw error
@@ -102,6 +108,29 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
   } finally {
     timer.pause()
   }
+}
+
+/** A tool may say so many things while it runs; what is beyond is not shown. */
+const SAYINGS_MAX = 5_000
+
+/** Room for what a tool says while it runs: as many characters in all as its result may have. */
+function createRoom(most: number) {
+  let left = most
+  let sayings = SAYINGS_MAX
+  return {
+    has: (...said: unknown[]): boolean => {
+      left -= JSON.stringify(said).length
+      sayings -= 1
+      return left >= 0 && sayings >= 0
+    },
+  }
+}
+
+/** A result that is too long is an error: cut in the middle it would be something else, and no longer of the contract. */
+function withinLimit({ name }: ToolContract, result: unknown, most: number): ToolOutcome {
+  if ((JSON.stringify(result)?.length ?? 0) <= most) return { ok: true, result }
+  const limit = `${Math.round(most / 1024)} kB`
+  return { ok: false, error: `The result of ${name} is longer than ${limit}. Ask for less at once.` }
 }
 
 function readSettings({ config }: ToolKit, { settings = [] }: ToolContract): Record<string, string> {

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Config } from '../config.ts'
+import type { Tables } from '../db/tables.ts'
+import { activeStates } from './store.ts'
+
+/** First number of the lock under which the runs of one person are counted. */
+const lockClass = 8
+
+type Limits = Pick<Config, 'ATRIUM_LIMIT_REPLIES_PER_USER' | 'ATRIUM_LIMIT_TOOLS_PER_USER'>
+
+/**
+ * Refuses one more run of a person who has enough of this kind. Held until the transaction ends, so that starts at the
+ * same time, on any process, are counted one after another. @throws AppError `rate_limited`
+ */
+export async function assertRoom(
+  trx: Kysely<Tables>,
+  limits: Limits,
+  userId: string,
+  kind: 'chat' | 'tool',
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
+  // A reply that waits for a person takes nothing; a tool that waits is still on its card.
+  const states = kind === 'tool' ? activeStates : (['queued', 'running'] as const)
+  const { count } = await trx
+    .selectFrom('runs')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('parent_run_id', 'is', null)
+    .where('state', 'in', states)
+    .executeTakeFirstOrThrow()
+  const most = kind === 'chat' ? limits.ATRIUM_LIMIT_REPLIES_PER_USER : limits.ATRIUM_LIMIT_TOOLS_PER_USER
+  if (Number(count) < most) return
+  const what = kind === 'chat' ? 'replies are being written' : 'tools are running'
+  throw new AppError('rate_limited', `${most} ${what} for you already. Wait until one has finished.`)
+}
