@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { type HostileInput, hostileInputs, textOf } from './hostile-inputs.ts'
 
 /** Lengths that are tried in turn: what doubles its steps with every character is caught by the first. */
-const lengths = [28, 250, 2000]
+const lengths = [28, 250, 4000]
 /** A linear expression reads the longest of them in a small part of this. */
 const suspicious = 0.7
 /** Time at four times the length: linear is 4, quadratic is 16. */
