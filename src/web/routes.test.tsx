@@ -1,9 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import i18next from 'i18next'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useCurrentSession } from './lib/current-session.ts'
 import { clearToken, getToken } from './lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
+import { createAppRouter } from './routes.tsx'
 import { aSession } from './sessions/session-builder.ts'
 
 beforeEach(() => prepareBrowser())
@@ -100,7 +101,7 @@ describe('signed in', () => {
     '/assistant/1/details',
     '/assistant/1/edit',
     '/assistant/1/edit/tools',
-  ])('RT-06 RT-07 RT-08 SH-22 shows %s and remembers it', async (path) => {
+  ])('SH-22 says at %s that its view is not there yet, and remembers the path', async (path) => {
     const { hrefNow } = await renderApp(path, { token: 't' })
     expect(await screen.findByText('View not implemented yet')).toBeTruthy()
     expect(hrefNow()).toBe(path)
@@ -145,6 +146,16 @@ describe('signed in', () => {
     expect((await screen.findByRole('tab', { name: tab })).getAttribute('aria-selected')).toBe('true')
   })
 
+  it('RT-12 knows the gallery while developing only', async () => {
+    const knows = (router: { routesByPath: object }) => '/gallery' in router.routesByPath
+    expect(knows(createAppRouter())).toBe(true)
+    vi.stubEnv('DEV', false)
+    vi.resetModules()
+    const built = await import('./routes.tsx')
+    vi.unstubAllEnvs()
+    expect(knows(built.createAppRouter())).toBe(false)
+  })
+
   it('RT-12 takes an unknown tab for an unknown path', async () => {
     localStorage.setItem('lastPath', '/tools')
     const { hrefNow } = await renderApp('/user/secrets', { token: 't' })
@@ -163,13 +174,13 @@ describe('roles', () => {
     },
   )
 
-  it('RT-10 SH-06 shows the debug view to super admins', async () => {
+  it('SH-06 shows the debug view to super admins', async () => {
     const { hrefNow } = await renderApp('/debug', { token: 't', answers: superAdmin })
     expect(await heading('Debug')).toBeTruthy()
     expect(hrefNow()).toBe('/debug')
   })
 
-  it('RT-10 SH-07 shows the admin view to company admins, and G-05 not the debug view', async () => {
+  it('SH-07 shows the admin view to company admins, and G-05 not the debug view', async () => {
     const { router, hrefNow } = await renderApp('/admin', { token: 't', answers: companyAdmin })
     expect(await heading('Admin')).toBeTruthy()
     await act(() => router.navigate({ to: '/debug' }))

@@ -159,14 +159,16 @@ const roleViews = [
 
 const user = createRoute({ getParentRoute: () => shell, path: '/user/{-$tab}', component: UserRoute })
 
-const galleryFile = Object.values(
-  import.meta.glob<{ Gallery: React.ComponentType }>('./gallery/gallery.tsx'),
-)[0]
-const gallery = createRoute({
-  getParentRoute: () => shell,
-  path: '/gallery',
-  component: galleryFile ? lazy(async () => ({ default: (await galleryFile()).Gallery })) : UnknownPath,
-})
+/** Recorded blocks and states to look at while developing; a build has neither the page nor its address. */
+const galleries = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => shell,
+        path: '/gallery',
+        component: lazyRouteComponent(() => import('./gallery/gallery.tsx'), 'Gallery'),
+      }),
+    ]
+  : []
 
 const routeTree = root.addChildren([
   login.addChildren(loginPages),
@@ -179,7 +181,7 @@ const routeTree = root.addChildren([
     inbox,
     ...roleViews,
     user,
-    gallery,
+    ...galleries,
   ]),
 ])
 

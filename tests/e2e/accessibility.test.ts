@@ -1,6 +1,8 @@
+import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeSource, runAxe } from '../support/axe.ts'
-import { type Journey, startJourney } from '../support/journey.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
 
 const open = [
@@ -24,7 +26,6 @@ const signedIn = [
   '/inbox',
   '/debug',
   '/admin',
-  '/gallery',
 ]
 const looks = (['light', 'dark'] as const).flatMap((theme) =>
   (['en', 'fr'] as const).map((language) => ({ theme, language })),
@@ -32,6 +33,9 @@ const looks = (['light', 'dark'] as const).flatMap((theme) =>
 
 let journey: Journey
 let tokens: Record<'en' | 'fr', string>
+/** The gallery exists while developing only: the files of the web, in front of the installed server. */
+let development: ViteDevServer
+let galleryUrl: string
 beforeAll(async () => {
   journey = await startJourney()
   journey.model.always([
@@ -42,8 +46,17 @@ beforeAll(async () => {
   // Both are asked for: the language of a profile decides what is on the screen.
   const first = await journey.signUp('ada', 'en')
   tokens = { en: first, fr: await journey.signUp('bette', 'fr') }
+  development = await createServer({
+    logLevel: 'error',
+    server: { host: '127.0.0.1', port: await freePort(), proxy: { '/api': journey.url } },
+  })
+  await development.listen()
+  galleryUrl = development.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
 })
-afterAll(() => journey.close())
+afterAll(async () => {
+  await development?.close()
+  await journey.close()
+})
 
 describe('axe finds nothing serious', () => {
   it.each(looks)('on every route ($theme, $language)', async ({ theme, language }) => {
@@ -70,6 +83,26 @@ describe('axe finds nothing serious', () => {
     }
     await visit(open)
     await visit(signedIn, tokens[language])
+    expect(found).toEqual([])
+  })
+
+  it('in the gallery of every block and state', async () => {
+    const page = await journey.open('/', { token: tokens.en })
+    await page.context().addInitScript(axeSource)
+    await page.goto(`${galleryUrl}/gallery`)
+    const title = page.getByRole('heading', {
+      level: 1,
+      name: words('en', 'streaming_blocks', 'gallery.title'),
+    })
+    await title.waitFor({ timeout: 90_000 })
+    const found: string[] = []
+    // Light and English, then dark, then French, then light again: the page itself switches.
+    for (const next of ['Dark', 'Français', 'Clair', null]) {
+      await page.waitForTimeout(600)
+      found.push(...(await runAxe(page)).map((violation) => `before ${next}: ${violation}`))
+      if (next) await page.getByRole('button', { name: next, exact: true }).click()
+    }
+    await page.context().close()
     expect(found).toEqual([])
   })
 })

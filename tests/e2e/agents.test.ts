@@ -55,7 +55,7 @@ describe('a person who wants it from an assistant', () => {
     ['en', 'Analyst', 'What is 21 * 2, then divide it by 4', '42 ÷ 4 = 10.5.'],
     ['fr', 'Analyste', 'Combien font 21 * 2, puis divise-le par 4', '42 ÷ 4 = 10,5.'],
   ] as const)(
-    'AS-07 SE-14 chooses it by keyboard, and reads now and later who answered (%s)',
+    'SE-14 chooses it by keyboard, and reads now and later who answered (%s)',
     async (language, name, question, answer) => {
       const say = (key: string, values?: Record<string, string>) =>
         words(language, 'streaming_blocks', key, values)

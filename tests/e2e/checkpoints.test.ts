@@ -99,7 +99,7 @@ describe('a run with checkpoints', () => {
 })
 
 describe('what a chat has come to', () => {
-  it('SH-13 SH-16 R-02 shows in the context as soon as it is known, leads to its messages, and is compared', async () => {
+  it('SH-16 R-02 shows in the context as soon as it is known, leads to its messages, and is compared', async () => {
     const token = await journey.signUp('claire')
     const preferences = { working_memory: true }
     await accountAt(journey.url, token).call('PUT', '/users/me/preferences', { preferences })

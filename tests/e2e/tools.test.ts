@@ -71,7 +71,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('TO-18 SV-50 CA-01 CA-02 a tool is tried on its own page', async () => {
+  it('SV-50 CA-01 CA-02 a tool is tried on its own page', async () => {
     const page = await journey.open('/tools/calculator', { token })
     await page.getByLabel('a', { exact: true }).fill('612400')
     await page.getByLabel('b', { exact: true }).fill('0')
@@ -85,7 +85,7 @@ describe('tools', () => {
     await page.context().close()
   })
 
-  it('TO-14 TO-18 SV-50 a call runs again beside the chat, fills the window, and is edited after it failed', async () => {
+  it('TO-14 SV-50 a call runs again beside the chat, fills the window, and is edited after it failed', async () => {
     journey.model.always(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? [says('Nothing found.')]

@@ -98,7 +98,7 @@ describe('the life of a token', () => {
     }
   })
 
-  it('AU-17 a beta that closes shuts out the tokens that were given before', async () => {
+  it('a beta that closes shuts out the tokens that were given before', async () => {
     const closed = await startApp({
       address: app.address,
       config: { ATRIUM_BETA: 'on' },

@@ -144,7 +144,7 @@ describe('profile', () => {
     expect((await list((await aUser(app)).token)).status).toBe(403)
   })
 
-  it('AU-05 G-36 says which ways to sign in there are', async () => {
+  it('G-36 says which ways to sign in there are', async () => {
     const { body } = await visitor.send('GET', '/sign-in-options')
     expect(body.providers).toEqual(
       ['google', 'microsoft', 'github', 'apple', 'facebook', 'saml'].map((id) => ({ id, available: false })),

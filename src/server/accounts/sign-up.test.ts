@@ -210,7 +210,7 @@ describe('sign-up', () => {
   })
 })
 
-it('AU-17 a closed beta lets in only who has access', async () => {
+it('a closed beta lets in only who has access', async () => {
   await withApp({ ATRIUM_BETA: 'on' }, async (visitor, app) => {
     await visitor.signUp('first')
     await visitor.signUp('later')

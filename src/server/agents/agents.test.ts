@@ -100,7 +100,7 @@ describe('the agents', () => {
     expect(thought?.type === 'thinking' && thought.duration_ms !== null).toBe(true)
   })
 
-  it('SE-01 only the session’s own tools are offered when it names some', async () => {
+  it('only the session’s own tools are offered when it names some', async () => {
     const id = await chat.aSession({ metadata: { session_tools: ['nothing'] } })
     await (await chat.ask(id, 'Hi')).ended
     expect(chat.model.requests.at(-1)?.tools ?? []).toEqual([])

@@ -202,7 +202,7 @@ describe('orchestrator', () => {
     }
   })
 
-  it('R-13 BI-05 an attempt of a part that was lost is absorbed, with what it had sent', async () => {
+  it('R-13 an attempt of a part that was lost is absorbed, with what it had sent', async () => {
     const words = 'Eleven words that a part had written when it was lost. '
     const long = (request: ModelRequest) => (hasResult(request) ? [thinks('Hm. '), says(words)] : [calculate])
     chat.model.always(script(parts({ description: 'One', assistant: 'Analyst' }), { 1: long }))

@@ -18,7 +18,7 @@ const full = {
 }
 
 describe('assistants', () => {
-  it('SV-54 AS-01 G-45 lists own ones first, then the built-in ones in the person’s language', async () => {
+  it('SV-54 G-45 lists own ones first, then the built-in ones in the person’s language', async () => {
     const { body } = await chat.call('POST', '/assistants/', full)
     const list = await chat.call('GET', '/assistants/')
     const { system_prompt: _, example_prompts: _1, documents: _2, tools: _3, ...listed } = body
@@ -52,7 +52,7 @@ describe('assistants', () => {
     expect((await chat.call('GET', path)).status).toBe(404)
   })
 
-  it('AS-04 a draft needs a name and nothing more; what is wrong is named', async () => {
+  it('a draft needs a name and nothing more; what is wrong is named', async () => {
     const draft = await chat.call('POST', '/assistants', { name: ' Draft ' })
     expect(draft.body).toMatchObject({
       name: 'Draft',
@@ -68,7 +68,7 @@ describe('assistants', () => {
     })
   })
 
-  it('AS-01 belongs to its owner; shared it is of use to the company, and its administrators may change it', async () => {
+  it('belongs to its owner; shared it is of use to the company, and its administrators may change it', async () => {
     const companyId = await aCompany(chat.app)
     const [owner, colleague, admin, stranger] = await Promise.all([
       aUser(chat.app, { role: 'company_admin', companyId }),
@@ -96,7 +96,7 @@ describe('assistants', () => {
     expect(await chat.call('GET', `/assistants/${unknown}`)).toMatchObject({ status: 404 })
   })
 
-  it('AS-07 SE-15 a session of an assistant uses its agent, model, instructions, temperature and tools', async () => {
+  it('SE-15 a session of an assistant uses its agent, model, instructions, temperature and tools', async () => {
     const { body: assistant } = await chat.call('POST', '/assistants', { ...full, agent_type: 'multi_turn' })
     const { body: session } = await chat.call('POST', '/sessions', {
       session_metadata: { assistant_id: assistant.id },
@@ -120,7 +120,7 @@ describe('assistants', () => {
     expect(chat.model.requests.at(-1)?.temperature).toBeUndefined()
   })
 
-  it('AS-07 SE-15 another assistant is chosen for the next replies, and each reply says who wrote it', async () => {
+  it('SE-15 another assistant is chosen for the next replies, and each reply says who wrote it', async () => {
     const { body: pirate } = await chat.call('POST', '/assistants', full)
     const sessionId = await chat.aSession({ modelName: null })
     const choose = (assistant_id: string | null, method = 'PUT') =>
@@ -151,7 +151,7 @@ describe('assistants', () => {
     ])
   })
 
-  it('AS-07 an assistant is chosen for one’s own chats, from those one may use', async () => {
+  it('an assistant is chosen for one’s own chats, from those one may use', async () => {
     const stranger = await aUser(chat.app)
     const { body: theirs } = await chat.call('POST', '/assistants', full, stranger.headers)
     const path = `/sessions/${await chat.aSession()}/assistant`

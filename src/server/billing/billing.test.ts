@@ -55,27 +55,27 @@ const topUp = (headers: { authorization: string }, userId: string, amount: numbe
   })
 
 describe('billing', () => {
-  it('BI-05 charges a committed step once, however often it is told', async () => {
+  it('charges a committed step once, however often it is told', async () => {
     const user = await aUser(app, { balance: 1 })
     const entry = await anEntry(user.id, 0.25)
     await Promise.all([1, 2, 3].map(() => recordUsage(app.deps.db, entry)))
     expect(await readBalance(app.deps.db, user.id)).toBeCloseTo(0.75, 9)
   })
 
-  it('BI-05 a lost attempt is written down and costs nothing', async () => {
+  it('a lost attempt is written down and costs nothing', async () => {
     const user = await aUser(app, { balance: 1 })
     await recordAbsorbed(app.deps.db, await anEntry(user.id, 0.25))
     expect(await readBalance(app.deps.db, user.id)).toBe(1)
     expect((await billing(user.headers)).items[0]).toMatchObject({ kind: 'absorbed', amount: 0 })
   })
 
-  it('BI-05 amounts far below a cent add up exactly', async () => {
+  it('amounts far below a cent add up exactly', async () => {
     const user = await aUser(app, { balance: 1 })
     for (let i = 0; i < 10; i += 1) await recordUsage(app.deps.db, await anEntry(user.id, 0.0000001))
     expect(await readBalance(app.deps.db, user.id)).toBe(0.999999)
   })
 
-  it('ER-06 refuses with the insufficient-balance text when nothing is left', async () => {
+  it('refuses with the insufficient-balance text when nothing is left', async () => {
     const user = await aUser(app, { balance: 0 })
     await expect(assertBalance(app.deps, user.id)).rejects.toMatchObject({
       status: 402,

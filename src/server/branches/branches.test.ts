@@ -117,7 +117,7 @@ describe('regenerating', () => {
     }
   })
 
-  it('ER-06 BR-07 BR-12 answers 402 before anything is stored', async () => {
+  it('BR-07 BR-12 answers 402 before anything is stored', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {
       const id = await paid.aSession({ turns: 1 })

@@ -93,7 +93,7 @@ describe('every route', () => {
     }
   })
 
-  it('G-13 ER-01 answers with and without a slash at the end alike, and never by a redirect', async () => {
+  it('G-13 answers with and without a slash at the end alike, and never by a redirect', async () => {
     for (const route of all) {
       if (route.path === '/login/{provider}' || route.path === '/login/{provider}/callback') continue
       const [plain, slashed] = [await ask(route), await ask(route, { slash: '/' })]

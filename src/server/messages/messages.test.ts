@@ -159,7 +159,7 @@ describe('sending a message', () => {
     expect(unknown).toMatchObject({ status: 422, body: { code: 'not_available' } })
   })
 
-  it('ER-06 answers 402 before anything is stored, when billing is on and nothing is left', async () => {
+  it('answers 402 before anything is stored, when billing is on and nothing is left', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {
       const id = await paid.aSession()

@@ -16,7 +16,7 @@ const researcher = '00000000-0000-4000-8000-000000000002'
 const analyst = '00000000-0000-4000-8000-000000000003'
 
 describe('sessions', () => {
-  it('SE-01 SE-06 SE-15 SV-13 SV-14 G-10 G-11 are created as NEW and titled Chat plus 8 characters', async () => {
+  it('SE-06 SE-15 SV-13 SV-14 G-10 G-11 are created as NEW and titled Chat plus 8 characters', async () => {
     const { status, body } = await chat.call('POST', '/sessions/', {
       session_metadata: {
         assistant_id: researcher,

@@ -80,7 +80,7 @@ describe('the tools there are', () => {
 })
 
 describe('executing a tool', () => {
-  it('SV-50 TO-18 G-40 answers an id and a status; the result follows', async () => {
+  it('SV-50 G-40 answers an id and a status; the result follows', async () => {
     const { status, body } = await execute('calculator', multiply)
     expect(status).toBe(202)
     expect(body).toEqual({ tool_execution_id: expect.any(String), status: 'pending' })
@@ -170,7 +170,7 @@ describe('executing a tool', () => {
     })
   })
 
-  it('TO-18 SV-50 lists what a person executed of a tool, newest first, page by page', async () => {
+  it('SV-50 lists what a person executed of a tool, newest first, page by page', async () => {
     const somebody = (await aUser(chat.app)).headers
     const list = async (query: string, headers = {}) =>
       (await chat.call('GET', `/tool-executions?${query}`, undefined, headers)).body
@@ -195,7 +195,7 @@ describe('executing a tool', () => {
     expect(others.items.map(({ id }: { id: string }) => id)).not.toContain(made[0])
   })
 
-  it('TO-18 SV-50 the list names the chat a tool was called in, and keeps inputs to a line', async () => {
+  it('SV-50 the list names the chat a tool was called in, and keeps inputs to a line', async () => {
     const session = await chat.aSession({ modelName: 'atrium/offline' })
     await (await chat.ask(session, 'What is 6 * 7?')).ended
     const { body } = await chat.call('GET', '/tool-executions?tool_id=calculator&limit=1')

@@ -122,7 +122,7 @@ describe('sign-on', () => {
     )
   })
 
-  it('AU-05 shows the others as locked', async () => {
+  it('shows the others as locked', async () => {
     await renderApp('/login')
     const names = screen.getAllByRole('listitem').map((item) => item.textContent)
     expect(names).toEqual(['Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML'])

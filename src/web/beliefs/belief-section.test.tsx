@@ -56,7 +56,7 @@ async function open(
 }
 
 describe('the belief section', { timeout: 20_000 }, () => {
-  it('SH-13 SH-16 is one of the sections, with the number of facts in its head', async () => {
+  it('SH-16 is one of the sections, with the number of facts in its head', async () => {
     const { panel, head } = await open(() => belief(lease))
     await waitFor(() => expect(head.textContent).toBe('Belief2 facts'))
     await user.click(panel.getByRole('button', { name: /^Tools/ }))

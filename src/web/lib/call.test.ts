@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('what is sent', () => {
-  it('ER-01 AU-01 goes to /api/v1 with the bearer token, and with JSON on other calls than reads', async () => {
+  it('AU-01 goes to /api/v1 with the bearer token, and with JSON on other calls than reads', async () => {
     answer(200, {})
     await call(getMe)
     await call(updatePreferences, { body: { bio: 'x' } })

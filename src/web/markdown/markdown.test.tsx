@@ -43,7 +43,7 @@ describe('Markdown on the page', () => {
     )
   })
 
-  it('BL-11 rewrites assets/tools/ images to the versioned path of the API', () => {
+  it('rewrites assets/tools/ images to the versioned path of the API', () => {
     draw('![a](https://old.example/x/assets/tools/chart.png) ![b](assets/tools/../../secret.png)')
     expect(screen.getByRole('img', { name: 'a' }).getAttribute('src')).toBe(
       `${location.origin}/api/v1/assets/tools/chart.png`,

@@ -66,7 +66,7 @@ async function show(assistant_id: string | null = null, answers: Answers = {}) {
 }
 
 describe('the assistant of a chat', () => {
-  it('AS-07 SV-54 is chosen beside the way of working, which follows it; the first choice is nobody', async () => {
+  it('SV-54 is chosen beside the way of working, which follows it; the first choice is nobody', async () => {
     const { open, user, button, puts } = await show()
     expect(button.getAttribute('aria-label')).toBe('Assistant: No assistant')
     const list = await open()
@@ -88,7 +88,7 @@ describe('the assistant of a chat', () => {
     expect(screen.getByRole('button', { name: 'Way of working: Multi turn' })).toBeTruthy()
   })
 
-  it('AS-07 is chosen with the keyboard alone', async () => {
+  it('is chosen with the keyboard alone', async () => {
     const { user, button, puts } = await show()
     button.focus()
     await user.keyboard('{Enter}')
@@ -103,7 +103,7 @@ describe('the assistant of a chat', () => {
     await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
-  it('AS-07 is searched when there are many', async () => {
+  it('is searched when there are many', async () => {
     const many = [...few, ...Array.from({ length: 40 }, (_, at) => anAssistant(`Clerk ${at}`))]
     const { open, user, puts } = await show(null, { 'GET /assistants': () => many })
     const list = await open()
@@ -117,7 +117,7 @@ describe('the assistant of a chat', () => {
     await waitFor(() => expect(puts()).toEqual([{ assistant_id: 'clerk 17' }]))
   })
 
-  it('AS-07 is read page by page; a search reads the rest of them first', async () => {
+  it('is read page by page; a search reads the rest of them first', async () => {
     const all = Array.from({ length: 130 }, (_, at) => anAssistant(`Clerk ${at}`))
     const page = (after: string | null) => {
       const at = all.findIndex(({ id }) => id === after) + 1
@@ -133,7 +133,7 @@ describe('the assistant of a chat', () => {
     expect(list.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
-  it('AS-07 stays as it was when the server does not take it', async () => {
+  it('stays as it was when the server does not take it', async () => {
     const refuse = () => [422, { detail: 'No.', code: 'invalid' }]
     const { open, user, button } = await show('buyer', { 'PUT /sessions/session-1/assistant': refuse })
     await waitFor(() => expect(button.getAttribute('aria-label')).toBe('Assistant: Buyer'))
@@ -143,7 +143,7 @@ describe('the assistant of a chat', () => {
     expect(button.getAttribute('aria-label')).toBe('Assistant: Buyer')
   })
 
-  it('AS-07 AS-03 stands in the context too, and is read again when assistants were changed', async () => {
+  it('AS-03 stands in the context too, and is read again when assistants were changed', async () => {
     let all = few
     const { user, puts } = await show('buyer', { 'GET /assistants': () => all })
     const beside = within(screen.getByRole('region', { name: 'beside' }))
@@ -154,13 +154,13 @@ describe('the assistant of a chat', () => {
     await waitFor(() => expect(puts()).toEqual([{ assistant_id: 'seller' }]))
   })
 
-  it('AS-06 says when the list cannot be loaded, and loads it again', async () => {
+  it('says when the list cannot be loaded, and loads it again', async () => {
     let isBroken = true
     const { open, user } = await show(null, {
       'GET /assistants': () => (isBroken ? [403, { detail: 'No.', code: 'forbidden' }] : few),
     })
     const list = await open()
-    await list.findByText('The assistants could not be loaded.', {}, patience)
+    await list.findByText('Failed to load assistants', {}, patience)
     isBroken = false
     await user.click(list.getByRole('button', { name: 'Try again' }))
     expect(await list.findAllByRole('option')).toHaveLength(3)

@@ -277,7 +277,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     })
   })
 
-  it('ER-06 BR-08 a refused payment is explained in its own words', async () => {
+  it('BR-08 a refused payment is explained in its own words', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
     const { user } = await open(aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: refused }))
     await regenerate(user)

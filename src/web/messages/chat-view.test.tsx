@@ -84,7 +84,7 @@ describe('the chat', () => {
     })
   })
 
-  it('AS-07 a reply names the assistant that wrote it, as soon as it begins and later', async () => {
+  it('a reply names the assistant that wrote it, as soon as it begins and later', async () => {
     const metadata = { assistant: { id: 'a', name: 'Buyer' } }
     const model_name = 'openai/gpt-4o'
     const page = await open(aServer([aMessage(), aMessage({ role: 'assistant', metadata, model_name })]))
@@ -139,7 +139,7 @@ describe('the chat', () => {
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('MS-12 ER-07 a failed send says why, takes the message away and gives the text back', async () => {
+  it('MS-12 a failed send says why, takes the message away and gives the text back', async () => {
     const page = await open(
       aServer(
         [],
@@ -155,7 +155,7 @@ describe('the chat', () => {
     expect(readDraft('session-1')).toBe('Keep me')
   })
 
-  it('ER-06 a refused payment is explained', async () => {
+  it('a refused payment is explained', async () => {
     const refused = () => [402, { detail: 'x', code: 'insufficient_balance' }]
     const page = await open(aServer([], {}, { 'POST /sessions/session-1/messages': refused }))
     await screen.findByText(/Good/)
@@ -283,7 +283,7 @@ describe('the chat', () => {
     expect(messageStore.getState().order).toEqual([question.id, 'reply-1'])
   })
 
-  it('MS-16 copies a message as Markdown', async () => {
+  it('copies a message as Markdown', async () => {
     const page = await open(
       aServer([aMessage({ content: 'Q' }), aMessage({ role: 'assistant', content: '# Title\n\n**bold**' })]),
     )
@@ -292,7 +292,7 @@ describe('the chat', () => {
     expect(await navigator.clipboard.readText()).toBe('# Title\n\n**bold**')
   })
 
-  it('MS-16 says that files cannot be taken yet when one is pasted', async () => {
+  it('says that files cannot be taken yet when one is pasted', async () => {
     await open(aServer([]))
     await screen.findByText(/Good/)
     const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]

@@ -184,7 +184,7 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     await user.clear(composer)
   })
 
-  it('CK-21 ER-06 without a balance the composer leads to a top-up in place of sending', async () => {
+  it('CK-21 without a balance the composer leads to a top-up in place of sending', async () => {
     const { user, called } = await open([question, pausedReply('balance')])
     expect(await screen.findByText('The balance is used up.')).toBeTruthy()
     const composer = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })

@@ -84,7 +84,7 @@ function setVisible(isVisible: boolean) {
 }
 
 describe('following a run', () => {
-  it('ER-01 ST-29 sends the bearer header and asks for an event stream', async () => {
+  it('ST-29 sends the bearer header and asks for an event stream', async () => {
     stream()
     follow({ kind: 'send', body: { content: 'hello', role: 'user', client_id: 'c1' } })
     await settle()

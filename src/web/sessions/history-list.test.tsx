@@ -204,7 +204,7 @@ describe('rename', () => {
     expect(await screen.findByRole('link', { name: 'Kessler call' })).toBeTruthy()
   })
 
-  it('SH-27 calls rename Edit in the menu of a chat, beside Delete', async () => {
+  it('calls rename Edit in the menu of a chat, beside Delete', async () => {
     await draw(aServer(some(['Kessler call'])))
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Kessler call' }))
     const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)

@@ -132,7 +132,7 @@ describe('the right sidebar', () => {
     expect(called(`POST /sessions/${first.id}/stop`)).toHaveLength(0)
   })
 
-  it('SH-13 has sections, of which one is open at a time', async () => {
+  it('has sections, of which one is open at a time', async () => {
     await openChat()
     const panel = await openContext()
     const tools = within(panel).getByRole('button', { name: /^Tools/ })
@@ -161,7 +161,7 @@ describe('the right sidebar', () => {
     expect(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '')).toEqual({})
   })
 
-  it('TO-19 says when the tools cannot be loaded', async () => {
+  it('says when the tools cannot be loaded', async () => {
     await openChat({ 'GET /tools': () => [400, { code: 'malformed', detail: 'no' }] })
     const panel = await openContext()
     await user.click(await within(panel).findByRole('button', { name: /^Tools/ }))

@@ -228,14 +228,14 @@ describe('the artifact panel', () => {
   const executed = (page: Awaited<ReturnType<typeof artifact>>) =>
     page.sent.filter(({ path }) => path === '/tools/weather/execute').map(({ body }) => body)
 
-  it('TO-14 TO-18 SV-50 runs a call again with the same inputs, for the chat it is shown in', async () => {
+  it('TO-14 SV-50 runs a call again with the same inputs, for the chat it is shown in', async () => {
     const page = await artifact({}, runnable)
     await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ subject: 'e2', origin: 'call' }))
     expect(executed(page)).toEqual([{ inputs: { location: 'Lyon' }, session_id: 's1' }])
   })
 
-  it('TO-14 TO-18 SV-50 runs it with other inputs, and says at each what the tool does not take', async () => {
+  it('TO-14 SV-50 runs it with other inputs, and says at each what the tool does not take', async () => {
     let isRefused = true
     const refusal = { code: 'invalid', detail: 'no', errors: [{ path: 'location', message: 'Name a town' }] }
     const page = await artifact(
@@ -272,7 +272,7 @@ describe('the artifact panel', () => {
     await waitFor(() => expect(document.activeElement).toBe(full))
   })
 
-  it('TO-14 TO-18 shows what was run beside the chat, and leads back to the call', async () => {
+  it('TO-14 shows what was run beside the chat, and leads back to the call', async () => {
     useChatPanel.setState({ shown: 'artifact', subject: 'e2', origin: 'call' })
     const execution = anExecution({
       id: 'e2',

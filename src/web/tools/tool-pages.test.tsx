@@ -109,7 +109,7 @@ describe('/tools', () => {
       expect(icons).toContain(name)
   })
 
-  it('TO-19 says when they cannot be loaded, and tries again', async () => {
+  it('says when they cannot be loaded, and tries again', async () => {
     let isUp = false
     await openTools('/tools', {
       'GET /tools': () => (isUp ? [calculator] : [400, { code: 'malformed', detail: 'no' }]),
@@ -146,7 +146,7 @@ describe('which tools are shown', () => {
     expect(hrefNow()).toContain('view=list')
   })
 
-  it('TO-02 TO-18 by kind: those there are can be chosen, one without tools says so', async () => {
+  it('TO-02 by kind: those there are can be chosen, one without tools says so', async () => {
     const api = aTool({ id: 'erp', kind: 'api' })
     const { hrefNow } = await openTools('/tools', { 'GET /tools': () => [calculator, api] })
     await tile('Erp')
@@ -182,7 +182,7 @@ describe('/tools/{toolId}', () => {
     expect(rows.at(-1)).toContain('add · subtract · multiply · divide, required')
   })
 
-  it('TO-18 SV-50 CA-01 executes for real and shows the result', async () => {
+  it('SV-50 CA-01 executes for real and shows the result', async () => {
     let reads = 0
     const { called } = await openCalculator({
       'POST /tools/calculator/execute': () => [202, { tool_execution_id: ID, status: 'pending' }],
@@ -204,7 +204,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText('a')).toHaveProperty('disabled', false)
   })
 
-  it('SV-33 SV-50 TO-18 asks what the tool wants to know, also after a reload, and goes on with the answer', async () => {
+  it('SV-33 SV-50 asks what the tool wants to know, also after a reload, and goes on with the answer', async () => {
     let answer: unknown = null
     const tool = { tool_execution_id: ID, tool_id: 'calculator', tool_name: 'Calculator' }
     const waiting = anExecution({
@@ -233,7 +233,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.queryByText('By what?')).toBeNull()
   })
 
-  it('SV-50 TO-18 shows the execution its address names, with its inputs; other inputs begin anew', async () => {
+  it('SV-50 shows the execution its address names, with its inputs; other inputs begin anew', async () => {
     const { hrefNow } = await openTools(`/tools/calculator?tried=${ID}`, {
       [`GET /tool-executions/${ID}`]: () => anExecution(),
     })
@@ -245,7 +245,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText<HTMLInputElement>('a').value).toBe('210')
   })
 
-  it('TO-18 SV-50 lists what was executed: how it ended, with what, where, how long; page by page', async () => {
+  it('SV-50 lists what was executed: how it ended, with what, where, how long; page by page', async () => {
     const { called, hrefNow } = await openCalculator({
       'GET /tool-executions': ({ query }: { query: URLSearchParams }) =>
         query.get('before')
@@ -284,7 +284,7 @@ describe('/tools/{toolId}', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
   })
 
-  it('TO-18 says when nothing was executed yet, or when that cannot be loaded', async () => {
+  it('says when nothing was executed yet, or when that cannot be loaded', async () => {
     await openCalculator()
     expect(await screen.findByText('You have not executed this tool yet.')).toBeTruthy()
     leaveApp()
@@ -332,7 +332,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByRole('radio', { name: /^Never/ })).toHaveProperty('checked', true)
   })
 
-  it('BL-13 TO-19 says when there is none, or when its details cannot be loaded', async () => {
+  it('BL-13 says when there is none, or when its details cannot be loaded', async () => {
     await openTools('/tools/nothing')
     expect(await screen.findByText('Tool with ID nothing not found.')).toBeTruthy()
     leaveApp()

@@ -32,7 +32,7 @@ async function newcomer(name: string): Promise<string> {
 }
 
 describe('who may come in', () => {
-  it('AU-17 AU-22 a closed beta leads back with an error that says beta, until access is given', async () => {
+  it('AU-22 a closed beta leads back with an error that says beta, until access is given', async () => {
     product.google.signInAs(person('beta'))
     expect((await product.signOn()).query.get('sso_error')).toMatch(/beta/)
     await letIn('beta@example.com')
