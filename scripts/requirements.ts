@@ -1,0 +1,121 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+
+/** What a requirement says, and where: `file` lies in docs/requirements. */
+export type Sentence = { file: string; text: string }
+/** Every ID there is, what is said of those that are done, and the test files that name them. */
+export type Coverage = {
+  ids: string[]
+  sentences: Map<string, Sentence[]>
+  proofs: Map<string, Set<string>>
+}
+
+/** Reads the requirements of docs/requirements and the names of all tests below `root`. */
+export function readCoverage(root: string): Coverage {
+  const pages = globSync('docs/requirements/*.md', { cwd: root }).sort()
+  const tests = globSync('{src,tests,scripts,bench}/**/*.test.{ts,tsx}', { cwd: root }).sort()
+  const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
+  const ids = read('docs/requirements/ids.txt').split('\n').filter(Boolean)
+  const sentences = new Map<string, Sentence[]>()
+  for (const page of pages) {
+    for (const [id, text] of sentencesIn(read(page))) {
+      sentences.set(id, [...(sentences.get(id) ?? []), { file: basename(page), text }])
+    }
+  }
+  const proofs = new Map<string, Set<string>>()
+  for (const file of tests) {
+    for (const id of namedIn(read(file))) {
+      if (ids.includes(id)) proofs.set(id, (proofs.get(id) ?? new Set()).add(file))
+    }
+  }
+  return { ids, sentences, proofs }
+}
+
+/** What is wrong between sentences and tests, in plain words; empty when every one has its other. */
+export function findGaps({ ids, sentences, proofs }: Coverage): string[] {
+  const unknown = [...sentences.keys()].filter((id) => !ids.includes(id))
+  const twice = [...sentences].filter(([, found]) => found.length > 1)
+  return [
+    ...unknown.map((id) => `${id} has a sentence and is not in ids.txt`),
+    ...twice.map(([id, found]) => `${id} has ${found.length} sentences`),
+    ...[...sentences].filter(([, [first]]) => !first?.text).map(([id]) => `${id} says nothing`),
+    ...ids
+      .filter((id) => proofs.has(id) && !sentences.has(id))
+      .map((id) => `${id} is named by a test and has no sentence`),
+    ...ids
+      .filter((id) => sentences.has(id) && !proofs.has(id))
+      .map((id) => `${id} has a sentence and no test names it`),
+  ]
+}
+
+/** The page docs/spec-coverage.md. */
+export function renderCoverage({ ids, sentences, proofs }: Coverage): string {
+  const areas = [...new Set(ids.map(areaOf))]
+  const done = ids.filter((id) => proofs.has(id))
+  const lines = areas.map((area) => {
+    const all = ids.filter((id) => areaOf(id) === area)
+    const missing = all.filter((id) => !proofs.has(id))
+    return `| ${area} | ${all.length - missing.length} / ${all.length} | ${missing.join(', ') || '—'} |`
+  })
+  const link = (id: string) => {
+    const file = sentences.get(id)?.[0]?.file
+    return file ? `[${id}](requirements/${file}#${id.toLowerCase()})` : id
+  }
+  const tests = (id: string) => [...(proofs.get(id) ?? [])].map((file) => `\`${file}\``).join(', ')
+  return [
+    '# Requirements and the tests that prove them',
+    '',
+    '`npm run spec-coverage` writes this page from [the requirements](requirements/README.md) and the names of the tests.',
+    'A requirement counts as done when a test names it; its ID leads to what it says.',
+    '',
+    `${done.length} of ${ids.length} are done.`,
+    '',
+    '| area | done | missing |',
+    '|---|---|---|',
+    ...lines,
+    '',
+    '## Proofs',
+    '',
+    '| requirement | tests |',
+    '|---|---|',
+    ...done.map((id) => `| ${link(id)} | ${tests(id)} |`),
+    '',
+  ].join('\n')
+}
+
+/** The IDs that the names of a test file's tests hold, single or as ranges. */
+export function namedIn(source: string): string[] {
+  // The second form ends a table of cases: `])('…'`.
+  const names = source.matchAll(
+    /(?:\b(?:it|test)(?:\.\w+)*(?:\([^()]*\))?|^ *\](?: as const)?\))\(\s*['"`]([^'"`]*)/gm,
+  )
+  return [...names].flatMap(([, name = '']) => idsIn(name))
+}
+
+/** `AU-08 AU-11 …` and `BL-08..BL-11` at any place of a test's name. */
+function idsIn(name: string): string[] {
+  const ranges = [...name.matchAll(/\b([A-Z][A-Z0-9]{1,2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?/g)]
+  return ranges.flatMap(([, area, from = '', to]) => {
+    const last = Number(to ?? from)
+    return Array.from(
+      { length: last - Number(from) + 1 },
+      (_, i) => `${area}-${String(Number(from) + i).padStart(2, '0')}`,
+    )
+  })
+}
+
+/** A heading per ID, and under it the sentence. */
+function sentencesIn(page: string): [id: string, text: string][] {
+  return page
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [id = '', ...text] = part.split('\n')
+      return [id.trim(), text.join(' ').replace(/\s+/g, ' ').trim()] as [string, string]
+    })
+    .filter(([id]) => /^[A-Z][A-Z0-9]{1,2}-\d{2}$/.test(id))
+}
+
+function areaOf(id: string): string {
+  return id.split('-')[0] ?? ''
+}

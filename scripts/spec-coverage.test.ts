@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { findGaps, namedIn, readCoverage, renderCoverage } from './requirements.ts'
+
+const root = new URL('..', import.meta.url).pathname
+
+describe('the requirements of docs/requirements', () => {
+  it('are each one sentence and named by a test, or neither', () => {
+    expect(findGaps(readCoverage(root))).toEqual([])
+  })
+
+  it('stand on docs/spec-coverage.md as they are', () => {
+    expect(readFileSync(`${root}/docs/spec-coverage.md`, 'utf8')).toBe(renderCoverage(readCoverage(root)))
+  })
+})
+
+describe('gaps', () => {
+  const said = { file: 'a.md', text: 'It holds.' }
+
+  it('are sentences without a test, tests without a sentence, and what is said twice or of nothing', () => {
+    const sentences = new Map([
+      ['AA-01', [said]],
+      ['AA-02', [said, said]],
+      ['AA-04', [{ file: 'a.md', text: '' }]],
+      ['AA-09', [said]],
+    ])
+    const proofs = new Map(['AA-02', 'AA-03', 'AA-04'].map((id) => [id, new Set(['a.test.ts'])]))
+    expect(findGaps({ ids: ['AA-01', 'AA-02', 'AA-03', 'AA-04'], sentences, proofs })).toEqual([
+      'AA-09 has a sentence and is not in ids.txt',
+      'AA-02 has 2 sentences',
+      'AA-04 says nothing',
+      'AA-03 is named by a test and has no sentence',
+      'AA-01 has a sentence and no test names it',
+    ])
+  })
+})
+
+describe('the name of a test', () => {
+  it.each([
+    [`it('AA-01 AA-02 holds', () => {`, ['AA-01', 'AA-02']],
+    [`  it.each(looks)('AA-01 holds (%s)', () => {`, ['AA-01']],
+    [`  ])('AA-03..AA-05 hold', () => {`, ['AA-03', 'AA-04', 'AA-05']],
+    [`  it('AA-03..05 hold', () => {`, ['AA-03', 'AA-04', 'AA-05']],
+    [`describe('AA-01 is no test', () => {`, []],
+  ])('%s', (source, ids) => {
+    expect(namedIn(source)).toEqual(ids)
+  })
+})
