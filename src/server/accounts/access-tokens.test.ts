@@ -143,7 +143,7 @@ describe('where a token may come from', () => {
     expect(await ask(`stream?token=${token}`, {}, 'POST')).toBe(401)
   })
 
-  it('RT-19 AU-29 no embed token is accepted, not even an access token in its place', async () => {
+  it('AU-29 no embed token is accepted, not even an access token in its place', async () => {
     const { token } = await aUser(app)
     expect(await ask(`stream?authToken=${token}`)).toBe(401)
     expect(await ask(`plain?authToken=${token}`)).toBe(401)
