@@ -16,6 +16,9 @@ export type MarkdownSettings = {
 
 export const MarkdownContext = createContext<MarkdownSettings>({ id: 'md', custom: {} })
 
+/** Whether this stands in a link: a click there follows it and nothing else. */
+export const LinkContext = createContext(false)
+
 export function useMarkdown(): MarkdownSettings {
   return useContext(MarkdownContext)
 }

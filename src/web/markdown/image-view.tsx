@@ -1,12 +1,16 @@
 import { ImageOff, SquareArrowOutUpRight } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
+import { ImageOverlay } from '../ui/image-overlay.tsx'
+import { LinkContext } from './context.ts'
 import { resolveImage } from './links.ts'
 
-/** An image of ours, or a card that links to one elsewhere: loading that would tell its host who reads. */
+/** An image of ours, which a click shows over the whole window, or a card that links to one elsewhere: loading that would tell its host who reads. */
 export function ImageView({ url, title, alt }: { url: string; title: string | null; alt: string }) {
   const { t } = useTranslation('streaming_blocks')
   const [hasFailed, setFailed] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const isInLink = useContext(LinkContext)
   const source = resolveImage(url, apiOrigin())
   if (source.kind === 'external')
     return (
@@ -28,12 +32,40 @@ export function ImageView({ url, title, alt }: { url: string; title: string | nu
         </span>
       </span>
     )
+  const image = (
+    <img src={source.src} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+  )
   return (
     <span className="md-image">
-      <img src={source.src} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+      {isInLink ? (
+        image
+      ) : (
+        <button
+          type="button"
+          className="md-image-open"
+          aria-label={alt || t('markdown.image')}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          {image}
+        </button>
+      )}
       {title && <span className="md-caption">{title}</span>}
+      {isOpen && (
+        <ImageOverlay
+          src={source.src}
+          alt={alt}
+          fileName={nameOf(source.src)}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </span>
   )
+}
+
+/** The last part of the path, as a file is named. */
+function nameOf(src: string): string {
+  return new URL(src).pathname.split('/').at(-1) || 'image'
 }
 
 function apiOrigin(): string {

@@ -1,6 +1,6 @@
 import { createElement, type MouseEvent, memo } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { useMarkdown } from './context.ts'
+import { LinkContext, useMarkdown } from './context.ts'
 import { ImageView } from './image-view.tsx'
 import { safeLink } from './links.ts'
 import { MathView } from './math-view.tsx'
@@ -51,7 +51,9 @@ function LinkView({ url, title, nodes }: { url: string; title: string | null; no
   if (!href) return <Inlines nodes={nodes} />
   return (
     <a href={href} title={title ?? undefined} target="_blank" rel="noopener noreferrer">
-      <Inlines nodes={nodes} />
+      <LinkContext value={true}>
+        <Inlines nodes={nodes} />
+      </LinkContext>
     </a>
   )
 }

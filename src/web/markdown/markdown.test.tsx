@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
@@ -51,6 +51,17 @@ describe('Markdown on the page', () => {
     expect(screen.getByRole('img', { name: 'b' }).getAttribute('src')).toBe(
       `${location.origin}/api/v1/secret.png`,
     )
+  })
+
+  it('SH-26 an image opens over the whole window, to be downloaded under its name; in a link it is only the link', async () => {
+    draw('![plot](sandbox:/mnt/data/plot.png) [![small](sandbox:/small.png)](https://example.com)')
+    expect(screen.queryByRole('button', { name: 'small' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'plot' }))
+    const overlay = await screen.findByRole('dialog', { name: 'plot' })
+    expect(overlay.querySelector('img')?.getAttribute('src')).toBe(`${location.origin}/mnt/data/plot.png`)
+    expect(screen.getByRole('button', { name: 'Download image' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Close image' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('BL-10 shows images of other hosts as a link, without loading them', () => {
