@@ -77,6 +77,19 @@ describe('a job', () => {
     expect(seenOf('fails')).toHaveLength(2)
   })
 
+  it('counts an attempt before it begins: one that ends its process each time is given up as well', async () => {
+    const attempts = async () => {
+      const { rows } = await sql<{ attempts: number }>`
+        select attempts from graphile_worker.jobs where key = 'deadly'`.execute(app.deps.db)
+      return rows[0]?.attempts
+    }
+    behaviour.set('deadly', forever)
+    await app.deps.jobs.add('test.job', { name: 'deadly' }, { key: 'deadly' })
+    await until(() => seenOf('deadly')[0])
+    expect(await attempts()).toBe(1)
+    await app.deps.jobs.cancel('deadly')
+  })
+
   it('waits for its time', async () => {
     const asked = performance.now()
     await app.deps.jobs.add('test.job', { name: 'later' }, { runAt: new Date(Date.now() + 1_000) })

@@ -42,6 +42,8 @@ export type Jobs = {
 type Options = { pool: pg.Pool; instance: Instance; log: Log }
 
 const cancelChannel = 'cancel_job'
+/** Over half a day, the pauses grow. One that ends its process each time does so this often at most. */
+const MAX_ATTEMPTS = 10
 
 /**
  * Jobs in PostgreSQL. They are run under the id of this process's lease: what a dead process was doing is freed by
@@ -126,10 +128,10 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
 }
 
 function addQuery(name: string, payload: Record<string, unknown>, options: JobOptions): CompiledQuery {
-  const { key, runAt, maxAttempts, queue } = options
+  const { key, runAt, maxAttempts = MAX_ATTEMPTS, queue } = options
   return CompiledQuery.raw(
     `select from graphile_worker.add_job($1, $2::json,
       run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6)`,
-    [name, JSON.stringify(payload), runAt ?? null, maxAttempts ?? null, key ?? null, queue ?? null],
+    [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, queue ?? null],
   )
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { AskedTool } from '#shared/input-requests/request.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
-import { compactEvents } from '#shared/runs/merge.ts'
+import { appendEvent } from '#shared/runs/merge.ts'
 import { isUnpaid, type Reservations } from '../billing/billing.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
@@ -100,7 +100,7 @@ async function runLeaf<T>(
     emit: (body) => {
       if (run.ending === 'lost') return
       const event = stamp(run, key, withoutNul(body))
-      keep(early, event)
+      appendEvent(early, event)
       run.publisher.emit(event)
     },
     hasText: () => run.publisher.view.content !== '',
@@ -113,7 +113,7 @@ async function runLeaf<T>(
     // What comes back live is what a replay would read: no dates, no undefined.
     const value = JSON.parse(JSON.stringify((await insideStep.run(key, () => work(leaf))) ?? null)) as T
     run.publisher.flush()
-    const events = [...compactEvents(early), ...late]
+    const events = [...early, ...late]
     const priced = await deps.price(new Map([[key, bills]]))
     // Last: others of the same person wait for the lock on their balance.
     if (priced.length > 0) writes.push(purse.settle, (trx) => bookUsage(trx, run, priced))
@@ -122,14 +122,6 @@ async function runLeaf<T>(
     for (const event of late) run.publisher.emit(event)
     return value
   })
-}
-
-/** Keeps an event for the record; a reply of thousands of deltas is one growing text. */
-function keep(events: RunEvent[], event: RunEvent): void {
-  const last = events.at(-1)
-  if (event.event !== 'response_chunk') events.push(event)
-  else if (last?.event === 'response_chunk') last.content += event.content
-  else events.push({ ...event })
 }
 
 /** PostgreSQL keeps no NUL, and what is stored must be what was sent. */

@@ -24,14 +24,10 @@ export function mergeEvents(earlier: RunEvent, later: RunEvent): RunEvent | null
   return null
 }
 
-/** The shortest list of events that folds to the same view. */
-export function compactEvents(events: readonly RunEvent[]): RunEvent[] {
-  const compact: RunEvent[] = []
-  for (const event of events) {
-    const last = compact.at(-1)
-    const merged = last ? mergeEvents(last, event) : null
-    if (merged) compact[compact.length - 1] = merged
-    else compact.push(event)
-  }
-  return compact
+/** Adds an event to a list as short as it can be: a delta joins the one before it. */
+export function appendEvent(events: RunEvent[], event: RunEvent): void {
+  const last = events.at(-1)
+  const both = last ? mergeEvents(last, event) : null
+  if (both) events[events.length - 1] = both
+  else events.push(event)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent, RunEventBody } from './events.ts'
-import { compactEvents } from './merge.ts'
+import { appendEvent } from './merge.ts'
 import { applyEvent, foldEvents } from './reduce.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -50,6 +50,12 @@ const complete = (message_id: string, stopped = false) =>
   say({ event: 'agent_processing_complete', message_id, stopped, timestamp: at })
 const fold = (...events: RunEvent[]) => foldEvents(null, [started, ...events])!
 
+const compact = (events: RunEvent[]) => {
+  const short: RunEvent[] = []
+  for (const event of events) appendEvent(short, event)
+  return short
+}
+
 const anyEvent = fc.oneof(
   { weight: 6, arbitrary: fc.string().map(chunk) },
   { weight: 2, arbitrary: fc.string().map((text) => think(text)) },
@@ -74,8 +80,8 @@ describe('applyEvent', () => {
         )
         const whole = fold(...events)
         expect(fold(...split)).toEqual(whole)
-        expect(fold(...compactEvents(events))).toEqual(whole)
-        expect(fold(...compactEvents(split))).toEqual(whole)
+        expect(fold(...compact(events))).toEqual(whole)
+        expect(fold(...compact(split))).toEqual(whole)
         const texts = whole.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []))
         expect(texts.join('')).toBe(whole.content)
       }),
