@@ -15,7 +15,7 @@ afterEach(leavePage)
 const patience = { timeout: 4_000 }
 
 function Title() {
-  const { data = null } = useSessionDetails('session-1', { isLive: false })
+  const { data = null } = useSessionDetails('session-1')
   return (
     <>
       <h1>

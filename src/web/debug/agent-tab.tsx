@@ -41,8 +41,7 @@ export function AgentTab({ settings, change, events, progress }: Props) {
   const typedId = sessionOf(settings)
   // While another id is being typed, the session that is listened to stays on the screen.
   const sessionId = typedId ?? connection.sessionId
-  const isHeard = connection.status === 'connected' && connection.sessionId === sessionId
-  const details = useSessionDetails(sessionId, { isLive: isHeard })
+  const details = useSessionDetails(sessionId)
   const session = details.data ?? null
   const checkpoints = useCheckpoints(sessionId)
   const list = checkpoints.data ?? []

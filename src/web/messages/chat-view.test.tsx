@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { keepDraft, readDraft } from '../composer/composer.tsx'
+import { queryClient } from '../lib/query-client.ts'
 import type { Answers } from '../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
@@ -96,6 +97,35 @@ describe('the chat', () => {
     expect(await screen.findByRole('heading', { name: 'Seller said' })).toBeTruthy()
     stream.write(onWire(aCompletion(), '2')).close()
     expect(await screen.findByText('Seller · gpt-4o')).toBeTruthy()
+  })
+
+  it('SE-17 the details are read every 3 s while a reply streams too', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    stream.write(anInit(aView()), onWire({ event: 'response_chunk', content: 'A beginning' }, '1'))
+    await screen.findByText('A beginning')
+    const before = page.called(`GET ${chatPath}`).length
+    await waitFor(() => expect(page.called(`GET ${chatPath}`).length).toBeGreaterThan(before), {
+      timeout: 6000,
+    })
+    expect(messageStore.getState().isStreaming).toBe(true)
+    stream.close()
+  })
+
+  it('SE-17 SE-20 a look that fails with the connection leaves the word to the reply that lost it', async () => {
+    const page = await open(aServer([]))
+    await screen.findByText(/Good/)
+    await say(page, 'Hi')
+    stream.write(anInit(aView()), onWire({ event: 'response_chunk', content: 'A beginning' }, '1'))
+    await screen.findByText('A beginning')
+    const gone = () => Promise.reject(new TypeError('Failed to fetch'))
+    Object.assign(page.answers, { [`GET ${chatPath}`]: gone, [`GET ${chatPath}/task-stream`]: gone })
+    stream.break()
+    await waitFor(() => expect(messageStore.getState().reconnecting).not.toBeNull())
+    await act(() => queryClient.refetchQueries({ queryKey: ['session', 'session-1'] }))
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(screen.queryByText('Failed to load session details.')).toBeNull()
   })
 
   it('MS-02 MS-04 MS-05 a message is pending, its reply streaming, then both complete', async () => {

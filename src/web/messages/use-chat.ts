@@ -21,10 +21,9 @@ import { messageStore, resetMessages, useMessages } from './message-store.ts'
 
 /** The chat of the address: its session, kept up to date, and its messages in the store. */
 export function useChat(chatUid: string | null): { session: Session | null; reload: () => void } {
-  const isStreaming = useMessages((state) => state.isStreaming)
   const { t } = useTranslation('streaming_blocks')
   const leave = useLeaveForChat()
-  const details = useSessionDetails(chatUid, { isLive: isStreaming })
+  const details = useSessionDetails(chatUid)
   const [attempt, setAttempt] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for the messages again.
@@ -42,7 +41,9 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
   useEffect(() => {
     if (!details.error) return
     if (isApiError(details.error, 403) || isApiError(details.error, 404)) leave(chatUid ?? '')
-    else toast.error(t('details_failed'), { id: 'session-details' })
+    // A reply that lost its connection says so itself, until it is back.
+    else if (messageStore.getState().reconnecting === null)
+      toast.error(t('details_failed'), { id: 'session-details' })
   }, [details.error, t, leave, chatUid])
 
   useAttachment(chatUid, details.data ?? null, details.dataUpdatedAt)

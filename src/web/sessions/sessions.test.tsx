@@ -12,9 +12,9 @@ const aServer = (status: 'NEW' | 'GENERATING'): Answers => ({
   [path]: () => ({ ...session, status }),
 })
 
-function Details({ isLive = false }: { isLive?: boolean }) {
+function Details() {
   const list = useSessionList()
-  const details = useSessionDetails(session.id, { isLive })
+  const details = useSessionDetails(session.id)
   const first = useFirstSessionId(null)
   return (
     <dl>
@@ -63,14 +63,6 @@ describe('the details of a session', () => {
     expect(reads(sent)).toBe(before)
     act(() => setVisible(true))
     await waitFor(() => expect(reads(sent)).toBeGreaterThan(before))
-  })
-
-  it('SE-17 SE-19 leave the word to a live stream', async () => {
-    const { sent } = await renderPage(<Details isLive />, { answers: aServer('NEW') })
-    await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
-    const before = reads(sent)
-    await act(() => vi.advanceTimersByTimeAsync(9000))
-    expect(reads(sent)).toBe(before)
   })
 
   it('RT-27 names the first session when none is current', async () => {

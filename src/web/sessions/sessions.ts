@@ -69,10 +69,10 @@ export function useSessionHead(isListed: boolean): void {
 }
 
 /**
- * The details of one session, read again every 3 s while the tab is visible and `isLive` is not
- * set (a stream tells more and sooner). The history follows what they say.
+ * The details of one session, read again every 3 s while the tab is visible, beside a stream as well. The history
+ * follows what they say.
  */
-export function useSessionDetails(sessionId: string | null, { isLive = false } = {}) {
+export function useSessionDetails(sessionId: string | null) {
   const token = useToken()
   return useQuery({
     queryKey: ['session', sessionId],
@@ -82,7 +82,7 @@ export function useSessionDetails(sessionId: string | null, { isLive = false } =
       return session
     },
     enabled: sessionId !== null && token !== null,
-    refetchInterval: isLive ? false : DETAILS_POLL_MS,
+    refetchInterval: DETAILS_POLL_MS,
   })
 }
 

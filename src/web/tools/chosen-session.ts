@@ -8,7 +8,7 @@ export function useChosenSession(): { id: string; title: string } | null {
   const current = useCurrentSession((state) => state.id)
   const first = useFirstSessionId(current)
   const id = current ?? first
-  const { data } = useSessionDetails(id, { isLive: true })
+  const { data } = useSessionDetails(id)
   if (!id) return null
   return { id, title: (data && shownTitle(data)) ?? t('history.untitled') }
 }
