@@ -5,6 +5,7 @@ import { useCurrentSession } from './lib/current-session.ts'
 import { clearToken, getToken } from './lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
 import { createAppRouter } from './routes.tsx'
+import { anInit, aView, WrittenStream } from './runs/event-builder.ts'
 import { aSession } from './sessions/session-builder.ts'
 
 beforeEach(() => prepareBrowser())
@@ -160,6 +161,38 @@ describe('signed in', () => {
     localStorage.setItem('lastPath', '/tools')
     const { hrefNow } = await renderApp('/user/secrets', { token: 't' })
     await settled(() => expect(hrefNow()).toBe('/tools'))
+  })
+})
+
+describe('transitions', () => {
+  it('SH-18 play while a reply streams too', async () => {
+    const session = aSession({ title: 'Long answer', status: 'GENERATING' })
+    const stream = new WrittenStream()
+    const task = `GET /sessions/${session.id}/task-stream`
+    const answers = aServer({ ...theSession(session), [task]: () => stream.response })
+    const played: unknown[] = []
+    Object.assign(window, { CSS: { supports: () => true } })
+    Object.assign(document, {
+      startViewTransition: ({ update, types }: { update: () => Promise<void>; types: string[] }) => {
+        played.push(...types)
+        return { updateCallbackDone: update() }
+      },
+    })
+    const { router } = await renderApp(`/chat/${session.id}`, { token: 't', answers })
+    stream.write(
+      anInit(
+        aView({
+          session_id: session.id,
+          content: 'So far',
+          blocks: [{ type: 'text', id: 'text-0', text: 'So far' }],
+        }),
+      ),
+    )
+    await screen.findByText('So far')
+    await act(() => router.navigate({ to: '/tools' }))
+    await heading('Tools')
+    expect(played).toEqual(['view-forward'])
+    Reflect.deleteProperty(document, 'startViewTransition')
   })
 })
 

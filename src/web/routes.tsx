@@ -14,7 +14,6 @@ import { LoginPage } from './accounts/login-page.tsx'
 import { followQueryLanguage } from './i18n/i18n.ts'
 import { dropAuthToken } from './lib/auth-token.ts'
 import { signedInLoginTarget } from './lib/last-path.ts'
-import { useLayout } from './lib/layout.ts'
 import { prefersReducedMotion } from './lib/page-state.ts'
 import { isAdmin, isSuperAdmin } from './lib/roles.ts'
 import { getToken } from './lib/token.ts'
@@ -199,7 +198,7 @@ export function createAppRouter(history?: RouterHistory) {
     defaultErrorComponent: BrokenView,
     defaultViewTransition: {
       types: ({ fromLocation, toLocation }) => {
-        if (useLayout.getState().isStreaming || prefersReducedMotion()) return false
+        if (prefersReducedMotion()) return false
         const transition = transitionBetween(fromLocation?.pathname, toLocation.pathname)
         return transition === null ? false : [transition]
       },

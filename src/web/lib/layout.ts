@@ -7,8 +7,6 @@ type Layout = {
   isSheetOpen: boolean
   /** Where the shell puts its own things into the top bar of the current view. */
   topBarSlot: HTMLElement | null
-  /** A reply is being streamed: view transitions would freeze it. */
-  isStreaming: boolean
   /** The history search has been asked for (Ctrl+K); counts up with every request. */
   searchRequests: number
 }
@@ -18,7 +16,6 @@ export const useLayout = create<Layout>(() => ({
   isSidebarOpen: true,
   isSheetOpen: false,
   topBarSlot: null,
-  isStreaming: false,
   searchRequests: 0,
 }))
 
@@ -30,11 +27,6 @@ export function setSidebarOpen(isSidebarOpen: boolean): void {
 /** Opens or closes the sidebar sheet of phones. */
 export function setSheetOpen(isSheetOpen: boolean): void {
   useLayout.setState({ isSheetOpen })
-}
-
-/** Told by the chat while a reply is streamed. */
-export function setStreaming(isStreaming: boolean): void {
-  useLayout.setState({ isStreaming })
 }
 
 /** Asks for the history search; the history opens it. */

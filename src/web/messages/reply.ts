@@ -2,7 +2,6 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
-import { setStreaming } from '../lib/layout.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../runs/runs.ts'
 import { noteSession } from '../sessions/sessions.ts'
@@ -49,7 +48,6 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
     streamingSessionId: sessionId,
     reconnecting: null,
   })
-  setStreaming(true)
   patchMessage(replyId, { status: 'streaming' })
   announce('started')
 
@@ -187,7 +185,6 @@ function stop(sessionId: string, key: string): void {
       regeneratingId: null,
       editAndRegenerateId: null,
     })
-  setStreaming(false)
   liveViews.flush()
   liveViews.close(key)
 }
