@@ -141,11 +141,12 @@ describe('steps', () => {
   it('CK-07 CK-08 checkpoints are named after what they stand for, neighbours together, none at the edges', () => {
     const names = [
       ...['step0', 'after_step0', 'llm_checkpoint_2', 'waiting_for_input_after_step1'],
-      ...['waiting_for_input_after_step1_with_input', 'sub2.llm_checkpoint', 'completed', 'mine'],
+      ...['waiting_for_input_after_step1_with_input', 'mine_with_input', 'sub2.llm_checkpoint'],
+      ...['completed', 'mine'],
     ]
     expect(names.map((name) => checkpointLabel(i18next.t, name))).toEqual([
       ...['Before step 1', 'After step 1', 'Model call 2', 'Waiting for input'],
-      ...['With input', 'Model call', 'Completed', 'mine'],
+      ...['Waiting for input', 'With input', 'Model call', 'Completed', 'mine'],
     ])
     const blocks = [
       ...[checkpoint('llm_checkpoint_1'), checkpoint('step0'), step(1, { completed: true })],

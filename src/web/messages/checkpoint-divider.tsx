@@ -41,8 +41,8 @@ function Words({ children }: { children: ReactNode }) {
 }
 
 const labels: [RegExp, string][] = [
-  [/_with_input/, 'answered'],
   [/waiting_for_input/, 'waiting'],
+  [/_with_input/, 'answered'],
   [/after_step(\d+)/, 'after'],
   [/step(\d+)/, 'before'],
   [/llm_checkpoint(?:_(\d+))?/, 'model'],
