@@ -4,6 +4,7 @@ import { foldEvents } from '#shared/runs/reduce.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { executionId } from '../tools/tools.ts'
+import { findVersion } from './agent-versions.ts'
 import { busy } from './ask.ts'
 import { bookAbsorbed, type PricedBill } from './bills.ts'
 import { type ChildPublisher, createChildPublisher, endEvents } from './child-publisher.ts'
@@ -51,10 +52,9 @@ async function runToItsEnd(
   prefix: string,
 ): Promise<ChildOutcome> {
   try {
-    const agent = engine.agents[child.input.agent_type]
-    if (!agent || agent.version !== child.agentVersion)
-      throw new AppError('not_available', 'This part was started by another version of the server.')
-    await agent.run(createContext(deps, child, prefix))
+    const work = findVersion(engine.agents[child.input.agent_type], child.agentVersion)
+    if (!work) throw new AppError('not_available', 'This part was started by another version of the server.')
+    await work(createContext(deps, child, prefix))
     parent.abort.signal.throwIfAborted()
     return { state: 'completed', text: child.publisher.view.content.trim() }
   } catch (error) {

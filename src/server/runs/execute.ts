@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
+import { findVersion } from './agent-versions.ts'
 import { closeRequests, takeAnswers } from './answers.ts'
 import { givenUp, judge } from './attempts.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
@@ -41,8 +42,8 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
 
 async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
   if (judge(run.losses) !== 'goes_on') throw givenUp(run.losses)
-  const agent = engine.agents[run.input.agent_type]
-  if (!agent || agent.version !== run.agentVersion) throw outdated()
+  const work = findVersion(engine.agents[run.input.agent_type], run.agentVersion)
+  if (!work) throw outdated()
   if (run.ending === 'stop') run.abort.abort(new Error('The run was stopped.'))
   run.abort.signal.throwIfAborted()
   const { db, clock } = engine.deps
@@ -50,7 +51,7 @@ async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {
     ...{ db, now: () => clock.now(), price: priceBills(engine.deps), reservations: engine.reservations },
     child: (parent, key, request) => runChild(engine, deps, parent, key, request),
   }
-  await agent.run(createContext(deps, run))
+  await work(createContext(deps, run))
   run.abort.signal.throwIfAborted()
   return 'done'
 }

@@ -6,6 +6,7 @@ import { foldEvents } from '#shared/runs/reduce.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import { assertStorage } from '../storage/storage.ts'
+import { versionAfter } from './agent-versions.ts'
 import { type Engine, hold } from './engine.ts'
 import type { Inherited } from './inherit.ts'
 import { appendRecord, type Fork, type Holder, type JournalRecord, loadInherited } from './journal.ts'
@@ -19,6 +20,7 @@ import {
   beginEpoch,
   endToolExecutions,
   findNextPosition,
+  findRun,
   insertRun,
   lockSession,
   type RunRow,
@@ -76,10 +78,12 @@ async function insertFork(
   const input: RunInput = { ...(frozen.value as RunInput), message_id }
   const agent = engine.agents[input.agent_type]
   if (!agent) throw notAvailable(input.agent_type)
+  const origin = await findRun(trx, place.runId)
+  const version = versionAfter(agent, origin?.agent_version ?? agent.version)
   const epoch = await beginEpoch(trx, input.session_id, message_id)
   const holder = { runId, owner: instance.id, epoch }
   const run = createLiveRun(engine, {
-    ...{ holder, attempt: 1, version: agent.version, input },
+    ...{ holder, attempt: 1, version, input },
     userMessage: await loadMessage(trx, input.user_message_id),
     view: foldInherited(holder, input, inherited.records),
   })
@@ -88,7 +92,7 @@ async function insertFork(
   )
   const { id: checkpoint_id, name: checkpoint_name } = place
   const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
-  await insertRun(trx, holder, input, { version: agent.version, events, fork: place, metadata })
+  await insertRun(trx, holder, input, { version, events, fork: place, metadata })
   await announceAgain(trx, runId, inherited.calls)
   for (const record of inherited.records) remember(run, record)
   run.nextPosition = place.position + 1

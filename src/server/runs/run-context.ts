@@ -155,5 +155,12 @@ export type ChildRequest = {
 }
 export type ChildOutcome = { state: 'completed' | 'failed'; text: string }
 
-/** One kind of agent. A change of what it does with old records needs a new version. */
-export type Agent = { version: number; run: (run: RunContext) => Promise<void> }
+/**
+ * One kind of agent. A change of what it does with old records needs a new version, which new runs begin with; a run
+ * goes on with the version it began with, found among the `earlier` ones.
+ */
+export type Agent = {
+  version: number
+  run: (run: RunContext) => Promise<void>
+  earlier?: Readonly<Record<number, Agent['run']>>
+}
