@@ -4,8 +4,8 @@ import type { ModelMessage } from '../models/port.ts'
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
 import { offeredTools } from './call-model.ts'
-import { loadPath, loadTexts, type PathMessage } from './history.ts'
 import { writeInstructions } from './instructions.ts'
+import { loadPath, loadTexts, type PathMessage } from './message-path.ts'
 import { summarise } from './summarise.ts'
 
 /** The share of the window that messages may take: the rest is for the answer, and for counting too low. */

@@ -211,7 +211,7 @@ describe('orchestrator', () => {
     const journal = (await recordsOf(child!.id)).map(({ key }) => key)
     await goBack(chat, runId, whole.keys.indexOf('step:sub1'))
     await reopen(child!.id, [], journal.indexOf('sub1.model:2'))
-    await getRuns(chat.app.deps).engine.outbox.flush()
+    await getRuns(chat.app.deps).engine.sentFrames.flush()
     await resume(chat, runId)
     const lost = await chat.app.deps.db
       .selectFrom('ledger_entries')

@@ -136,7 +136,7 @@ describe('the stream of a reply', () => {
     const id = await chat.aSession()
     await (await chat.ask(id, 'Go')).ended
     const { db } = chat.app.deps
-    await getRuns(chat.app.deps).engine.outbox.flush()
+    await getRuns(chat.app.deps).engine.sentFrames.flush()
     const stored = () => db.selectFrom('run_events').select('run_id').where('session_id', '=', id).execute()
     const later = (hours: number) => ({ db, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } })
     await removeOldEvents(later(23))

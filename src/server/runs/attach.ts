@@ -49,7 +49,7 @@ export async function attachLive(engine: Engine, run: LiveRun, reader: Reader, w
   // What is sent meanwhile waits until the stored part is out.
   let held: Frame[] | null = []
   listen(engine, run, reader, (frame) => (held ? held.push(frame) : send(frame)))
-  await engine.outbox.flush().catch(() => undefined)
+  await engine.sentFrames.flush().catch(() => undefined)
   const stored = await readStored(engine.deps.db, { id: run.id, epoch: run.holder.epoch }, wish)
   // The whole is what was sent until now, stored or not; a replay ends with what is stored.
   const { view, lastId } = run.publisher
@@ -174,7 +174,7 @@ async function sendRested(
     sendInit(reader, { run: { id: '', sessionId, userMessage: null, attempt: 1 }, view: null, last: null })
     return reader.close()
   }
-  if (wish.chunks || wish.after !== null) await engine.outbox.flush().catch(() => undefined)
+  if (wish.chunks || wish.after !== null) await engine.sentFrames.flush().catch(() => undefined)
   const { row, view, last, userMessage } = rested
   const run: Origin = { id: row.id, sessionId, userMessage, attempt: row.attempt }
   const stored = await readStored(engine.deps.db, row, wish)

@@ -41,7 +41,7 @@ describe('a reader who comes back', () => {
     await stream.until('response_chunk')
     const { db } = chat.app.deps
     const { engine } = getRuns(chat.app.deps)
-    await engine.outbox.flush()
+    await engine.sentFrames.flush()
     const run = [...engine.live.values()].find(({ sessionId }) => sessionId === id)!
     const before = run.publisher.lastId
     // As if it had spoken for ten minutes.
@@ -95,7 +95,7 @@ describe('readers on another process', () => {
         .select('id')
         .where('session_id', '=', sessionId)
         .executeTakeFirstOrThrow()
-      await engine.outbox.flush()
+      await engine.sentFrames.flush()
       await db.deleteFrom('run_events').where('run_id', '=', runId).execute()
       return { sessionId, runId }
     }

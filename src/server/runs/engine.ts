@@ -9,11 +9,11 @@ import type { Deps } from '../deps.ts'
 import { type Channels, createChannels } from './channels.ts'
 import { executeRun } from './execute.ts'
 import type { LiveRun } from './live-run.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
 import { releaseRun } from './park.ts'
 import { claimAndLoad } from './recover.ts'
 import { createRelay, type Relay } from './relay.ts'
 import type { Agent, RunInput } from './run-context.ts'
+import { createSentFrames, type SentFrames } from './sent-frames.ts'
 import { beginStandalone, type StandaloneRequest } from './standalone.ts'
 import { beginRun } from './start.ts'
 import { activeStates, findRun } from './store.ts'
@@ -38,7 +38,7 @@ export type Engine = {
   agents: Partial<Record<string, Agent>>
   channels: Channels
   relay: Relay
-  outbox: Outbox
+  sentFrames: SentFrames
   ticker: Ticker
   /** What calls under way have put aside of people's balances. */
   reservations: Reservations
@@ -64,7 +64,7 @@ export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
     agents,
     channels,
     relay: createRelay(deps.bus, channels),
-    outbox: createOutbox(deps.db, deps.log),
+    sentFrames: createSentFrames(deps.db, deps.log),
     ticker: createTicker(),
     reservations: createReservations(deps),
     live: new Map(),
@@ -172,7 +172,7 @@ export async function drainRuns(engine: Engine): Promise<void> {
   }
   engine.ticker.close()
   engine.relay.close()
-  await engine.outbox
+  await engine.sentFrames
     .close()
     .catch((error) => engine.deps.log.warn({ error }, 'Last events were not stored.'))
 }

@@ -111,7 +111,7 @@ describe('the journal', () => {
     await until(() => live.steps.has('slow'))
     const { db } = app.deps
     await db.updateTable('runs').set({ owner: 'another', epoch: 99 }).where('id', '=', live.id).execute()
-    await engine.outbox.flush()
+    await engine.sentFrames.flush()
     await expect(
       commit(db, live, { kind: 'step', key: 'stale', value: 1, events: [] }, [
         async (trx) => {

@@ -70,7 +70,7 @@ function standingStep({ blocks }: RunView) {
 
 /** Lets a run go, so that the next process goes on with it at once. */
 export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
-  await engine.outbox.flush().catch(() => undefined)
+  await engine.sentFrames.flush().catch(() => undefined)
   await engine.deps.db
     .updateTable('runs')
     .set({ owner: null })

@@ -5,7 +5,7 @@ import { applyEvent } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import type { Channels } from './channels.ts'
 import { createFramer, firstId } from './frames.ts'
-import type { Outbox } from './outbox.ts'
+import type { SentFrames } from './sent-frames.ts'
 import type { Ticker } from './ticker.ts'
 
 /** Sends the events of one run held by this process, and keeps the view they fold to. */
@@ -25,11 +25,11 @@ type Options = {
   run: { id: string; sessionId: string; epoch: number; attempt: number }
   view: RunView
   channels: Channels
-  outbox: Outbox
+  sentFrames: SentFrames
   ticker: Ticker
 }
 
-export function createPublisher({ run, view, channels, outbox, ticker }: Options): Publisher {
+export function createPublisher({ run, view, channels, sentFrames, ticker }: Options): Publisher {
   const frame = createFramer()
   let pending: RunEvent | null = null
   let isWaiting = false
@@ -41,7 +41,7 @@ export function createPublisher({ run, view, channels, outbox, ticker }: Options
     lastId += 1
     current = applyEvent(current, event) ?? current
     const sent = frame(lastId, event)
-    outbox.add(run, sent)
+    sentFrames.add(run, sent)
     channels.tell(run.sessionId, sent)
   }
   function flush() {

@@ -95,7 +95,7 @@ describe('a replay', () => {
   it('R-13 books an attempt that was lost as absorbed, with what it had sent', async () => {
     const { runId, whole } = await finishedRun()
     await goBack(chat, runId, whole.keys.indexOf('step:model:3'))
-    await getRuns(chat.app.deps).engine.outbox.flush()
+    await getRuns(chat.app.deps).engine.sentFrames.flush()
     await resume(chat, runId)
     const lost = await chat.app.deps.db
       .selectFrom('ledger_entries')

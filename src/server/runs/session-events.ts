@@ -36,7 +36,7 @@ export async function attachSession(
       else send(frame)
     }),
   )
-  await engine.outbox.flush().catch(() => undefined)
+  await engine.sentFrames.flush().catch(() => undefined)
   const missed = after === null ? [] : await loadMissed(engine.deps.db, sessionId, after)
   const newest = after === null || missed === null ? await findNewestId(engine, sessionId) : after
   sendEstablished(engine, sessionId, reader, newest)

@@ -91,7 +91,7 @@ type Beginning = {
 /** The in-memory side of a run that this process has just come to hold. */
 export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
   const { holder, attempt, version, input, userMessage, view } = beginning
-  const { channels, outbox, ticker } = engine
+  const { channels, sentFrames, ticker } = engine
   const run = { id: holder.runId, sessionId: input.session_id, epoch: holder.epoch, attempt }
   return {
     ...{ id: run.id, rootId: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version },
@@ -106,7 +106,7 @@ export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
       asks: [],
       openBills: new Map(),
     },
-    publisher: createPublisher({ run, view, channels, outbox, ticker }),
+    publisher: createPublisher({ run, view, channels, sentFrames, ticker }),
     abort: new AbortController(),
     ...{ pauseRequested: false, pausedAt: null, ending: null },
     onIdle: () => undefined,

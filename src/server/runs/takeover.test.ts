@@ -31,7 +31,7 @@ describe('two processes', () => {
     const stream = await chat.ask(id, 'Go')
     await stream.until('response_chunk')
     await vi.waitFor(() => expect(stream.view()?.content).toBe('one two '))
-    await getRuns(chat.app.deps).engine.outbox.flush()
+    await getRuns(chat.app.deps).engine.sentFrames.flush()
     const far = await elsewhere(`/sessions/${id}/task-stream`)
     await far.until('task_stream_init')
     expect(far.view()?.content).toBe('one two ')

@@ -4,7 +4,7 @@ import { generateReply } from '#shared/runs/runs.ts'
 import { getSession, listSessions } from '#shared/sessions/sessions.ts'
 import { ApiError } from './api-error.ts'
 import { call, callOrNotFound, openRoute, urlOf } from './call.ts'
-import { useConnection } from './connection.ts'
+import { useReachability } from './reachability.ts'
 import { settleSessionExpired, useSessionExpired } from './session-expired.ts'
 import { clearToken, setToken } from './token.ts'
 
@@ -123,10 +123,10 @@ describe('what goes wrong', () => {
     }
     const error = await failureOf(() => call(getMe))
     expect([error.message, error.code, error.status]).toEqual(['Failed to fetch', 'network', 0])
-    expect(useConnection.getState().isReachable).toBe(false)
+    expect(useReachability.getState().isReachable).toBe(false)
     answer(200, {})
     await call(getMe)
-    expect(useConnection.getState().isReachable).toBe(true)
+    expect(useReachability.getState().isReachable).toBe(true)
   })
 
   it('throws an abort as it is', async () => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { API_BASE, type Route } from '#shared/http.ts'
 import { ApiError, isApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api-error.ts'
-import { noteReached } from './connection.ts'
+import { noteReached } from './reachability.ts'
 import { raiseSessionExpired } from './session-expired.ts'
 import { getToken } from './token.ts'
 

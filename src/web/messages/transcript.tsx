@@ -3,8 +3,8 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useTranslation } from '../i18n/i18n.ts'
 import { prefersReducedMotion } from '../lib/page-state.ts'
 import { loadGap, loadOlder } from './chat.ts'
+import { EarlierMessages } from './earlier-messages.tsx'
 import { keepHeight } from './heights.ts'
-import { History } from './history.tsx'
 import { WritingElsewhere } from './lazy-branches.tsx'
 import { MessageRow } from './message-row.tsx'
 import { gapOf, type MessageState, messageStore, useMessages } from './message-store.ts'
@@ -16,7 +16,7 @@ const markedMs = 2000
 const settleMs = 300
 
 /**
- * The messages of a chat: a virtual history, then the last turn in the normal flow of the page, so that text that
+ * The messages of a chat: a virtual list of the earlier ones, then the last turn in the normal flow of the page, so that text that
  * is being written never moves through the list. A turn sent from here gets a screen of room and stays still.
  */
 export function Transcript({ sessionId }: { sessionId: string }) {
@@ -28,13 +28,13 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   const sentKey = useMessages((state) => state.sentKey)
   const heldKey = useMessages((state) => state.heldKey)
   const isSwitching = useMessages((state) => state.isBranchSwitching)
-  // State, not a ref: the history inside needs the element in its own first effects.
+  // State, not a ref: the list inside needs the element in its own first effects.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const content = useRef<HTMLDivElement>(null)
   const turn = useRef<HTMLDivElement>(null)
   const [isAway, setAway] = useState(false)
   const [scroll] = useState(() => new Scroll(setAway))
-  const history = useMemo(() => order.slice(0, lastTurnAt), [order, lastTurnAt])
+  const earlier = useMemo(() => order.slice(0, lastTurnAt), [order, lastTurnAt])
   const isSentHere = useMessages(
     (state) => state.messagesById[state.order[lastTurnAt] ?? '']?.key === state.sentKey,
   )
@@ -82,8 +82,8 @@ export function Transcript({ sessionId }: { sessionId: string }) {
         aria-busy={isSwitching || undefined}
       >
         <div ref={content} className="column pb-6">
-          <History
-            ids={history}
+          <EarlierMessages
+            ids={earlier}
             gap={gap}
             total={total}
             hasOlder={hasOlder}
@@ -156,7 +156,7 @@ function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): v
     if (!target) return
     const selector = `[data-message="${CSS.escape(keyOf(target.id))}"]`
     const inTurn = turn.current?.querySelector<HTMLElement>(selector)
-    // The history brings its own rows on screen.
+    // The list of earlier messages brings its own rows on screen.
     if (inTurn) scroll.glideTo(inTurn, false)
     else scroll.read()
     let frame = 0
@@ -196,7 +196,7 @@ function useOpenAtEnd(scroll: Scroll, scroller: HTMLElement | null, sessionId: s
   }, [isLoading, sessionId, scroll, scroller])
 }
 
-/** Rows of the last turn know their height when they move into the history, which then does not jump. */
+/** Rows of the last turn know their height when they move into the list of earlier ones, which then does not jump. */
 function keepTurnHeights(turn: HTMLElement | null): void {
   for (const row of turn?.children ?? []) {
     const { dataset, offsetHeight, offsetWidth } = row as HTMLElement

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { useConnection } from '../lib/connection.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
 import { useLayout } from '../lib/layout.ts'
 import { queryClient } from '../lib/query-client.ts'
+import { useReachability } from '../lib/reachability.ts'
 import { raiseSessionExpired, useSessionExpired } from '../lib/session-expired.ts'
 import { getToken } from '../lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '../render-app.tsx'
@@ -97,7 +97,7 @@ describe('the view', () => {
 
   it('says when the server is out of reach, and when it is back', async () => {
     await openTools()
-    act(() => useConnection.setState({ isReachable: false }))
+    act(() => useReachability.setState({ isReachable: false }))
     expect(screen.getByText('The server does not answer.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     expect(await screen.findByText('Back online.')).toBeTruthy()

@@ -2,9 +2,9 @@ import { Wifi, WifiOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatTime } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { useConnection } from '../lib/connection.ts'
 import { refetchMe } from '../lib/me.ts'
 import { useOnline } from '../lib/page-state.ts'
+import { useReachability } from '../lib/reachability.ts'
 import { Button } from './button.tsx'
 
 const BACK_MS = 3000
@@ -13,7 +13,7 @@ const BACK_MS = 3000
 export function OfflineBanner() {
   const { t } = useTranslation('common')
   const hasNetwork = useOnline()
-  const { isReachable, lastSeen } = useConnection()
+  const { isReachable, lastSeen } = useReachability()
   const isOffline = !hasNetwork || !isReachable
   const isBack = useJustBack(isOffline)
   if (isOffline)

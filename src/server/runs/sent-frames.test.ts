@@ -4,8 +4,8 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { connect } from '../db/db.ts'
 import { firstId, frameOf } from './frames.ts'
-import { createOutbox } from './outbox.ts'
 import { getRuns } from './runs.ts'
+import { createSentFrames } from './sent-frames.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('what was sent is stored', () => {
     await stream.ended
     const runId = stream.view()!.run_id
     const { db, log } = chat.app.deps
-    await getRuns(chat.app.deps).engine.outbox.flush()
+    await getRuns(chat.app.deps).engine.sentFrames.flush()
     const said = (epoch: number, content: string) => {
       const event: RunEvent = {
         event: 'response_chunk',
@@ -31,11 +31,11 @@ describe('what was sent is stored', () => {
       }
       return frameOf(firstId(epoch) + 1, event)
     }
-    const outbox = createOutbox(db, log)
-    outbox.add({ id: runId, sessionId: id, epoch: 7 }, said(7, 'lost'))
+    const sentFrames = createSentFrames(db, log)
+    sentFrames.add({ id: runId, sessionId: id, epoch: 7 }, said(7, 'lost'))
     await db.updateTable('runs').set({ epoch: 8 }).where('id', '=', runId).execute()
-    outbox.add({ id: runId, sessionId: id, epoch: 8 }, said(8, 'kept'))
-    await outbox.close()
+    sentFrames.add({ id: runId, sessionId: id, epoch: 8 }, said(8, 'kept'))
+    await sentFrames.close()
     const rows = await db
       .selectFrom('run_events')
       .select('events')
@@ -51,12 +51,12 @@ describe('what was sent is stored', () => {
   it('R-13 of several runs at once, by statements that a connection plans once', async () => {
     const { db, close } = connect(chat.app.address, chat.app.deps.log, { max: 1 })
     try {
-      const outbox = createOutbox(db, chat.app.deps.log)
+      const sentFrames = createSentFrames(db, chat.app.deps.log)
       const runs = await Promise.all([1, 2, 3].map(aFinishedRun))
-      await getRuns(chat.app.deps).engine.outbox.flush()
+      await getRuns(chat.app.deps).engine.sentFrames.flush()
       for (const n of [900, 901]) {
-        for (const run of runs) outbox.add(run, said(run, firstId(run.epoch) + n))
-        await outbox.flush()
+        for (const run of runs) sentFrames.add(run, said(run, firstId(run.epoch) + n))
+        await sentFrames.flush()
       }
       for (const run of runs) {
         const { rows } = await sql<{ first_id: number }>`select first_id from run_events
@@ -66,7 +66,7 @@ describe('what was sent is stored', () => {
       const { rows } = await sql`select name, (generic_plans + custom_plans)::int as uses
         from pg_prepared_statements`.execute(db)
       expect(rows).toEqual([{ name: 'store_events_4_0', uses: 2 }])
-      await outbox.close()
+      await sentFrames.close()
     } finally {
       await close()
     }

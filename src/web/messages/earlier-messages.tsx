@@ -14,7 +14,7 @@ const skeletonPx = 132
 /** The row that stands for what is missing between two messages. */
 const gapRow = 'gap'
 
-type HistoryProps = {
+type EarlierMessagesProps = {
   ids: readonly string[]
   /** What is missing behind the message at `at`. */
   gap: { at: number; count: number } | null
@@ -26,7 +26,7 @@ type HistoryProps = {
 }
 
 /** Every message before the last turn; only those near the screen are in the page. */
-export const History = memo(function History(props: HistoryProps) {
+export const EarlierMessages = memo(function EarlierMessages(props: EarlierMessagesProps) {
   const { gap, total, hasOlder, scroller, onNearStart, onNearGap } = props
   const ids = useMemo(() => withGap(props.ids, gap), [props.ids, gap])
   const { pin, extract } = usePinned(ids)
@@ -104,7 +104,7 @@ export const History = memo(function History(props: HistoryProps) {
   )
 })
 
-function withGap(ids: readonly string[], gap: HistoryProps['gap']): readonly string[] {
+function withGap(ids: readonly string[], gap: EarlierMessagesProps['gap']): readonly string[] {
   return gap ? [...ids.slice(0, gap.at + 1), gapRow, ...ids.slice(gap.at + 1)] : ids
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Frame } from './channels.ts'
 
 /** Collects what was sent and stores it: one row per run, one statement per process and interval. */
-export type Outbox = {
+export type SentFrames = {
   add: (run: { id: string; sessionId: string; epoch: number }, frame: Frame) => void
   /** Stores all there is; answers when it is durable. @throws when the database cannot be reached */
   flush: () => Promise<void>
@@ -18,7 +18,7 @@ const MAX_ROWS = 20_000
 
 type Row = { runId: string; sessionId: string; epoch: number; first: number; last: number; events: string }
 
-export function createOutbox(db: Database, log: Log): Outbox {
+export function createSentFrames(db: Database, log: Log): SentFrames {
   let rows = new Map<string, Row>()
   let unsent: Row[] = []
   let timer: NodeJS.Timeout | null = null
