@@ -130,6 +130,9 @@ function productEnv(provider: string, { profile }: Options, dataDir: string): Re
   return {
     ATRIUM_COMPATIBLE_URL: provider,
     ATRIUM_COMPATIBLE_NAME: 'bench',
+    // One account stands for as many people as there are streams.
+    ...{ ATRIUM_LIMIT_STREAMS_PER_USER: '5000', ATRIUM_LIMIT_REPLIES_PER_USER: '5000' },
+    ...{ ATRIUM_LIMIT_REQUESTS_AT_ONCE: '5000' },
     ...(profile
       ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval 500 --cpu-prof-dir=${dataDir}/profile` }
       : {}),

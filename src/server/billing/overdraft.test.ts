@@ -7,7 +7,7 @@ import { type ModelRequest, says, waits } from '../../../tests/support/model-ser
 import { getRuns } from '../runs/runs.ts'
 import { createReservations, readBalance } from './billing.ts'
 
-const on = { ATRIUM_BILLING: 'on' }
+const on = { ATRIUM_BILLING: 'on', ATRIUM_LIMIT_REPLIES_PER_USER: '100' }
 /** What one scripted call costs: 100 tokens in, 20 out. */
 const COST = 2
 
@@ -179,7 +179,7 @@ describe('many calls at once', () => {
   })
 
   it('put nothing aside while billing is off', async () => {
-    const chat = await aPaidChat(1, {}, { ATRIUM_BILLING: 'off' })
+    const chat = await aPaidChat(1, {}, { ...on, ATRIUM_BILLING: 'off' })
     const { db } = chat.app.deps
     await sql`drop function reserve_balance, release_reservations`.execute(db)
     await sql`drop table balance_reservations`.execute(db)

@@ -8,7 +8,10 @@ import { getRuns } from './runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
-  chat = await startChat({ model: { tokensPerSecond: 400 } })
+  chat = await startChat({
+    model: { tokensPerSecond: 400 },
+    app: { config: { ATRIUM_LIMIT_STREAMS_PER_USER: '1000' } },
+  })
 })
 afterAll(() => chat.close())
 

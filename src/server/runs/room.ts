@@ -4,8 +4,8 @@ import type { Config } from '../config.ts'
 import type { Tables } from '../db/tables.ts'
 import { activeStates } from './store.ts'
 
-/** First number of the lock under which the runs of one person are counted. */
-const lockClass = 8
+/** Locks of ours have two numbers; 10 belongs to how many runs a person has. */
+const lockClass = 10
 
 type Limits = Pick<Config, 'ATRIUM_LIMIT_REPLIES_PER_USER' | 'ATRIUM_LIMIT_TOOLS_PER_USER'>
 
