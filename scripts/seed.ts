@@ -14,9 +14,9 @@ import { play } from './seed/play.ts'
 import { signIn } from './seed/visitor.ts'
 
 /**
- * `npm run seed`: an account `demo` with conversations in both languages, for trying the product out. They are had with the
- * built-in model over HTTP, so every run, branch, checkpoint and question in them is a real one. Beside other accounts only
- * with `--force`. The server may run or stand.
+ * `npm run seed`: an account `demo` with conversations in both languages, for trying the product out. The
+ * built-in model answers in them over HTTP, so every run, branch, checkpoint and question is a real one. Beside other
+ * accounts only with `--force`. The server may run or stand.
  */
 const username = 'demo'
 const password = randomBytes(9).toString('base64url')

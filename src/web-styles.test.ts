@@ -18,7 +18,7 @@ describe('styles', () => {
     expect(tokens).toContain('--w-panel: 300px')
   })
 
-  it('whoever wants less motion gets none', () => {
+  it('people who want less motion get none', () => {
     const reduced = tokens.slice(tokens.indexOf('prefers-reduced-motion'))
     for (const duration of ['hover', 'pop', 'panel', 'view', 'delete']) {
       expect(reduced).toMatch(new RegExp(`--d-${duration}: 0?\\.01ms`))

@@ -5,7 +5,7 @@ export const Id = z.uuid()
 export const Language = z.enum(['en', 'fr'])
 export type Language = z.infer<typeof Language>
 
-/** A longest length that nothing behind it has to do with: zod goes on with the next check otherwise. */
+/** A longest length that ends the check: otherwise zod goes on with the next one. */
 export const atMost = (max: number) => z.maxLength(max, { abort: true })
 
 /** Text of `min` to `max` characters, taken as it is. */

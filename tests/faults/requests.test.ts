@@ -32,7 +32,7 @@ type Tried = { who: Who; asked: FuzzedRequest; answered: Answered }
 const faults = new Map<string, string>()
 const reached = new Map<string, Set<string>>()
 
-it('whatever a request is made of, it is answered, or refused in the one form there is', async () => {
+it('every request is answered, or refused in the one form there is, whatever it is made of', async () => {
   const until = performance.now() + budgetMs
   for (const [n, route] of routes.entries()) {
     const requests = fc.sample(requestsTo(route, people.known), { numRuns: count, seed: seed + n })

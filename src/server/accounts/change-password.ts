@@ -35,8 +35,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a new password with a mailed token; signs the user out everywhere and ends a lock-out.
- * Who read the mail has proved the address too.
+ * Sets a new password with a mailed token; signs the user out everywhere and ends a lock-out. Reading the mail proves
+ * the address too.
  * @throws AppError `token_invalid`
  */
 export async function resetPassword(
@@ -55,7 +55,7 @@ export async function resetPassword(
   await requestMail(deps, 'password_changed', email)
 }
 
-/** Who is signed in is counted like a known browser: by their token, so that no stranger keeps them from it. */
+/** A signed-in person is counted by their token, like a known browser: so a stranger cannot lock them out. */
 async function assertCurrent(deps: Deps, { id, tokenHash }: Caller, passwordHash: string, current: string) {
   const guess = { who: id, address: '', known: tokenHash }
   await countGuess(deps, guess)

@@ -15,8 +15,8 @@ const firstPauseSeconds = 15
 const longestPauseSeconds = 15 * 60
 
 /**
- * Counts a try before it is looked at. Strangers are counted by name and address, and together by name; whoever is known is
- * counted apart, so that no stranger locks them out. Whoever is refused spends nothing that others could use.
+ * Counts a try before it is looked at. Strangers are counted by name and address, and together by name; known ones
+ * are counted apart, so a stranger cannot lock them out. A refused try spends nothing that others could use.
  * @throws AppError `rate_limited`
  */
 export async function countGuess(deps: Pick<Deps, 'db' | 'clock'>, { who, address, known }: Guess) {

@@ -61,7 +61,7 @@ describe('the mails of a person', () => {
   })
   afterAll(() => app.close())
 
-  it('SV-03 SV-04 SV-05 are in the language of the person, whoever asks for them', async () => {
+  it('SV-03 SV-04 SV-05 are in the language of the person they go to', async () => {
     for (const [username, language] of [
       ['anna', 'en'],
       ['amelie', 'fr'],
@@ -96,7 +96,7 @@ describe('the mails of a person', () => {
     expect(rows).not.toContain(token)
   })
 
-  it('bring nothing of whoever signed up with a foreign address, until that address is proved', async () => {
+  it('bring nothing a person wrote who signed up with a foreign address, until that address is proved', async () => {
     const full_name = 'Win a prize\n\nat https://evil.example.com/now or evil.example.org'
     await visitor.signUp('prize.evil.example.net', { email: 'victim@example.com', full_name })
     await visitor.mailedToken('victim@example.com', 'verify-email')
@@ -111,7 +111,7 @@ describe('the mails of a person', () => {
     expect(mails[1]).toContain('for your account.')
   })
 
-  it('greet whoever has proved the address, by name and without anything that becomes a link', async () => {
+  it('greet a person who has proved the address by name, without anything that becomes a link', async () => {
     await visitor.signUp('nora', { full_name: 'Nora de St. Clair, J.R.' })
     const verify = await visitor.mailedToken('nora@example.com', 'verify-email')
     await visitor.send('POST', `/users/verify-email?token=${verify}`)
@@ -120,7 +120,7 @@ describe('the mails of a person', () => {
     expect(visitor.mails('nora@example.com').at(-1)).toContain('Hello Nora de St. Clair, J.R.,')
   })
 
-  it('are made for nobody who does not exist', async () => {
+  it('are not made for people who do not exist', async () => {
     const before = countMails(app)
     await visitor.send('POST', '/users/request-password-reset', { email: 'nobody@example.com' })
     await visitor.signUp('last')

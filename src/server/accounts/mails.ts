@@ -40,7 +40,7 @@ async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Pro
   if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
   const link = await makeLink(deps, purpose, user)
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-  // Anybody may sign up with somebody else's address: until it is proved, no word of theirs is mailed there.
+  // Anybody may sign up with somebody else's address: until it is proved, nothing they wrote is mailed there.
   const { username } = user
   const names = user.email_verified_at && { name: harmlessName(user.full_name ?? '') || username, username }
   await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, names, link) })
@@ -68,7 +68,7 @@ export function harmlessName(name: string): string {
   return line.length > longestName ? `${line.slice(0, longestName - 1).join('')}…` : line.join('')
 }
 
-/** The words of a mail, as text and as HTML in which nothing a person chose is markup; without names it speaks of none. */
+/** The words of a mail as text and as HTML, in which nothing a person wrote becomes markup. */
 export function composeMail(
   texts: MailTexts,
   purpose: Purpose,

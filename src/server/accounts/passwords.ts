@@ -7,7 +7,7 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 /** argon2 runs on the thread pool that file access shares; more at once would only queue there. */
 const atOnce = 4
-/** About three seconds of work; who comes later is better told than kept. */
+/** About three seconds of work; later callers are told to come back instead of waiting. */
 const mostWaiting = 256
 
 /**

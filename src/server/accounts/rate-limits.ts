@@ -8,9 +8,9 @@ const minute = 60
 const hour = 60 * minute
 
 /**
- * How often something may be tried. A window starts with its first try and holds for all processes.
- * Sign-in counts failures only: a success gives its turn back. `sign_in_account` is counted by name and address,
- * `sign_in_known` by browser; 100 a day is the bound of NIST SP 800-63B. How long a pause is says whoever takes it.
+ * How often something may be tried. A window starts with its first try and holds for all processes. Sign-in counts
+ * failures only: a success gives its turn back. `sign_in_account` is counted by name and address, `sign_in_known` by
+ * browser; 100 a day is the bound of NIST SP 800-63B. The caller says how long a pause is.
  */
 export const limits = {
   sign_in_address: { most: 100, seconds: 15 * minute },
@@ -114,7 +114,7 @@ export function countedAddress(ip: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':')
 }
 
-/** Typed names are hashed: whatever is typed, the key is short and gives nothing away. */
+/** Typed names are hashed, so a key is short and gives nothing away. */
 function keyOf(limit: Limit, who: string): string {
   return `${limit}:${hashed(who)}`
 }

@@ -78,7 +78,7 @@ function nameOf({ input }: RunContext, id: string): string {
   return input.tools.find((tool) => tool.id === id)?.name ?? id
 }
 
-/** Follows one control; what a model got wrong it is told, as with any tool. */
+/** Follows one control and tells the model what it got wrong, as any tool does. */
 function steer(acted: Acted, { id, name, input }: ToolCallPart): ToolResultPart {
   const result = { type: 'tool-result' as const, id, name }
   const given = parseJson(input)

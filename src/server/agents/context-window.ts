@@ -15,16 +15,16 @@ const KEEP_SHARE = 0.35
 
 /** Bytes of text that are read at once while the newest messages are counted. */
 const AT_ONCE = 1_000_000
-/** Bytes of earlier text that are summarised: what came before is told to be missing. */
+/** Bytes of earlier text that are summarised: the summary says that earlier text is missing. */
 const SUMMARISED = 4_000_000
 
 /** Where the messages begin that are sent as they are, and what stands for those before. */
 type Plan = { from: number; summary: string | null }
 
 /**
- * The conversation as the model is given it: instructions, then the path to the question. What does not fit
- * the model's window is told as a summary, which is stored and used again; nothing is left out silently.
- * A sub-run sees its task alone.
+ * The conversation as the model gets it: instructions, then the path to the question. A summary, which is stored and
+ * used again, stands for what does not fit the model's window; nothing is left out silently. A sub-run sees its task
+ * alone.
  * @throws AppError `too_large` when the question alone does not fit
  */
 export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<ModelMessage[]> {
@@ -51,7 +51,7 @@ export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<M
   return [{ role: 'system', content: system }, ...messages]
 }
 
-/** What the session holds as known, behind what a model is told that does not see the whole conversation. */
+/** The session's working memory, for a model that does not see the whole conversation. */
 export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): string {
   return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
 }

@@ -38,7 +38,7 @@ export async function multiTurn(run: RunContext, kit: AgentKit): Promise<void> {
   )
 }
 
-/** The person has one form at a time; what a model got wrong it is told, as with any tool. */
+/** The person sees one form at a time; the model is told what it got wrong, as by any tool. */
 async function askQuestions(
   run: RunContext,
   turn: number,

@@ -27,7 +27,7 @@ export function partsOutput(assistants: FrozenAssistant[]): NonNullable<ModelCal
   return { name: 'plan', schema: { type: 'object', properties: { steps }, required: ['steps'] } }
 }
 
-/** Reads parts; an assistant nobody knows is the first one, and a part waits only for parts before it. */
+/** Reads parts; an unknown assistant becomes the first one, and a part waits only for parts before it. */
 export function readParts(assistants: FrozenAssistant[], most: number) {
   return (value: unknown): Part[] | string => {
     const steps = readPlan(value)

@@ -43,7 +43,7 @@ type Work = {
   conversation: ModelMessage[]
   /** The plan was one step, which is the whole answer as long as it asks for nothing more. */
   isSingle: boolean
-  /** The number of the newest step; numbers never start again, whatever becomes of the plan. */
+  /** The number of the newest step; numbers never start again, even when the plan changes. */
   number: number
   left: PlannedStep[]
   results: HandedResult[]

@@ -27,7 +27,10 @@ export const planOutput = {
   schema: { type: 'object', properties: { steps: stepsSchema }, required: ['steps'] },
 }
 
-/** Reads a plan whatever a model made of the schema: a bare list, strings, other names. A sentence when it is none. */
+/**
+ * Reads a plan in the forms models give it: by the schema, as a bare list, as strings, under other names. A sentence
+ * when it is none.
+ */
 export function readPlan(value: unknown): PlannedStep[] | string {
   const list = Array.isArray(value) ? value : pick(value, ['steps', 'plan', 'tasks'])
   if (!Array.isArray(list)) return 'There is no list named "steps".'

@@ -25,7 +25,7 @@ describe('a question as a model wrote it', () => {
     expect(question?.fields?.map(({ name }) => name)).toEqual(['Year'])
   })
 
-  it('is a question that can be asked, or none, whatever it is', () => {
+  it('is a question that can be asked, or none, in every form', () => {
     const anything = fc.anything({ withNullPrototype: true, withMap: true, maxDepth: 3 })
     const fields = fc.array(
       fc.oneof(anything, fc.record({ name: anything, type: anything, label: anything })),

@@ -48,7 +48,7 @@ export function askPersonTool(description: string): ModelTool {
   return { name: 'ask_person', description, input_schema: questionSchema }
 }
 
-/** Reads a question whatever a model made of the schema; null when there is none. */
+/** Reads a question in the forms models give it; null when there is none. */
 export function readQuestion(value: unknown): Question | null {
   const prompt = typeof value === 'string' ? value : pick(value, ['prompt', 'question', 'text'])
   if (typeof prompt !== 'string' || prompt.trim() === '') return null

@@ -68,7 +68,7 @@ describe('assistants', () => {
     })
   })
 
-  it('belongs to its owner; shared it is of use to the company, and its administrators may change it', async () => {
+  it('belongs to its owner; the company can use a shared one, and its administrators may change it', async () => {
     const companyId = await aCompany(chat.app)
     const [owner, colleague, admin, stranger] = await Promise.all([
       aUser(chat.app, { role: 'company_admin', companyId }),

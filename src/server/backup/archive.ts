@@ -33,7 +33,7 @@ export async function writeArchive(
   const sum = createSum()
   const output = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
   const written = pipeline(Readable.from(tar), createGzip(), output)
-  // Whoever fails first ends the other; the first reason is the one that counts.
+  // The side that fails first ends the other, and its reason counts.
   written.catch((error) => tar.destroy(error))
   const add: ArchiveWriter['add'] = async (name, size, content) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** The content of an entry, of which the library does not say what it is. */
+/** The content of an entry; the library gives it no type. */
 async function* buffersOf(entry: AsyncIterable<unknown>, path: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of entry) yield chunk as Buffer

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** Rows of a table as text of its row type, which PostgreSQL reads back without loss. */
 export type Rows = { columns: string[]; rows: string[] }
 
-/** Belongs to the processes that run now; and what is applied is written by who applies it. */
+/** Rows that belong to the processes that run now, and the list that migrations write by themselves. */
 const notKept = ['instances', 'schema_migrations', 'balance_reservations']
 /** About as many bytes are read and written at once. */
 const batchBytes = 4 << 20

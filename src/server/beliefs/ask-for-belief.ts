@@ -107,7 +107,7 @@ export function readBelief(value: unknown, before: Belief | null, sources: Sourc
   const read = (part: (typeof beliefParts)[number]) => {
     const entries = lists[part].map(({ text, from }): BeliefEntry => {
       const sentence = shorten(text)
-      // What is kept in the same words stays where it comes from, whatever the model says.
+      // An entry kept in the same words keeps its source, even if the model names another.
       return known.get(sentence) ?? { text: sentence, message_id: sources.get(from) ?? reply }
     })
     const byText = new Map(entries.filter(({ text }) => text !== '').map((entry) => [entry.text, entry]))

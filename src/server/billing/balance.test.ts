@@ -206,7 +206,7 @@ describe('a reservation', () => {
     expect(await reservations().reserve(aWish(user.id, run))).toMatch(/-/)
   })
 
-  it('is waited for in turn, and whoever is stopped leaves the line at once', async () => {
+  it('is waited for in turn, and a run that is stopped leaves the line at once', async () => {
     const user = await aUser(app, { balance: 0.5 })
     const run = await aRun(user.id, null)
     const { reserve, release, wake } = reservations()

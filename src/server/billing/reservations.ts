@@ -35,7 +35,7 @@ export type Reservations = {
   release(db: Executor, ids: readonly string[]): Promise<void>
   /** Ends all of a run, together with its end or with its takeover. */
   releaseRun(db: Executor, runId: string): Promise<void>
-  /** Lets whoever waits for this person's balance look at it again. */
+  /** Lets the calls that wait for this person's balance look at it again. */
   wake(userId: string): void
 }
 
@@ -102,7 +102,7 @@ export function createReservations(
   }
 }
 
-/** Whoever stands in line leaves it at once when its run ends, and when it has waited long enough. */
+/** A call leaves the line at once when its run ends, and when it has waited long enough. */
 function givingUp(patience: AbortSignal, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => reject(signal.aborted ? signal.reason : insufficientBalance())

@@ -242,7 +242,7 @@ describe('going to a branch', () => {
     expect(await texts(id)).toEqual(['Question 1', 'one two'])
   })
 
-  it('BR-06 ST-30 who comes back to a reply gets that one, whatever other tabs went to or began', async () => {
+  it('BR-06 ST-30 a reader who comes back to a reply gets that one, wherever other tabs went', async () => {
     const { id, answer1, answer2 } = await aConversation()
     chat.model.reply([says('The reply of this tab')])
     const mine = (await regenerate(id, answer1)).view()!.message_id

@@ -68,7 +68,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
   const { engine } = getRuns(deps)
   const latest = (await loadRested(deps.db, sessionId))?.row
   const rows = latest ? await findOfRun(deps.db, latest.id) : []
-  // Looked at after its checkpoints: who goes on with it meanwhile makes new ones.
+  // Looked at after its checkpoints: somebody who goes on with it meanwhile makes new ones.
   const run = latest && (await findRunOfMessage(deps.db, latest.message_id))
   const resumedAt = run?.state === 'running' ? await findResumedAt(deps.db, run.id) : null
   if (!run || (run.state !== 'paused' && resumedAt === null)) {
@@ -97,7 +97,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
 
 const PATIENCE_MS = 3_000
 
-/** Somebody else takes it up: whoever asked is told when that is true, so that he can follow it. */
+/** Another process takes it up: the caller is answered once that is true, and can follow it. */
 async function untilGoesOn({ db }: Deps, messageId: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while ((await findRunOfMessage(db, messageId))?.state === 'paused') {

@@ -29,7 +29,7 @@ export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): voi
   const body = JSON.stringify({ detail: known.detail, code: known.code })
   const head = `HTTP/1.1 ${known.status} ${known.code}\r\ncontent-type: application/json; charset=utf-8\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
-  // Whoever goes on sending is not listened to any more.
+  // A caller that goes on sending is not heard any more.
   socket.destroySoon()
 }
 

@@ -10,7 +10,7 @@ type Lagging = { who: string; bytes: number; cut: () => void }
 export type Backlog = { open(who: string, cut: () => void): Share }
 
 /**
- * Bounds what waits for all readers together. Past the bound the largest share of whoever holds most is cut, so that
+ * Bounds what waits for all readers together. Past the bound the person who holds most loses their largest share, so
  * one person's unread streams never cost another person's.
  */
 export function createBacklog(maxBytes: number): Backlog {
@@ -25,7 +25,7 @@ export function createBacklog(maxBytes: number): Backlog {
           total += bytes
           if (own.bytes > 0) lagging.add(own)
           else lagging.delete(own)
-          // Whoever is cut gives its share back.
+          // A reader that is cut gives its share back.
           while (total > maxBytes) largest([...lagging])?.cut()
         },
       }

@@ -42,7 +42,7 @@ export function takeSeat(request: FastifyRequest, { raw }: FastifyReply): void {
     const detail = `You have ${mostSeats} event streams open, which is the most at a time. Close one and try again.`
     throw new AppError('rate_limited', detail, { retryAfterSeconds: 5 })
   }
-  // Who left before the answer began is told of no end any more.
+  // A reader that left before the answer began hears of no end.
   if (raw.destroyed) return
   seats.set(who, taken + 1)
   raw.once('close', () => {

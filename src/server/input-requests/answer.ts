@@ -42,7 +42,7 @@ async function checkFor(
       return await checkInput(request, given, (id) => findInputFile(deps.db, userId, id))
     return { ...(await checkApproval(getRuns(deps).tools, request.tool, given)), files: [] }
   } catch (error) {
-    // Whatever is wrong with the answer, that it comes too late is said first.
+    // That it comes too late is said before anything else that is wrong with the answer.
     assertWaiting(found, deps.clock.now())
     throw error
   }

@@ -18,7 +18,7 @@ export async function readInbox(
   const { items, groups } = await listRequests(deps.db, user.id, query)
   const { assistant_id } = query
   const counted = groups.filter(({ id }) => !assistant_id || (id ?? NO_ASSISTANT) === assistant_id)
-  // Whoever looks at one sees its name, also when there is nothing of it.
+  // A person who looks at one assistant sees its name, also when it has no requests.
   const asked = assistant_id && { id: assistant_id === NO_ASSISTANT ? null : assistant_id, count: 0 }
   const all = asked && counted.length === 0 ? [...groups, asked] : groups
   const known = await findAssistants(

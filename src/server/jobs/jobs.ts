@@ -46,8 +46,8 @@ const cancelChannel = 'cancel_job'
 const MAX_ATTEMPTS = 10
 
 /**
- * Jobs in PostgreSQL. They are run under the id of this process's lease: what a dead process was doing is freed by
- * whoever notices that its lease is gone, whether that process works itself or not.
+ * Jobs in PostgreSQL. They are run under the id of this process's lease: any process that notices a lost lease frees
+ * its jobs, whether it works itself or only serves the web.
  */
 export function createJobs({ pool, instance, log }: Options): Jobs {
   const registered = new Map<string, Registered>()

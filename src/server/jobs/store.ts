@@ -12,8 +12,8 @@ export function poolIdOf(instanceId: string): string {
 }
 
 /**
- * Frees the jobs of processes that are gone, and tells the living: by itself the queue would wait four hours. Whoever
- * is about to begin names its own id: what it had taken before is free as well.
+ * Frees the jobs of processes that are gone, and tells the living: by itself the queue would wait four hours. A
+ * process about to begin names its own id: what it had taken before is free as well.
  */
 export async function freeJobs(pool: pg.Pool, instance: Instance, ownId?: string): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(

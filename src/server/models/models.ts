@@ -24,7 +24,7 @@ export type Models = {
   /** One vector for every text, in their order. @throws AppError `not_available`, ModelError. */
   embed(modelId: string, texts: string[], signal: AbortSignal): Promise<number[][]>
   price(modelId: string, usage: Usage): Promise<Price>
-  /** What a call may cost at most, within reason, in dollars; 0 when no price is known. */
+  /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
   /** Tokens of a text for this model's family, counted off the event loop. */
   countTokens(modelId: string, text: string): Promise<number>

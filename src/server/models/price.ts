@@ -27,7 +27,7 @@ const ANSWER_MAX = 32_000
 /** Of UTF-8 per token: nearly every text has more. */
 const BYTES_PER_TOKEN = 2
 
-/** What a call may use at most, within reason: everything that is sent, and the longest answer. */
+/** The most a call may reasonably use: everything that is sent, and the longest answer. */
 export function mostUsage(
   { context_tokens, max_output_tokens }: Pick<ConnectionModel, 'context_tokens' | 'max_output_tokens'>,
   { messages, tools, output }: Pick<ModelCall, 'messages' | 'tools' | 'output'>,

@@ -106,7 +106,7 @@ async function findNewAnswers(trx: Trx, run: LiveRun) {
   return rows.filter(({ key }) => !run.records.has(`answer:${key}`))
 }
 
-/** Brings answers into the journal of a held run, and on to whoever waits for them in it. */
+/** Brings answers into the journal of a held run, and on to the steps that wait for them. */
 export async function takeAnswers(engine: Engine, run: LiveRun): Promise<void> {
   for (const row of await findNewAnswers(engine.deps.db, run)) {
     const step = `answer:${row.key}`

@@ -73,7 +73,7 @@ export async function findOrphans(
   return rows
 }
 
-/** Whoever holds runs under way. */
+/** The holders of runs under way. */
 export async function listHolders(db: Database): Promise<string[]> {
   const { rows } = await sql<{ owner: string }>`
     select distinct owner from runs where state in ('queued', 'running') and owner is not null

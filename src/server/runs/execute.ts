@@ -34,7 +34,7 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     if (run.ending === 'lost') engine.letGo.add(run.id)
     engine.live.delete(run.id)
     engine.onHeld()
-    // Whatever went on beside what ended it ends too.
+    // Steps that ran beside the one that ended it end too.
     run.abort.abort(new Error('The run is at rest.'))
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }

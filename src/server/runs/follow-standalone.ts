@@ -16,7 +16,7 @@ type Begun = z.infer<typeof Begun>
 const channel = 'atrium_standalone'
 const listenersOf = new WeakMap<Engine, Set<(begun: Begun) => void>>()
 
-/** Tells whoever reads the session of a standalone run, in any process, that there is something to follow. */
+/** Tells the readers of a standalone run's session, in any process, that there is something to follow. */
 export async function announceStandalone(engine: Engine, run: LiveRun): Promise<void> {
   const session = run.input.standalone?.session_id
   if (!session) return

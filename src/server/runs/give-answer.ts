@@ -98,7 +98,9 @@ async function showAnswered(trx: Trx, sessionId: string, isGoingOn: boolean): Pr
 /** How long a run that has just come to rest may take to be let go, in milliseconds. */
 const REST_MS = 2_000
 
-/** Whoever holds the run hears of the answer; a run nobody holds is taken up here, or by the next process that looks. */
+/**
+ * The holder of the run hears of the answer; a run without one is taken up here, or by the next process that looks.
+ */
 async function passOn(engine: Engine, runId: string, wasAtRest: boolean): Promise<void> {
   const deadline = performance.now() + REST_MS
   while (wasAtRest && engine.live.has(runId) && performance.now() < deadline) {

@@ -87,7 +87,7 @@ describe('the journal', () => {
     expect((await readRun(app, id)).run).toMatchObject({ state: 'completed', attempt: 2 })
   })
 
-  it('R-13 a run that came to rest is not taken up by whoever had seen it work', async () => {
+  it('R-13 a run that came to rest is not taken up by a process that had seen it work', async () => {
     const engine = anEngine(app, async (run) => void (await say(run, 'one', 'Hello')))
     const { id } = await aRun(app, engine)
     await atRest(engine, id)

@@ -12,7 +12,7 @@ export type JournalRecord = { position: number; kind: RecordKind; key: string; e
 /** Who writes: a process, for one run, in one epoch. */
 export type Holder = { runId: string; owner: string; epoch: number }
 
-/** The run is another process's, or gone. Whoever catches this writes nothing more. */
+/** The run is another process's, or gone. Code that catches this writes nothing more. */
 export class LostRunError extends Error {
   constructor(runId: string) {
     super(`Run ${runId} is no longer held by this process.`)

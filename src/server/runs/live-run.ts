@@ -49,7 +49,7 @@ export type LiveRun = {
   ending: Ending | null
   /** Parks or lets go: set by the engine, called when no step is under way. */
   onIdle: () => void
-  /** Called when this process has lost it: whoever reads along has to look elsewhere. */
+  /** Called when this process has lost it: its readers have to look elsewhere. */
   onLeft: Set<() => void>
   /** One write at a time. */
   turn: Promise<unknown>

@@ -78,6 +78,6 @@ export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
     .where('owner', '=', run.holder.owner)
     .where('epoch', '=', run.holder.epoch)
     .execute()
-  // Not before: whoever waits for the last run to go would end the process in between.
+  // Not before: a stop that waits for the last run to go would end the process in between.
   engine.live.delete(run.id)
 }

@@ -33,7 +33,7 @@ export function createPurse(deps: { db: Database; reservations: Reservations }, 
         reservations.wake(user_id)
         return value
       } catch (error) {
-        // Who stops a run pays with its end for what came: until then it is put aside.
+        // A person who stops a run pays at its end for what came; until then the amount stays aside.
         if (run.ending !== 'stop') await giveBack()
         throw error
       }

@@ -11,7 +11,7 @@ import { assertRoom } from './room.ts'
 import type { FrozenTool, RunInput } from './run-context.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 
-/** One tool to be executed for a person, beside whatever their chats do. */
+/** One tool to be executed for a person, beside their chats. */
 export type StandaloneRequest = {
   user_id: string
   language: Language

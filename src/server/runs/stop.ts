@@ -4,7 +4,7 @@ import { endRun } from './live-run.ts'
 import { activeStates, findActiveRun, findRun } from './store.ts'
 import { notifyHolder } from './watch.ts'
 
-/** How long whoever asked for the end of a run waits for it, in milliseconds. */
+/** How long the caller waits for the end of a run, in milliseconds. */
 const STOP_WAIT_MS = 5_000
 
 /**

@@ -19,7 +19,7 @@ const CLAIMS_PER_SWEEP = 20
 const channel = 'atrium_runs'
 const Asked = z.object({ run: z.string() })
 
-/** Tells whoever holds a run to look what is asked of it. */
+/** Tells the holder of a run to look what is asked of it. */
 export async function notifyHolder({ deps }: Engine, runId: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${JSON.stringify({ run: runId })})`.execute(deps.db)
 }

@@ -25,7 +25,7 @@ describe('the turns of searches', () => {
     await search('a', 0)
   })
 
-  it('serves somebody else before the next one of whoever has many', async () => {
+  it('serves somebody else before the next one of a person who has many', async () => {
     const done: string[] = []
     const note = (name: string) => () => void done.push(name)
     const all = Array.from({ length: 5 }, (_, at) => search('greedy', 0.2).then(note(`greedy ${at}`)))

@@ -15,8 +15,8 @@ const searching = new Set<string>()
 const waiting: { userId: string; start: () => void }[] = []
 
 /**
- * Looks through texts in a person's turn: one search of a person at a time, so that whoever waits is served before
- * somebody's next one. @throws AppError `search_too_long`, `rate_limited`
+ * Looks through texts in a person's turn: one search of a person at a time, so that others who wait come before a
+ * person's next one. @throws AppError `search_too_long`, `rate_limited`
  */
 export async function searchFairly<Found>(
   db: Database,

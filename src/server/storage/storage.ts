@@ -11,8 +11,8 @@ type Deps = { db: Kysely<Tables>; config: Pick<Config, 'ATRIUM_LIMIT_STORAGE_MB'
 const MB = 1_000_000
 
 /**
- * Refuses to store so many more bytes for a person whose storage they do not fit in. What a run writes is never
- * refused: the next message is. @throws AppError `quota_exceeded`
+ * Refuses to store so many more bytes for a person when their storage has no room for them. What a run writes is
+ * never refused: the next message is. @throws AppError `quota_exceeded`
  */
 export async function assertStorage({ db, config }: Deps, userId: string, bytes = 1): Promise<void> {
   const limit = config.ATRIUM_LIMIT_STORAGE_MB * MB

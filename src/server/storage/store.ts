@@ -12,7 +12,7 @@ export async function readStorage(db: Kysely<Tables>, userId: string): Promise<n
   return rows[0]?.bytes ?? 0
 }
 
-/** Waits until nobody else stores for a person, and lets nobody until the end of the transaction. */
+/** Waits until nobody else stores for a person, and keeps others waiting until the transaction ends. */
 export async function lockStorage(trx: Kysely<Tables>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
 }

@@ -10,8 +10,8 @@ import type { ToolCall } from './execute-tool.ts'
 export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
 
 /**
- * Asks a person whether a call may run, when the policy frozen for its tool says so. A call the tool would refuse
- * anyhow bothers nobody.
+ * Asks a person whether a call may run, when the policy frozen for its tool says so. Nobody is asked about a call
+ * that the tool would refuse anyway.
  */
 export async function askLeave(
   run: RunContext,

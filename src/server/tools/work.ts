@@ -13,7 +13,7 @@ import type { Tools } from './tools.ts'
 /** What tools are run with. */
 export type ToolKit = Pick<Deps, 'log' | 'config' | 'outbound'> & { tools: Tools }
 
-/** What a person who did not want an interrupted call made again is told, and the model. */
+/** What the person and the model are told when an interrupted call is not made again. */
 export const SKIPPED =
   'This call was interrupted, and the person went on without its result. It may have happened.'
 
@@ -110,7 +110,7 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
   }
 }
 
-/** A tool may say so many things while it runs; what is beyond is not shown. */
+/** How many things a tool may say while it runs; further ones are not shown. */
 const SAYINGS_MAX = 5_000
 
 /** Room for what a tool says while it runs: as many characters in all as its result may have. */

@@ -12,9 +12,9 @@ export type Watchdog = {
 }
 
 /**
- * Ends this process when its event loop stands still for so long (0: never): it serves nobody then, and what it holds can
- * go on elsewhere or after a restart. A thread watches, because nothing else still runs. Under a debugger, which stops the
- * loop, nobody does.
+ * Ends this process when its event loop stands still for so long (0: never): it serves nobody then, and what it holds
+ * can go on elsewhere or after a restart. A thread watches, because nothing else still runs. There is no watch under
+ * a debugger, which stops the loop.
  */
 export function startWatchdog(hangSeconds: number): Watchdog {
   if (hangSeconds === 0 || inspectorUrl() !== undefined) {

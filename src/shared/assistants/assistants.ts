@@ -23,7 +23,7 @@ const fields = {
   tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
   /** Only published ones are offered to others and to orchestrators. */
   status: AssistantStatus,
-  /** Whether everybody of a company may use it; only who administers that company shares with it. */
+  /** Whether everybody of a company may use it; only its administrators share with it. */
   shared: z.boolean(),
 }
 

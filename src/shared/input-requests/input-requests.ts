@@ -71,7 +71,7 @@ export const InboxPage = z.object({
   items: z.array(InputRequest),
   /** How many there are, with the assistant that was asked for. */
   total: z.int(),
-  /** Whose there are in this state, whichever assistant was asked for; that one always. */
+  /** The assistants that have requests in this state, and always the one that was asked for. */
   assistants: z.array(RequestingAssistant),
 })
 export type InboxPage = z.infer<typeof InboxPage>

@@ -11,7 +11,7 @@ export const aliasOf: Partial<Record<RunEventName, string>> = {
 const chatNames = new Map(Object.entries(aliasOf).map(([name, alias]) => [alias, name]))
 chatNames.set('completed', 'agent_processing_complete')
 
-/** The chat streams' name of an event, whichever family it was sent under. */
+/** The chat streams' name of an event, in either family. */
 export function chatName(name: string): string {
   return chatNames.get(name) ?? name
 }

@@ -64,7 +64,7 @@ export const getTool = route({
   answer: Tool,
 })
 
-/** Starts a tool for a person, beside whatever their chats do; its events follow on the session's stream. */
+/** Starts a tool for a person beside their chats; its events follow on the session's stream. */
 export const executeTool = route({
   method: 'POST',
   path: '/tools/:toolId/execute',

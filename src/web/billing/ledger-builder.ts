@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '#shared/billing/billing.ts'
 
-/** A line of the money ledger, for tests; what is not given is ordinary. */
+/** A line of the money ledger, for tests; the rest is ordinary. */
 export function anEntry(given: Partial<LedgerEntry>): LedgerEntry {
   return {
     id: crypto.randomUUID(),

@@ -54,7 +54,7 @@ export function AgentMenu({ session }: { session: Session | null }) {
   )
 }
 
-/** Beside a chat's title: that it works in another way than most. */
+/** Says beside a chat's title that it works in another way than most. */
 export function AgentBadge({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
   const type = session?.session_metadata.agent_type ?? 'multi_turn'

@@ -1,6 +1,6 @@
 import type { ConnectionModel, ModelConnection } from '#shared/connections/connections.ts'
 
-/** A model of a connection, for tests; what is not given is ordinary. */
+/** A model of a connection, for tests; the rest is ordinary. */
 export function aModel(given: Partial<ConnectionModel>): ConnectionModel {
   return {
     id: 'vllm/qwen3-32b',
@@ -15,7 +15,7 @@ export function aModel(given: Partial<ConnectionModel>): ConnectionModel {
   }
 }
 
-/** A stored connection, for tests; what is not given is ordinary. */
+/** A stored connection, for tests; the rest is ordinary. */
 export function aConnection(given: Partial<ModelConnection>): ModelConnection {
   return {
     id: crypto.randomUUID(),

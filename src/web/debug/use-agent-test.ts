@@ -24,7 +24,7 @@ type Given = {
   onNeedSession: () => void
 }
 
-/** What can be tried with an agent. Whatever keeps it from happening is the `notice`. */
+/** What can be tried with an agent. The `notice` says what keeps it from happening. */
 export function useAgentTest({ settings, session, checkpoints, isConnected, onNeedSession }: Given) {
   const { t } = useTranslation('admin')
   const [message, setMessage] = useState('')

@@ -4,7 +4,7 @@ import { call } from '../lib/call.ts'
 import { useToken } from '../lib/token.ts'
 import { idOf } from './inbox-groups.ts'
 
-/** How often the list is read again; whoever answers here or sees a run come to rest asks for it at once. */
+/** How often the list is read again; an answer given here or a run that comes to rest reads it at once. */
 const POLL_MS = 10_000
 const PAGE = 50
 /** How many the badge shows. */

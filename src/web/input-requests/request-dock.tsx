@@ -63,7 +63,7 @@ export function RequestDock({ sessionId, requests, onSettled }: RequestDockProps
   )
 }
 
-/** Nobody is writing: whoever does is not interrupted. */
+/** Whether nobody is writing: a person who writes is not interrupted. */
 function isFree(at: Element | null): boolean {
   return at === document.body || (at instanceof HTMLTextAreaElement && at.value === '')
 }

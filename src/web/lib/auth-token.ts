@@ -1,6 +1,7 @@
 /**
- * Takes an `authToken` out of a query string. Whoever writes a link chooses what stands in it: were it taken, its reader would
- * be signed in as somebody else. It is meant for tokens of embedded assistants, none of which are given out: nobody is signed in.
+ * Takes an `authToken` out of a query string. The writer of a link chooses what stands in it: taken, it would sign
+ * its reader in as somebody else. It is meant for tokens of embedded assistants, none of which are given out: nobody
+ * is signed in.
  * @returns the search without it, or null when there was none.
  */
 export function dropAuthToken(search: string): string | null {

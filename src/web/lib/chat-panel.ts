@@ -67,7 +67,7 @@ export function openPanel(
   })
 }
 
-/** Closes the right sidebar; the next time it opens as it was in the beginning. */
+/** Closes the right sidebar; it opens again as it was in the beginning. */
 export function closeChatPanel(): void {
   giveRoomBack()
   useChatPanel.setState(closed)

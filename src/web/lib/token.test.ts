@@ -45,7 +45,7 @@ describe('token', () => {
 })
 
 describe('authToken in the address', () => {
-  it('leaves the address and signs nobody in: whoever wrote the link chose it', () => {
+  it('leaves the address and signs nobody in: the writer of the link chose it', () => {
     expect(dropAuthToken('?authToken=somebodys&lang=fr')).toBe('?lang=fr')
     expect(dropAuthToken('?authToken=somebodys')).toBe('')
     expect(getToken()).toBeNull()

@@ -2,7 +2,7 @@ import type { TFunction } from '../i18n/i18n.ts'
 
 /**
  * What tools, their inputs and the choices of these are called in the language of the interface: by `tool_ui`, which
- * whoever calls these has to have loaded, else as the server calls them.
+ * the caller has loaded before, else as the server calls them.
  */
 export function nameOfTool(
   t: TFunction,

@@ -3,7 +3,7 @@ import { PAGE_SIZE } from './chat.ts'
 import { type ChatMessage, gapOf, messageStore } from './message-store.ts'
 import { isTemporary } from './temporary.ts'
 
-/** So long a branch that was on screen is shown again without asking for it. */
+/** For this long a branch that was on screen shows again without a call. */
 export const BRANCH_CACHE_MS = 300_000
 
 /** Which branch was last on screen behind a message. */

@@ -8,7 +8,7 @@ import { messageStore, useMessages } from './message-store.ts'
 
 /** Rows drawn beyond the screen on each side. */
 const overscan = 4
-/** So near to the oldest message the page before it is read. */
+/** This near to the oldest message the page before it is read. */
 const loadWithin = 8
 const skeletonPx = 132
 /** The row that stands for what is missing between two messages. */

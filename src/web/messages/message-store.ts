@@ -36,7 +36,7 @@ export type MessageState = {
   isBranchSwitching: boolean
   /** The message that stays where it is on screen while the branch around it changes. */
   heldKey: string | null
-  /** The message that was gone to; it is marked for a moment. */
+  /** The message a person went to; it is marked for a moment. */
   target: { id: string } | null
   /** The reply that is being written on a branch that is not on screen. */
   elsewhereId: string | null
@@ -46,7 +46,7 @@ export type MessageState = {
   editAndRegenerateId: string | null
   /** Messages sent from this page: their turn gets a screen of room to be answered in. */
   sentKey: string | null
-  /** The connection is being tried again for the so manieth time. */
+  /** How many times the connection has been tried again. */
   reconnecting: number | null
 }
 

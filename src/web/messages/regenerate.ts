@@ -64,7 +64,7 @@ export function warnBusy(t: TFunction): void {
   toast.warning(t('streaming_blocks:branch.busy'))
 }
 
-/** Says why a branch could not begin; what has words of its own is said in them, the rest with `words`. */
+/** Says why a branch could not begin: in the failure's own words where there are some, else with `words`. */
 export function sayRefusal(t: TFunction, error: unknown, words: 'regenerate_failed' | 'edit_failed'): void {
   if (isApiError(error, 409)) warnBusy(t)
   else if (isApiError(error, 402) || isApiError(error, 413)) toast.error(errorText(t, error))

@@ -149,7 +149,7 @@ function useHoldEdited(scroll: Scroll): void {
   }, [key, scroll])
 }
 
-/** A message that was gone to is brought on screen, has the focus, and is marked for a moment. */
+/** A message a person went to comes on screen, gets the focus, and is marked for a moment. */
 function useTarget(scroll: Scroll, turn: React.RefObject<HTMLElement | null>): void {
   const target = useMessages((state) => state.target)
   useLayoutEffect(() => {

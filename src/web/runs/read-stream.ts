@@ -2,7 +2,9 @@ import { createParser } from 'eventsource-parser'
 import type { RunEvent } from '#shared/runs/events.ts'
 import type { createStreamReader } from '#shared/runs/stream-reader.ts'
 
-/** The server sends a ping every 15 s: after three missed ones the connection is dead, whatever TCP thinks. */
+/**
+ * The server sends a ping every 15 s: after three missed ones the connection is dead, even if TCP does not know it.
+ */
 const silenceMs = 45_000
 
 export type StreamTold = {

@@ -1,6 +1,6 @@
 import type { Session } from '#shared/sessions/sessions.ts'
 
-/** A session as the server answers it, for tests; what is not given is ordinary. */
+/** A session as the server answers it, for tests; the rest is ordinary. */
 export function aSession(given: Partial<Session>): Session {
   const id = given.id ?? crypto.randomUUID()
   return {

@@ -34,8 +34,8 @@ function ToLogin() {
 }
 
 /**
- * Leaves the place this is shown at, once. While the next place loads, effects may run again and the router already names
- * the next location; only another place that was really arrived at is left too.
+ * Leaves the place this is shown at, once. While the next place loads, effects may run again and the router already
+ * names the next location; it leaves a second time only from another place where it really arrived.
  */
 function useLeaving(target: (here: { href: string; pathname: string }) => NavigateOptions) {
   const router = useRouter()

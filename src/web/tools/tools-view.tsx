@@ -112,7 +112,7 @@ type KindChoiceProps = {
   onChange: (kind: ToolKind | undefined) => void
 }
 
-/** All tools or those of one kind; a kind that nobody has added a tool of cannot be chosen. */
+/** All tools or those of one kind; a kind without tools cannot be chosen. */
 function KindChoice({ tools, kind, onChange }: KindChoiceProps) {
   const { t } = useTranslation('tools')
   return (

@@ -36,7 +36,7 @@ export function refreshExecution(id: string): void {
   void queryClient.invalidateQueries({ queryKey: keyOf(id) })
 }
 
-/** Executes a tool beside whatever the chats do; `onStarted` is told the execution's id. */
+/** Executes a tool beside the chats; `onStarted` is told the execution's id. */
 export function useStart(toolId: string, onStarted: (executionId: string) => void) {
   const [isStarting, setStarting] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -54,7 +54,7 @@ export function useStart(toolId: string, onStarted: (executionId: string) => voi
       const body = { inputs, ...(sessionId && { session_id: sessionId }) }
       const { tool_execution_id } = await call(executeTool, { params: { toolId }, body })
       void queryClient.invalidateQueries({ queryKey: ['tool-executions', toolId] })
-      // Whoever has gone somewhere else meanwhile is not brought back.
+      // A person who went somewhere else meanwhile is not brought back.
       if (isHere.current) onStarted(tool_execution_id)
     } catch (error) {
       setFailure(error)

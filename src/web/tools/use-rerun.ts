@@ -8,7 +8,7 @@ import { asInputs } from './inputs.ts'
 import { factsOf } from './tool-look.ts'
 import { useStart } from './use-execution.ts'
 
-/** Executes a call once more, beside whatever its chat does; `onStarted` is told the new execution's id. */
+/** Executes a call once more, beside its chat; `onStarted` is told the new execution's id. */
 export function useRerun(block: ToolBlock, sessionId: string | null, onStarted: (id: string) => void) {
   const { t } = useTranslation('streaming_blocks')
   const { start, failure, fields, isStarting } = useStart(block.tool_id, onStarted)

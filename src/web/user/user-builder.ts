@@ -1,6 +1,6 @@
 import type { User } from '#shared/accounts/accounts.ts'
 
-/** A signed-in person, for tests; what is not given is ordinary. */
+/** A signed-in person, for tests; the rest is ordinary. */
 export function aUser(given: Partial<User>): User {
   return {
     id: crypto.randomUUID(),

@@ -22,7 +22,7 @@ export type SignOnService = {
 
 const timeoutSeconds = 5
 
-/** Google, or whatever OpenID provider `GOOGLE_ISSUER` names; null without client id and secret. */
+/** Google, or the OpenID provider that `GOOGLE_ISSUER` names; null without client id and secret. */
 export function createGoogle(config: Deps['config']): SignOnService | null {
   const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = config
   return id && secret ? createOpenId(new URL(issuer), id, secret) : null

@@ -112,7 +112,7 @@ async function createWithFreeName(
     language: claims.locale?.toLowerCase().startsWith('fr') ? ('fr' as const) : ('en' as const),
     emailProved: true,
   }
-  // Whoever signs on cannot type the setup code.
+  // A sign-on has no place to type the setup code.
   const allowFirst = async () => {
     if (!mayBeFirst) throw new SignOnError('setup_code_required')
   }

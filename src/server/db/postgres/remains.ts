@@ -7,8 +7,8 @@ import { PostgresError } from './postgres-error.ts'
 const patienceMs = 5_000
 
 /**
- * Ends a database server that outlived the process that started it, and removes the lock files of one
- * that is gone. Only called by the holder of the folder's lock, so whatever still runs is an orphan.
+ * Ends a database server that outlived the process that started it, and removes the lock files of one that is gone.
+ * Only called by the holder of the folder's lock, so a process that still runs is an orphan.
  */
 export async function clearRemains(cluster: string, socketDir: string, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
