@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('what is sent', () => {
-  it('AU-01 goes to /api/v1 with the bearer token, and with JSON on other calls than reads', async () => {
+  it('ER-01 AU-01 goes to /api/v1 with the bearer token, and with JSON on other calls than reads', async () => {
     answer(200, {})
     await call(getMe)
     await call(updatePreferences, { body: { bio: 'x' } })
@@ -46,6 +46,15 @@ describe('what is sent', () => {
     expect(headersOf()).not.toHaveProperty('content-type')
     expect(headersOf(1)).toMatchObject({ 'content-type': 'application/json' })
     expect(requests[1]?.init.body).toBe('{"bio":"x"}')
+  })
+
+  it('ER-01 goes to the base that the web was built with instead', async () => {
+    vi.stubEnv('VITE_API_BASE', 'https://api.example/v1')
+    answer(200, {})
+    await call(getMe)
+    vi.unstubAllEnvs()
+    expect(requests[0]?.url).toBe('https://api.example/v1/users/me')
+    expect(headersOf()).toMatchObject({ authorization: 'Bearer abc' })
   })
 
   it('AU-02 sends the login as form fields', async () => {
