@@ -104,11 +104,13 @@ function convertBlock(node: RootContent, conversion: Conversion): Block | null {
     case 'table': {
       const [head, ...rows] = node.children
       const columns = head?.children.length ?? 0
+      // Short rows are filled up, unless that made a page of empty cells out of a few characters.
+      const width = columns * rows.length > mostFilled ? 0 : columns
       return {
         type: 'table',
         align: Array.from({ length: columns }, (_, at): TableAlign => node.align?.[at] ?? null),
         head: head ? convertRow(head, columns, conversion) : [],
-        rows: rows.map((row) => convertRow(row, columns, conversion)),
+        rows: rows.map((row) => convertRow(row, Math.max(width, row.children.length), conversion)),
       }
     }
     case 'thematicBreak':
@@ -140,6 +142,9 @@ function convertParagraph(nodes: PhrasingContent[], conversion: Conversion): Blo
 }
 
 /** Every row has as many cells as the head: missing ones are empty, further ones are dropped. */
+/** Cells of a table up to which its short rows are filled up. */
+const mostFilled = 20_000
+
 function convertRow(row: TableRow, columns: number, conversion: Conversion): Cell[] {
   return Array.from({ length: columns }, (_, at) => {
     const cell = row.children[at]
