@@ -6,6 +6,8 @@ export type Sentence = { file: string; text: string }
 /** Every ID there is, what is said of those that are done, and the test files that name them. */
 export type Coverage = {
   ids: string[]
+  /** IDs of docs/requirements/choices.md: tests name them too, but they are not counted. */
+  choices: string[]
   sentences: Map<string, Sentence[]>
   proofs: Map<string, Set<string>>
 }
@@ -22,34 +24,39 @@ export function readCoverage(root: string): Coverage {
       sentences.set(id, [...(sentences.get(id) ?? []), { file: basename(page), text }])
     }
   }
+  const choices = sentencesIn(read('docs/requirements/choices.md')).map(([id]) => id)
+  const areas = new Set([...ids, ...choices].map(areaOf))
   const proofs = new Map<string, Set<string>>()
   for (const file of tests) {
     for (const id of namedIn(read(file))) {
-      if (ids.includes(id)) proofs.set(id, (proofs.get(id) ?? new Set()).add(file))
+      if (areas.has(areaOf(id))) proofs.set(id, (proofs.get(id) ?? new Set()).add(file))
     }
   }
-  return { ids, sentences, proofs }
+  return { ids, choices, sentences, proofs }
 }
 
 /** What is wrong between sentences and tests, in plain words; empty when every one has its other. */
-export function findGaps({ ids, sentences, proofs }: Coverage): string[] {
-  const unknown = [...sentences.keys()].filter((id) => !ids.includes(id))
+export function findGaps({ ids, choices, sentences, proofs }: Coverage): string[] {
+  const known = [...ids, ...choices]
+  const unknown = [...sentences.keys()].filter((id) => !known.includes(id))
+  const invented = [...proofs].filter(([id]) => !known.includes(id))
   const twice = [...sentences].filter(([, found]) => found.length > 1)
   return [
     ...unknown.map((id) => `${id} has a sentence and is not in ids.txt`),
+    ...invented.map(([id, files]) => `${id} is named in ${[...files].join(', ')} and is no requirement`),
     ...twice.map(([id, found]) => `${id} has ${found.length} sentences`),
     ...[...sentences].filter(([, [first]]) => !first?.text).map(([id]) => `${id} says nothing`),
-    ...ids
+    ...known
       .filter((id) => proofs.has(id) && !sentences.has(id))
       .map((id) => `${id} is named by a test and has no sentence`),
-    ...ids
+    ...known
       .filter((id) => sentences.has(id) && !proofs.has(id))
       .map((id) => `${id} has a sentence and no test names it`),
   ]
 }
 
 /** The page docs/spec-coverage.md. */
-export function renderCoverage({ ids, sentences, proofs }: Coverage): string {
+export function renderCoverage({ ids, choices, sentences, proofs }: Coverage): string {
   const areas = [...new Set(ids.map(areaOf))]
   const done = ids.filter((id) => proofs.has(id))
   const lines = areas.map((area) => {
@@ -78,7 +85,7 @@ export function renderCoverage({ ids, sentences, proofs }: Coverage): string {
     '',
     '| requirement | tests |',
     '|---|---|',
-    ...done.map((id) => `| ${link(id)} | ${tests(id)} |`),
+    ...[...done, ...choices].map((id) => `| ${link(id)} | ${tests(id)} |`),
     '',
   ].join('\n')
 }
@@ -94,7 +101,7 @@ export function namedIn(source: string): string[] {
 
 /** `AU-08 AU-11 …` and `BL-08..BL-11` at any place of a test's name. */
 function idsIn(name: string): string[] {
-  const ranges = [...name.matchAll(/\b([A-Z][A-Z0-9]{1,2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?/g)]
+  const ranges = [...name.matchAll(/\b([A-Z][A-Z0-9]{0,2})-(\d{2})(?:\.\.(?:\1-)?(\d{2}))?/g)]
   return ranges.flatMap(([, area, from = '', to]) => {
     const last = Number(to ?? from)
     return Array.from(
@@ -113,7 +120,7 @@ function sentencesIn(page: string): [id: string, text: string][] {
       const [id = '', ...text] = part.split('\n')
       return [id.trim(), text.join(' ').replace(/\s+/g, ' ').trim()] as [string, string]
     })
-    .filter(([id]) => /^[A-Z][A-Z0-9]{1,2}-\d{2}$/.test(id))
+    .filter(([id]) => /^[A-Z][A-Z0-9]{0,2}-\d{2}$/.test(id))
 }
 
 function areaOf(id: string): string {

@@ -17,20 +17,24 @@ describe('the requirements of docs/requirements', () => {
 describe('gaps', () => {
   const said = { file: 'a.md', text: 'It holds.' }
 
-  it('are sentences without a test, tests without a sentence, and what is said twice or of nothing', () => {
+  it('are sentences without a test, tests without a sentence, IDs nobody knows, and what is said twice', () => {
     const sentences = new Map([
       ['AA-01', [said]],
+      ['G-01', [said]],
       ['AA-02', [said, said]],
       ['AA-04', [{ file: 'a.md', text: '' }]],
       ['AA-09', [said]],
     ])
-    const proofs = new Map(['AA-02', 'AA-03', 'AA-04'].map((id) => [id, new Set(['a.test.ts'])]))
-    expect(findGaps({ ids: ['AA-01', 'AA-02', 'AA-03', 'AA-04'], sentences, proofs })).toEqual([
+    const proofs = new Map(['AA-02', 'AA-03', 'AA-04', 'AA-08'].map((id) => [id, new Set(['a.test.ts'])]))
+    const ids = ['AA-01', 'AA-02', 'AA-03', 'AA-04']
+    expect(findGaps({ ids, choices: ['G-01'], sentences, proofs })).toEqual([
       'AA-09 has a sentence and is not in ids.txt',
+      'AA-08 is named in a.test.ts and is no requirement',
       'AA-02 has 2 sentences',
       'AA-04 says nothing',
       'AA-03 is named by a test and has no sentence',
       'AA-01 has a sentence and no test names it',
+      'G-01 has a sentence and no test names it',
     ])
   })
 })
