@@ -15,10 +15,11 @@ export type Probe = [work: ToolRun<typeof contract>, patch?: Partial<typeof cont
 /** From now on this process has a tool `probe`; the answer takes it away. */
 export function playTool(app: TestApp, ...[work, patch]: Probe): () => void {
   const { tools } = getRuns(app.deps)
-  const { ids, find, loadRun } = tools
+  const { ids, load, find, loadRun } = tools
   const loaded = { contract: { ...contract, ...patch } as ToolContract, schema: {}, hasCard: false }
   tools.ids = [...ids, 'probe']
+  tools.load = async () => [...(await load()), loaded]
   tools.find = async (id) => (id === 'probe' ? loaded : find(id))
   tools.loadRun = async (id) => (id === 'probe' ? (work as ToolRun<ToolContract>) : loadRun(id))
-  return () => Object.assign(tools, { ids, find, loadRun })
+  return () => Object.assign(tools, { ids, load, find, loadRun })
 }

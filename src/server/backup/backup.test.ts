@@ -11,7 +11,8 @@ import { aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import type { TestAddress } from '../../../tests/support/database.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
-import { says, waits } from '../../../tests/support/model-server.ts'
+import { calls, says, waits } from '../../../tests/support/model-server.ts'
+import { playTool } from '../../../tests/support/probe-tool.ts'
 import { startS3Server } from '../../../tests/support/s3-server.ts'
 import { readBalance } from '../billing/billing.ts'
 import { connect } from '../db/db.ts'
@@ -34,6 +35,7 @@ let waitingId: string
 let underWayId: string
 let branchedId: string
 let fileId: string
+let calledId: string
 let before: Awaited<ReturnType<typeof readAll>>
 
 async function asks(run: RunContext): Promise<void> {
@@ -70,7 +72,18 @@ async function readAll(app: TestApp) {
     waiting: await get(`/sessions/${waitingId}/active-branch`),
     requests: await get('/input-requests'),
     file: await get(`/input-files/${fileId}`),
+    execution: await get(`/tool-executions/${calledId}`),
   }
+}
+
+/** A call in a chat whose result is kept apart from its message. */
+async function aLargeResult(): Promise<string> {
+  const leave = playTool(chat.app, async () => ({ doubled: 1, text: randomBytes(20_000).toString('hex') }))
+  chat.model.reply([calls('probe', { n: 1 })], [says('Done.')])
+  const stream = await chat.ask(await chat.aSession(), 'Go')
+  await stream.ended
+  leave()
+  return stream.view()?.blocks.find((block) => block.type === 'tool' && block.result_ref)?.id ?? ''
 }
 
 beforeAll(async () => {
@@ -99,6 +112,7 @@ beforeAll(async () => {
     ...{ method: 'POST', url: '/api/v1/model-connections', headers: admin.headers, payload },
   })
   expect(made.statusCode).toBe(201)
+  calledId = await aLargeResult()
   // A reply that is being written while the archive is.
   model.reply([says('Half, '), waits(gate.opened), says('whole.')])
   underWayId = await chat.aSession()

@@ -3,7 +3,7 @@ import type { AskedTool } from '#shared/input-requests/request.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { appendEvent } from '#shared/runs/merge.ts'
 import { isUnpaid, type Reservations } from '../billing/billing.ts'
-import type { Database } from '../db/db.ts'
+import { type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { ask, busy, whenIdle } from './ask.ts'
 import { type Bill, bookUsage, type PricedBill } from './bills.ts'
@@ -110,8 +110,8 @@ async function runLeaf<T>(
     bill: (bill) => bills.push(bill),
   }
   return purse.whileOpen(async () => {
-    // What comes back live is what a replay would read: no dates, no undefined.
-    const value = JSON.parse(JSON.stringify((await insideStep.run(key, () => work(leaf))) ?? null)) as T
+    // What comes back live is what a replay would read: no dates, no undefined, no half characters.
+    const value = JSON.parse(toJson((await insideStep.run(key, () => work(leaf))) ?? null)) as T
     run.publisher.flush()
     const events = [...early, ...late]
     const priced = await deps.price(new Map([[key, bills]]))

@@ -17,9 +17,9 @@ export async function lockStorage(trx: Kysely<Tables>, userId: string): Promise<
   await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
 }
 
-/** What the journals of a run and its sub-runs keep. Their sizes are known without reading them. */
+/** What a run and its sub-runs keep: journals and results of tools. Their sizes are known without reading them. */
 export function bytesOfRun(runId: string): RawBuilder<number> {
-  return sql<number>`coalesce((
-    select sum(pg_column_size(value)) from run_records where run_id in (
-      select ${runId}::uuid union all select id from runs where parent_run_id = ${runId})), 0)`
+  const family = sql`(select ${runId}::uuid union all select id from runs where parent_run_id = ${runId})`
+  return sql<number>`coalesce((select sum(pg_column_size(value)) from run_records where run_id in ${family}), 0)
+    + coalesce((select sum(pg_column_size(result)) from tool_executions where run_id in ${family}), 0)`
 }

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely'
 import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
-import { cleanCharacters, toJson } from '../db/db.ts'
-import type { Tables } from '../db/tables.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave, describeCall } from './ask-leave.ts'
+import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
+import { storeOutcome } from './store.ts'
 import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 
 /** A call as a model, or a person, asked for it. */
@@ -29,17 +28,19 @@ export type ToolOutcome = { ok: true; result: unknown; changed?: unknown } | { o
 /**
  * The one way a tool is run: leave asked where the policy says so, input checked against the contract, progress
  * shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
+ * @throws what the database says while a large result is read
  */
 export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
   const loaded = await kit.tools.find(call.tool_id)
   const contract = loaded?.contract ?? null
   const leave = await askLeave(run, contract, call)
   if (!leave.ok) {
-    return run.step(`tool:${call.key}`, async (leaf) =>
+    await run.step(`tool:${call.key}`, async (leaf) =>
       settleCall(leaf, call, createSpeaker(contract, call), leave),
     )
+    return leave
   }
-  const outcome = await runCall(kit, run, contract, leave.call)
+  const outcome = await readOutcome(kit.db, await runCall(kit, run, contract, leave.call))
   return leave.changed && outcome.ok ? { ...outcome, changed: parseJson(leave.call.input) } : outcome
 }
 
@@ -49,7 +50,7 @@ async function runCall(
   run: RunContext,
   contract: ToolContract | null,
   call: ToolCall,
-): Promise<ToolOutcome> {
+): Promise<KeptOutcome> {
   const key = `tool:${call.key}`
   const say = createSpeaker(contract, call)
   const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
@@ -86,13 +87,11 @@ function checkCall(run: RunContext, contract: ToolContract | null, call: ToolCal
   return 'error' in parsed ? parsed : { contract, input: parsed.value }
 }
 
-function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): ToolOutcome {
+function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): KeptOutcome {
   leaf.together((trx) => storeOutcome(trx, call, outcome))
-  const { ok } = outcome
-  leaf.afterwards(
-    say(ok ? { status: 'complete', result: outcome.result } : { status: 'error', error: outcome.error }),
-  )
-  return outcome
+  const { ok, ...kept } = outcome.ok ? keepResult(call.execution_id, outcome.result) : outcome
+  leaf.afterwards(say({ status: ok ? 'complete' : 'error', ...kept }))
+  return { ok, ...kept } as KeptOutcome
 }
 
 type Speaker = ReturnType<typeof createSpeaker>
@@ -117,18 +116,4 @@ function parseInput(contract: ToolContract, text: string): { value: unknown } | 
   if (errors.length === 0) return { value }
   const issues = errors.map(({ path, message }) => `${path}: ${message}`)
   return { error: `The arguments are not valid. ${issues.join('; ')}` }
-}
-
-async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOutcome): Promise<void> {
-  await trx
-    .updateTable('tool_executions')
-    .set({
-      status: outcome.ok ? 'complete' : 'error',
-      input: toJson(parseJson(call.input) ?? call.input),
-      result: outcome.ok ? toJson(outcome.result) : null,
-      error: outcome.ok ? null : cleanCharacters(outcome.error),
-      finished_at: new Date(),
-    })
-    .where('id', '=', call.execution_id)
-    .execute()
 }

@@ -11,7 +11,7 @@ import type { ToolCall, ToolOutcome } from './execute-tool.ts'
 import type { Tools } from './tools.ts'
 
 /** What tools are run with. */
-export type ToolKit = Pick<Deps, 'log' | 'config' | 'outbound'> & { tools: Tools }
+export type ToolKit = Pick<Deps, 'db' | 'log' | 'config' | 'outbound'> & { tools: Tools }
 
 /** What the person and the model are told when an interrupted call is not made again. */
 export const SKIPPED =

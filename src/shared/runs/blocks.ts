@@ -59,6 +59,13 @@ export const CheckpointBlock = z.object({
   run_id: z.string(),
 })
 
+/**
+ * Stands for a value too large for a message: it is kept once, with the execution `id`, and read from there whole.
+ * `bytes` are those of its JSON (UTF-8), `preview` is how that begins.
+ */
+export const ValueRef = z.object({ id: z.string(), bytes: z.int(), preview: z.string() })
+export type ValueRef = z.infer<typeof ValueRef>
+
 export const ToolBlock = z.object({
   type: z.literal('tool'),
   /** The tool execution's id. */
@@ -68,8 +75,12 @@ export const ToolBlock = z.object({
   input: z.unknown(),
   status: ToolStatus,
   result: z.unknown(),
+  /** In place of a large result; `result` is null then. */
+  result_ref: z.optional(ValueRef),
   error: z.nullable(z.string()),
   events: z.array(ToolEvent),
+  /** The tool said more than stands in `events`; its execution has all of it. */
+  events_cut: z.optional(z.boolean()),
   step,
 })
 export type ToolBlock = z.infer<typeof ToolBlock>

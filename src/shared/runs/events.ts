@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
-import { PausedBlock, ToolEvent } from './blocks.ts'
+import { PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
 import { PlannedStep, RunView, WrittenBy } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
@@ -88,6 +88,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     data: z.extend(z.partial(ToolEvent), {
       input: z.optional(z.unknown()),
       result: z.optional(z.unknown()),
+      result_ref: z.optional(ValueRef),
       error: z.optional(z.string()),
     }),
   }),

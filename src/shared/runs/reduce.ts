@@ -1,4 +1,5 @@
-import type { Block, InputRequiredBlock, ToolBlock } from './blocks.ts'
+import type { Block, InputRequiredBlock } from './blocks.ts'
+import { boundTool, settledStatuses } from './bound-tool.ts'
 import type { RunEvent } from './events.ts'
 import { updateTool } from './reduce-tools.ts'
 import { beginsWork, findNewest, stepOf } from './steps.ts'
@@ -148,8 +149,9 @@ function changeTool(view: RunView, event: ToolRunEvent): RunView {
     (block) => block.type === 'tool' && block.id === event.tool_execution_id,
   )
   const before = view.blocks[at]
-  const after = updateTool(before?.type === 'tool' ? before : null, event)
-  if (!after || after === before) return view
+  const told = updateTool(before?.type === 'tool' ? before : null, event)
+  if (!told || told === before) return view
+  const after = boundTool(told)
   if (at >= 0) return { ...view, blocks: replace(view.blocks, at, after) }
   const step = stepOf(event)
   return { ...view, blocks: insert(view.blocks, { ...after, ...memberOf(step) }, step) }
@@ -279,17 +281,15 @@ function closeBlocks(blocks: Block[], reason: string | null): Block[] {
     if (block.type === 'thinking') return closeThought(block)
     if (block.type === 'input_required' && isOpen(block)) return { ...block, state: 'closed' }
     if (block.type === 'tool' && isOpen(block))
-      return { ...block, status: 'failed', error: block.error ?? reason }
+      return boundTool({ ...block, status: 'failed', error: block.error ?? reason })
     return block
   })
 }
 
-const settled: ReadonlySet<ToolBlock['status']> = new Set(['complete', 'failed', 'error'])
-
 function isOpen(block: Block): boolean {
   if (block.type === 'thinking') return block.duration_ms === null
   if (block.type === 'input_required') return block.state === 'waiting'
-  return block.type === 'tool' && !settled.has(block.status)
+  return block.type === 'tool' && !settledStatuses.has(block.status)
 }
 
 function closeThought(block: Block): Block {
