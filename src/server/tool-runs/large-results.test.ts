@@ -37,7 +37,9 @@ async function ask(sessionId: string, count = 1) {
 }
 
 async function readPage(sessionId: string) {
-  const answer = await fetch(`${chat.url}/sessions/${sessionId}/active-branch`, { headers: chat.user.headers })
+  const answer = await fetch(`${chat.url}/sessions/${sessionId}/active-branch`, {
+    headers: chat.user.headers,
+  })
   const text = await answer.text()
   return { bytes: Buffer.byteLength(text), messages: JSON.parse(text).active_branch as Message[] }
 }
@@ -48,7 +50,7 @@ const toldModel = () => chat.model.requests.at(-1)?.messages.filter(({ role }) =
 
 /** Bytes of all tables, with what is stored beside them and their indexes. */
 async function storedBytes(): Promise<number> {
-  await getRuns(chat.app.deps).engine.outbox.flush()
+  await getRuns(chat.app.deps).engine.sentFrames.flush()
   const { rows } = await sql<{ bytes: string }>`
     select sum(pg_total_relation_size(oid)) as bytes from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(chat.app.deps.db)

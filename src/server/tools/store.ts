@@ -6,11 +6,7 @@ import type { Tables } from '../db/tables.ts'
 import type { ToolCall, ToolOutcome } from './execute-tool.ts'
 
 /** Writes what came of a call where it is kept whole. @throws when the call was never announced */
-export async function storeOutcome(
-  trx: Kysely<Tables>,
-  call: ToolCall,
-  outcome: ToolOutcome,
-): Promise<void> {
+export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOutcome): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('tool_executions')
     .set({

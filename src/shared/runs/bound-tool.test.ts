@@ -22,7 +22,10 @@ const sizeOf = (value: unknown) => JSON.stringify(value).length
 
 describe('what a tool says', () => {
   it('stands in the message as it was said when it is little', () => {
-    const said = [update({ phase: 'look', status: 'complete', data: { found: 3 } }), partial('x'.repeat(3_000))]
+    const said = [
+      update({ phase: 'look', status: 'complete', data: { found: 3 } }),
+      partial('x'.repeat(3_000)),
+    ]
     const card = cardOf([...said, update({ status: 'complete', result: 1 })])
     expect(card.events).toMatchObject([{ data: { found: 3 } }, { data: { content: 'x'.repeat(3_000) } }, {}])
     expect(card).not.toHaveProperty('events_cut')
@@ -37,7 +40,12 @@ describe('what a tool says', () => {
     expect(sizeOf(card)).toBeLessThan(20_000)
     expect(card.events_cut).toBe(true)
     expect(card.events.map(({ phase, status }) => [phase, status])).toEqual([
-      ...[['look', 'processing'], ['look', 'complete'], ['read', 'processing'], ['read', 'complete']],
+      ...[
+        ['look', 'processing'],
+        ['look', 'complete'],
+        ['read', 'processing'],
+        ['read', 'complete'],
+      ],
       [undefined, undefined],
     ])
     expect(card.events.at(-1)?.data?.content).toMatch(/^…x+end$/)

@@ -36,10 +36,10 @@ export function ExecutionOutput({ block, request, card, facts, status, remedies 
       {status === 'waiting' && <p className="text-13 text-ink-2">{t('artifact.waiting')}</p>}
       {status !== 'error' && status !== 'waiting' && (
         <section className="rounded-card border border-line bg-surface p-3">
-          <ToolBody block={block} card={card} facts={facts} status={status} />
+          <ToolBody block={block} card={card} facts={facts} status={status} isOpened />
         </section>
       )}
-      {card && facts.result !== null && facts.result !== undefined && (
+      {card && !block.result_ref && facts.result !== null && facts.result !== undefined && (
         <section className="grid gap-2">
           <h3 className="text-13 font-medium">{t('artifact.result')}</h3>
           {block.result !== '' && <Payload value={block.result} />}

@@ -17,6 +17,7 @@ import { useToolName } from './tool-name.ts'
 import { useMoreBelow } from './use-more-below.ts'
 import { useRerun } from './use-rerun.ts'
 import { useTool } from './use-tools.ts'
+import { useWhole } from './use-whole.ts'
 
 type View = 'output' | 'input' | 'events'
 
@@ -37,7 +38,7 @@ type ExecutionProps = {
 
 /** Everything about one execution: what came out, what went in, what it said; it can be executed again. */
 export function Execution({
-  block,
+  block: held,
   sessionId,
   isEditing = false,
   onStarted,
@@ -48,6 +49,7 @@ export function Execution({
   const [view, setView] = useState<View>(isEditing ? 'input' : 'output')
   const [isForm, setForm] = useState(isEditing)
   const [isFull, setFull] = useState(false)
+  const block = useWhole(held, true).whole ?? held
   const name = useToolName(block.tool_id, block.tool_name)
   const again = useRerun(block, sessionId, onStarted)
   const edit = () => {

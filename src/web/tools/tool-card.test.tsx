@@ -119,6 +119,73 @@ describe('a tool step', () => {
   })
 })
 
+describe('a call too large for its message', () => {
+  const preview = '{"location":"Lyon, France","temp'
+  const partial = (bytes: number, more: Partial<ToolBlock> = {}) => ({
+    ...{ result: null, result_ref: { id: 'call', bytes, preview }, ...more },
+  })
+  const execution = anExecution({ id: 'call', input: { location: 'Lyon' }, result: lyon })
+  const asked = ({ sent }: Awaited<ReturnType<typeof step>>) =>
+    sent.filter(({ path }) => path === '/tool-executions/call').length
+  const answers = { 'GET /tool-executions/call': () => execution }
+
+  it('shows how its result begins, and the whole when it is asked for', async () => {
+    const page = await step(partial(1_000_000), answers)
+    expect(screen.getByText('Completed')).toBeTruthy()
+    expect(await screen.findByText(`${preview}…`)).toBeTruthy()
+    expect(asked(page)).toBe(0)
+    await userEvent.click(screen.getByRole('button', { name: 'Show the whole result (1 MB)' }))
+    expect(await screen.findByText('45 °F')).toBeTruthy()
+    expect(asked(page)).toBe(1)
+  })
+
+  it('is read by itself where the tool has a card of its own and the result is of a usual size', async () => {
+    const page = await step(partial(9_000), answers)
+    expect(await screen.findByText('45 °F')).toBeTruthy()
+    expect(asked(page)).toBe(1)
+    leavePage()
+    const bare = partial(9_000, { tool_id: 'zeppelin' })
+    const other = await step(bare, { ...answers, 'GET /tools/zeppelin': () => aTool({ id: 'zeppelin' }) })
+    expect(screen.getByRole('button', { name: /9 kB/ })).toBeTruthy()
+    expect(asked(other)).toBe(0)
+  })
+
+  it('says while it is being read, and when it cannot be; in French, too', async () => {
+    let isBroken = true
+    const broken = [400, { code: 'malformed', detail: 'no' }]
+    await renderPage(<ToolStep block={aBlock(partial(2_500_000))} />, {
+      language: 'fr',
+      answers: { ...known, 'GET /tool-executions/call': () => (isBroken ? broken : execution) },
+    })
+    await userEvent.click(
+      await screen.findByRole('button', { name: /Afficher tout le résultat \(2,5\sMo\)/ }),
+    )
+    expect(await screen.findByText('Le résultat n’a pas pu être chargé en entier.')).toBeTruthy()
+    isBroken = false
+    await userEvent.click(screen.getByRole('button', { name: 'Réessayer' }))
+    expect(await screen.findByText('Pluie faible')).toBeTruthy()
+  })
+
+  it('opens whole in the side panel: interface, result and events', async () => {
+    const events = [{ type: 'weather', phase: 'look', status: 'complete', data: { page: 'Forecast' } }]
+    await artifact(partial(1_000_000, { events: [], events_cut: true }), {
+      'GET /tool-executions/call': () => ({ ...execution, events }),
+    })
+    expect(await screen.findByText('45 °F')).toBeTruthy()
+    expect(screen.getByText(/"temperature": 45/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('tab', { name: /Events/ }))
+    expect(screen.getByText(/Forecast/)).toBeTruthy()
+  })
+
+  it('of very long raw data lays out the beginning, and copies all of it', async () => {
+    const long = `${'x'.repeat(50_000)}end`
+    await artifact({ tool_id: 'zeppelin', result: long })
+    expect(screen.queryByText(/end/)).toBeNull()
+    expect(screen.getByText('3 more characters are not shown.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy all of it' })).toBeTruthy()
+  })
+})
+
 describe('a call that failed', () => {
   const failed = (error: string) => ({ status: 'error' as const, result: null, error })
   const executes = {

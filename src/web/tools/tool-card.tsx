@@ -12,8 +12,10 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { useCard } from './cards.ts'
 import { GeneralBody } from './general-body.tsx'
+import { LargeBody } from './large-body.tsx'
 import { factsOf, NO_REASON, summarise, toolIcon } from './tool-look.ts'
 import { useToolName } from './tool-name.ts'
+import { isPartial } from './use-whole.ts'
 
 type ToolCardProps = {
   block: ToolBlock
@@ -165,11 +167,22 @@ type ToolBodyProps = {
   card: ToolCardParts | null | undefined
   facts: CardFacts
   status: Exclude<CardStatus, 'waiting' | 'error'>
+  /** It is what the person opened: then it is shown whole, however large. */
+  isOpened?: boolean
 }
 
 /** The tool's own card where it has one, else what went in and came out. */
-export function ToolBody({ block, card, facts, status }: ToolBodyProps) {
+export function ToolBody({ block, card, facts, status, isOpened = false }: ToolBodyProps) {
   if (card === undefined) return <BodySkeleton />
+  if (status === 'done' && isPartial(block))
+    return (
+      <LargeBody
+        block={block}
+        hasCard={card !== null}
+        isOpened={isOpened}
+        draw={(whole) => <ToolBody block={whole} card={card} facts={factsOf(whole)} status={status} />}
+      />
+    )
   if (card === null) return <GeneralBody block={block} facts={facts} status={status} />
   const { input, result } = facts
   return (

@@ -17,7 +17,10 @@ export function toolIcon(name: string): LucideIcon {
 /** What the state of a tool step is decided by. */
 export function factsOf(block: ToolBlock): CardFacts {
   const input = readPayload(block.input)
-  const result = readPayload(block.result)
+  // Of a result that is kept elsewhere the card knows that there is one.
+  const result = block.result_ref
+    ? { value: block.result_ref.preview, isValid: true }
+    : readPayload(block.result)
   const invalid = !input.isValid ? INVALID_INPUT : !result.isValid ? INVALID_RESULT : null
   const isOver = ['complete', 'failed', 'error'].includes(block.status)
   const hasFailed = block.status === 'failed' || block.status === 'error'

@@ -1,0 +1,20 @@
+import type { ToolBlock } from '#shared/runs/blocks.ts'
+import { toBlock, useExecution } from './use-execution.ts'
+
+/** Whether a message holds only a part of a call: the rest is kept with its execution. */
+export function isPartial({ result_ref, events_cut }: ToolBlock): boolean {
+  return result_ref !== undefined || events_cut === true
+}
+
+/**
+ * The whole of a call of which a message holds a part; asked for once somebody wants to see it, and kept for the
+ * next time. A call that is held whole is given as it is.
+ */
+export function useWhole(
+  block: ToolBlock,
+  isWanted: boolean,
+): { whole: ToolBlock | undefined; error: unknown } {
+  const { execution, error } = useExecution(isWanted && isPartial(block) ? block.id : null)
+  if (!isPartial(block)) return { whole: block, error: null }
+  return { whole: execution && toBlock(execution, block.tool_name), error }
+}
