@@ -38,7 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'src/tools/**/*.test.ts'],
+          include: ['src/server/**/*.test.ts', 'src/tools/**/*.test.ts', 'tests/journals/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           testTimeout: 40_000,
           hookTimeout: 40_000,

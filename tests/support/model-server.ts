@@ -55,13 +55,20 @@ export type ModelServer = {
   close: () => Promise<void>
 }
 
-type Options = { tokensPerSecond?: number; models?: string[]; port?: number }
+type Options = {
+  tokensPerSecond?: number
+  models?: string[]
+  port?: number
+  /** Tokens a model takes, for those that say so. */
+  windows?: Record<string, number>
+}
 
 /** A language model on the OpenAI chat wire whose every answer is scripted by the test. */
 export async function startModelServer({
   tokensPerSecond,
   models = ['scripted'],
   port = 0,
+  windows = {},
 }: Options = {}): Promise<ModelServer> {
   const queue: Script[] = []
   const requests: ModelRequest[] = []
@@ -69,7 +76,10 @@ export async function startModelServer({
 
   const server = createServer(async (request, response) => {
     if (request.method === 'GET')
-      return sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
+      return sendJson(response, 200, {
+        object: 'list',
+        data: models.map((id) => ({ id, object: 'model', context_length: windows[id] })),
+      })
     const body = (await readJson(request)) as ModelRequest
     requests.push(body)
     const script = queue.shift() ?? fallback

@@ -1,0 +1,96 @@
+import { type Insertable, sql } from 'kysely'
+import { toJson } from '../../src/server/db/db.ts'
+import type { Tables } from '../../src/server/db/tables.ts'
+import type { TestApp } from '../support/app.ts'
+
+/** The moment at which all journals were recorded; what the database counts by itself is of that moment too. */
+export const RECORDED_AT = '2026-01-05T09:00:00.000Z'
+/** Stands for the person in a recorded journal. */
+export const PERSON = '00000000-0000-4000-8000-000000000000'
+/** Stands for the process that held a run when it died. */
+const HOLDER = 'the-process-that-died'
+
+const tables = ['sessions', 'messages', 'runs', 'run_records', 'tool_executions', 'input_requests'] as const
+type Table = (typeof tables)[number]
+type Row = Record<string, unknown>
+export type Rows = Record<Table, Row[]>
+
+/** What is counted and not told, and what belongs to no journal. */
+const left = ['bytes', 'stored_bytes', 'updated_at', 'turned', 'fruitless', 'silent', 'title', 'preview']
+const json = new Set([
+  ...['value', 'input', 'result', 'request', 'answer', 'error'],
+  ...['session_metadata', 'pending_input', 'blocks', 'metadata'],
+])
+
+/** All that is stored of a person's runs, without what is empty. */
+export async function readRows({ deps: { db } }: TestApp, userId: string): Promise<Rows> {
+  const read = async (table: Table, order: string): Promise<Row[]> => {
+    const runs = sql`select id from runs where user_id = ${userId}`
+    const sessions = sql`select id from sessions where user_id = ${userId}`
+    const owned = {
+      ...{ sessions: sql`user_id = ${userId}`, runs: sql`user_id = ${userId}` },
+      ...{ messages: sql`session_id in (${sessions})`, run_records: sql`run_id in (${runs})` },
+      ...{ tool_executions: sql`run_id in (${runs})`, input_requests: sql`run_id in (${runs})` },
+    }[table]
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} where ${owned} order by ${sql.raw(order)}`.execute(db)
+    return rows.map(tidy)
+  }
+  return {
+    sessions: await read('sessions', 'created_at'),
+    // A question and its reply may be of the same moment.
+    messages: await read('messages', 'created_at, role desc'),
+    runs: await read('runs', 'created_at'),
+    run_records: await read('run_records', 'created_at'),
+    tool_executions: await read('tool_executions', 'created_at'),
+    input_requests: await read('input_requests', 'created_at'),
+  }
+}
+
+function tidy(row: Row): Row {
+  const kept = Object.entries(row).filter(([key, value]) => value !== null && !left.includes(key))
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      if (key === 'owner') return [key, HOLDER]
+      if (!(value instanceof Date)) return [key, value]
+      return [key, key === 'deadline' ? value.toISOString() : RECORDED_AT]
+    }),
+  )
+}
+
+/** Puts a recorded journal into a database, as the doing of this person. */
+export async function writeRows({ deps: { db } }: TestApp, recorded: Rows, userId: string): Promise<void> {
+  const rows = JSON.parse(JSON.stringify(recorded).replaceAll(PERSON, userId)) as Rows
+  await db.transaction().execute(async (trx) => {
+    for (const table of tables) {
+      // One row after the other would be refused: messages and runs name others of their own table.
+      const values = rows[table].map((row, at) => asRow(table, row, at))
+      if (values.length === 0) continue
+      await trx
+        .insertInto(table)
+        .values(values as Insertable<Tables[Table]>[])
+        .execute()
+    }
+  })
+}
+
+function asRow(table: Table, row: Row, at: number): Row {
+  const entries = Object.entries(row).map(([key, value]) => [key, json.has(key) ? toJson(value) : value])
+  const title = table === 'sessions' ? { title: 'A recorded journal' } : {}
+  // In their order, a second apart.
+  const created_at = new Date(Date.parse(RECORDED_AT) + at * 1000)
+  return { ...Object.fromEntries(entries), ...title, created_at }
+}
+
+/** What was stored in the moment before a run ended. */
+export function beforeTheEnd(rows: Rows, runId: string): Rows {
+  const run = rows.runs.find(({ id }) => id === runId)
+  const { finished_at: _, ...held } = run ?? {}
+  const unwritten = { content: '', blocks: [], status: 'streaming' }
+  return {
+    ...rows,
+    runs: rows.runs.map((row) => (row === run ? { ...held, state: 'running', owner: HOLDER } : row)),
+    run_records: rows.run_records.filter(({ run_id, kind }) => run_id !== runId || kind !== 'end'),
+    messages: rows.messages.map((row) => (row.id === run?.message_id ? { ...row, ...unwritten } : row)),
+  }
+}

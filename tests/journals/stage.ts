@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { getRuns } from '../../src/server/runs/runs.ts'
+import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
+import { type Chat, startChat } from '../support/chat.ts'
+import { RECORDED_AT } from './rows.ts'
+
+/** The product with a scripted model, and with tools that count what was asked of them. */
+export type Stage = {
+  chat: Chat
+  /** Calls that were made, as `send_letter Dear Sir`. */
+  called: string[]
+}
+
+const send = tool({
+  ...{
+    id: 'send_letter',
+    name: 'Letter',
+    description: 'Sends a letter.',
+    repeatable: false,
+    limitSeconds: 60,
+  },
+  input: z.object({ text: z.string() }),
+  output: z.object({ sent: z.boolean() }),
+})
+const book = tool({
+  ...{
+    id: 'book',
+    name: 'Booking',
+    description: 'Books a table.',
+    repeatable: true,
+    limitSeconds: 60,
+    durable: true,
+  },
+  input: z.object({ place: z.string(), until: z.optional(z.enum(['open', 'ends', 'default'])) }),
+  output: z.object({ booked: z.string() }),
+})
+
+/** While journals are `recorded` the clock stands at one moment, and no letter ever arrives. */
+export async function openStage({ recorded }: { recorded: boolean }): Promise<Stage> {
+  const clock = recorded ? { clock: { now: () => new Date(RECORDED_AT) } } : {}
+  const chat = await startChat({
+    app: clock,
+    model: { models: ['scripted', 'small'], windows: { small: 2_000 } },
+  })
+  const called: string[] = []
+  const sendLetter: ToolRun<typeof send> = async ({ text }) => {
+    called.push(`send_letter ${text}`)
+    if (recorded) await new Promise(() => undefined)
+    return { sent: true }
+  }
+  const bookTable: ToolRun<typeof book> = async ({ place, until = 'open' }, { step, ask }) => {
+    const found = await step('find', async () => {
+      called.push(`book find ${place}`)
+      return `${place}, 2 free`
+    })
+    const { input } = await ask('seats', {
+      prompt: `Seats? ${found}`,
+      input_types: ['text'],
+      ...endings[until],
+    })
+    const booked = await step('book', async () => {
+      called.push(`book ${place} for ${input}`)
+      return `${place} for ${input}`
+    })
+    return { booked }
+  }
+  install(chat, [
+    [send, sendLetter as ToolRun<ToolContract>],
+    [book, bookTable as ToolRun<ToolContract>],
+  ])
+  return { chat, called }
+}
+
+/** The version that new runs of an agent begin with. */
+export function versionOf({ chat }: Stage, agent: string): number {
+  return getRuns(chat.app.deps).engine.agents[agent]?.version ?? 0
+}
+
+const DAY_SECONDS = 86_400
+const endings = {
+  open: {},
+  ends: { seconds: DAY_SECONDS },
+  default: { seconds: DAY_SECONDS, default: { input: '4', input_type: 'text' } },
+}
+
+function install({ app }: Chat, own: [contract: unknown, work: ToolRun<ToolContract>][]): void {
+  const { tools } = getRuns(app.deps)
+  const { find, loadRun } = tools
+  const loaded = own.map(([contract, work]) => {
+    const { input } = contract as ToolContract
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input' })
+    return { contract: contract as ToolContract, schema, hasCard: false, work }
+  })
+  const ownOf = (id: string) => loaded.find(({ contract }) => contract.id === id)
+  tools.find = async (id) => ownOf(id) ?? find(id)
+  tools.loadRun = async (id) => ownOf(id)?.work ?? loadRun(id)
+  tools.ids = loaded.map(({ contract }) => contract.id)
+  tools.load = async () => [...loaded, ...[await find('calculator')].filter((one) => one !== null)]
+}
