@@ -14,6 +14,8 @@ describe('titles', () => {
     ['Version 3.14 is out. Why?', 'Version 3.14 is out'],
     ['   ', ''],
     ['!!!\nReally', 'Really'],
+    // Only the beginning of a long message is read.
+    [`${'\n'.repeat(3_000)}late`, ''],
     [
       'Quelle est la différence entre un bilan et un compte de résultat dans une PME',
       'Quelle est la différence entre un bilan et un…',

@@ -1,5 +1,8 @@
 import { TITLE_MAX } from './sessions.ts'
 
+/** As much of a message as its title is looked for in, in characters. */
+const READ_MAX = 2_000
+
 /** The title of a session nobody has written in: `Chat` and the first 8 characters of its id. */
 export function defaultTitle(sessionId: string): string {
   return `Chat ${sessionId.slice(0, 8)}`
@@ -11,6 +14,7 @@ export function defaultTitle(sessionId: string): string {
  */
 export function titleFromMessage(text: string): string {
   const line = text
+    .slice(0, READ_MAX)
     .split('\n')
     .map(stripMarks)
     .find((candidate) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(candidate))
