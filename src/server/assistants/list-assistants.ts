@@ -1,6 +1,7 @@
 import type { User } from '#shared/accounts/accounts.ts'
 import type { Assistant, ListedAssistant, listAssistants as route } from '#shared/assistants/assistants.ts'
 import { AppError } from '#shared/errors.ts'
+import { Id } from '#shared/primitives.ts'
 import { TEAM_MAX } from '#shared/sessions/sessions.ts'
 import type { Deps } from '../deps.ts'
 import type { Call } from '../http/serve.ts'
@@ -52,13 +53,18 @@ export async function offerAssistants(
   return all.filter(canWork).slice(0, TEAM_MAX)
 }
 
-/** Those of these assistants that the person may use, in the order of the ids. */
+/** Those of these assistants that the person may use, in the order of the ids. What is no id names none. */
 export async function findAssistants(
   { db }: Pick<Deps, 'db'>,
   user: User,
   ids: string[],
 ): Promise<Assistant[]> {
-  const rows = (await findRows(db, ids)).filter((row) => mayUse(row, user))
+  const rows = (
+    await findRows(
+      db,
+      ids.filter((id) => Id.safeParse(id).success),
+    )
+  ).filter((row) => mayUse(row, user))
   const all = [...builtInAssistants(user.language), ...rows.map((row) => toAssistant(row, user))]
   return ids.flatMap((id) => all.find((one) => one.id === id) ?? [])
 }

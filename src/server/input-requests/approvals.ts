@@ -25,7 +25,7 @@ export async function checkApproval(
     const [first] = errors
     if (first) {
       const named = errors.map(({ path, message }) => ({ path: `arguments.${path}`, message }))
-      throw new AppError('invalid', `${first.path}: ${first.message}`, { errors: named })
+      throw new AppError('invalid', `${first.path} ${first.message}.`, { errors: named })
     }
   }
   return { input: approval, input_type: 'json' }

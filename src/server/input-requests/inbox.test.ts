@@ -72,6 +72,7 @@ describe('the inbox', () => {
       ],
     })
     expect(promptsOf(await inboxOf(chat, `status=expired&assistant_id=${csrd}`))).toEqual(['c'])
+    expect(await inboxOf(chat, 'assistant_id=nobody')).toMatchObject({ items: [], total: 0 })
     await give(plain)
     expect(promptsOf(await inboxOf(chat, 'status=answered'))).toEqual(['b', 'd'])
   })

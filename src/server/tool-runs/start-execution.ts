@@ -26,7 +26,7 @@ export async function startExecution(
   const { engine, tools } = getRuns(deps)
   const { errors } = await checkArguments(tools, contract.id, inputs)
   const [first] = errors
-  if (first) throw new AppError('invalid', `${first.path}: ${first.message}`, { errors })
+  if (first) throw new AppError('invalid', `${first.path} ${first.message}.`, { errors })
   await assertStorage(deps, user.id)
   const { id, name, description, repeatable, limitSeconds } = contract
   const tool: FrozenTool = { id, name, description, repeatable, input_schema: schema, policy: 'auto' }

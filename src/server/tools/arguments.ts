@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { FieldError } from '#shared/errors.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
+import { describeIssues } from '../http/plain-issues.ts'
 import type { Tools } from './tools.ts'
 
 type Checked = { value: unknown; errors: [] } | { value: null; errors: FieldError[] }
@@ -9,9 +10,10 @@ type Checked = { value: unknown; errors: [] } | { value: null; errors: FieldErro
 export function parseArguments(contract: ToolContract, given: unknown): Checked {
   const parsed = z.core.safeParse(contract.input, given)
   if (parsed.success) return { value: parsed.data, errors: [] }
-  const errors = parsed.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => ({ path: path.join('.') || 'input', message }))
+  const errors = describeIssues(parsed.error.issues.slice(0, 5), given).map(({ path, message }) => ({
+    path: path || 'input',
+    message,
+  }))
   return { value: null, errors }
 }
 

@@ -112,7 +112,13 @@ describe('the tools', () => {
   })
 
   it.each<[string, ToolRun<typeof contract>, string, string, RegExp]>([
-    ['a wrong input', async () => ({ doubled: 1 }), '{"n":"many"}', 'probe', /not valid\. n: /],
+    [
+      'a wrong input',
+      async () => ({ doubled: 1 }),
+      '{"n":"many"}',
+      'probe',
+      /not valid\. n must be a number/,
+    ],
     ['arguments that are no JSON', async () => ({ doubled: 1 }), '{"n":', 'probe', /not valid JSON/],
     [
       'a fault',

@@ -114,6 +114,6 @@ function parseInput(contract: ToolContract, text: string): { value: unknown } | 
   }
   const { value, errors } = parseArguments(contract, given)
   if (errors.length === 0) return { value }
-  const issues = errors.map(({ path, message }) => `${path}: ${message}`)
+  const issues = errors.map(({ path, message }) => `${path} ${message}`)
   return { error: `The arguments are not valid. ${issues.join('; ')}` }
 }
