@@ -80,3 +80,22 @@ describe('a recording', () => {
     expect(answer.body.input).not.toHaveProperty('transcript')
   })
 })
+
+describe('a file that ends before it is whole', () => {
+  const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx'
+
+  it.each([
+    ['in its content', part],
+    ['in its head', part.slice(0, 30)],
+    ['before its last line', `${part}\r\n--b\r\n`],
+    ['after very much of it', part + 'x'.repeat(300_000)],
+  ])('%s is refused at once, and leaves nothing behind', async (_, body) => {
+    const headers = { ...chat.user.headers, 'content-type': 'multipart/form-data; boundary=b' }
+    const signal = AbortSignal.timeout(5_000)
+    const refused = await fetch(`${chat.url}/input-files`, { method: 'POST', headers, body, signal })
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, 'malformed'])
+    expect(
+      await chat.app.deps.db.selectFrom('input_files').select('id').where('name', '=', 'a.txt').execute(),
+    ).toEqual([])
+  })
+})

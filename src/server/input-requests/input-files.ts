@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Transform } from 'node:stream'
+import { pipeline, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
@@ -39,10 +39,11 @@ export function serveInputFiles(server: Server, deps: Deps): void {
 }
 
 async function storeFile(deps: Deps, userId: string, request: FastifyRequest): Promise<InputFile> {
-  const part = request.isMultipart() ? await request.file({ limits: limits }) : undefined
-  if (!part) throw new AppError('malformed', 'Send one file as multipart form data.')
+  // Before the file is looked for: from then on it comes, and whoever does not read it misses its end.
   await assertRoom(deps.db, userId)
   await assertStorage(deps, userId)
+  const part = request.isMultipart() ? await request.file({ limits }).catch(refuseHalf) : undefined
+  if (!part) throw new AppError('malformed', 'Send one file as multipart form data.')
   const id = randomUUID()
   const file_key = `input/${userId}/${id}`
   let head = Buffer.alloc(0)
@@ -52,10 +53,11 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
       done(null, chunk)
     },
   })
-  part.file.on('error', (error) => look.destroy(error))
-  const stored = await deps.files.write(file_key, part.file.pipe(look), {
-    maxBytes: contract.MAX_INPUT_FILE,
-  })
+  // How it ended is told by the write.
+  pipeline(part.file, look, () => undefined)
+  const stored = await deps.files
+    .write(file_key, look, { maxBytes: contract.MAX_INPUT_FILE })
+    .catch((error) => (part.file.errored ? refuseHalf(error) : Promise.reject(error)))
   if (stored.size === 0) {
     await deps.files.remove(file_key)
     throw new AppError('invalid', 'The file is empty.')
@@ -76,6 +78,12 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
     throw error
   }
   return { id, name, media_type, size }
+}
+
+/** The reader of forms names no status for one that ends too soon. */
+function refuseHalf(error: Error): never {
+  if ('statusCode' in error || error instanceof AppError) throw error
+  throw new AppError('malformed', 'The file did not arrive whole. Send it again.', { cause: error })
 }
 
 /** One byte more than allowed: the store says what is too large. */
