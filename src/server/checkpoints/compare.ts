@@ -14,19 +14,22 @@ import type { Tables } from '../db/tables.ts'
 import { loadRecords, withChain } from '../runs/runs.ts'
 import { describeCheckpoints, readSpending } from './read-checkpoints.ts'
 import { type CheckpointRow, findPath, findRuns } from './store.ts'
-import { diffLines } from './text-diff.ts'
+import { beginningOf, diffLines } from './text-diff.ts'
 
 type Db = Kysely<Tables>
 
 /** What differs between two checkpoints of a person: numbers first, then blocks and text. */
 export async function compareCheckpoints(db: Db, a: CheckpointRow, b: CheckpointRow): Promise<Comparison> {
   const [left, right] = [await readSide(db, a), await readSide(db, b)]
+  const texts = [left.view?.content ?? '', right.view?.content ?? ''] as const
+  const [before, after] = [beginningOf(texts[0]), beginningOf(texts[1])]
   return {
     a: left.side,
     b: right.side,
     belief: diffBeliefs(left.belief, right.belief),
     blocks: diffBlocks(left.view?.blocks ?? [], right.view?.blocks ?? []),
-    text: diffLines(left.view?.content ?? '', right.view?.content ?? ''),
+    text: diffLines(before, after),
+    is_text_cut: before.length < texts[0].length || after.length < texts[1].length,
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diffLines } from './text-diff.ts'
+import { beginningOf, diffLines } from './text-diff.ts'
 
 const show = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`)
@@ -31,6 +31,25 @@ describe('lines that differ', () => {
       expect(side('added')).toBe(before)
       expect(side('removed')).toBe(after)
     }
+  })
+
+  it('are looked for in the beginning of a text only', () => {
+    expect(beginningOf('\n'.repeat(1_000_000)).length).toBeLessThan(5_000)
+    expect(beginningOf('a'.repeat(1_000_000))).toHaveLength(200_000)
+    expect(beginningOf('a\r\nb\n')).toBe('a\r\nb\n')
+  })
+
+  it('that are long and alike cost no more than short ones', () => {
+    const lines = (length: number, end: string) =>
+      Array.from({ length: 1_000 }, (_, at) => `${'x'.repeat(length)}${at}${end}`).join('\n')
+    const time = (length: number) => {
+      const [before, after] = [lines(length, 'a'), lines(length, 'b')]
+      const started = performance.now()
+      diffLines(before, after)
+      return performance.now() - started
+    }
+    const least = (length: number) => Math.min(...Array.from({ length: 5 }, () => time(length)))
+    expect(least(2_000)).toBeLessThan(least(1) * 5 + 20)
   })
 
   it('SV-95 of two very long texts cost no more than their length', () => {

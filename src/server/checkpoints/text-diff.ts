@@ -1,7 +1,16 @@
 import type { LineChange } from '#shared/checkpoints/checkpoints.ts'
 
+/** What is compared of a text: more than anybody reads line by line. */
+const MAX_CHARACTERS = 200_000
+const MAX_LINES = 5_000
+
 /** Above this many comparisons the differing middle is told as removed and added as a whole. */
 const MAX_CELLS = 4_000_000
+
+/** As much of a text as is compared. */
+export function beginningOf(text: string): string {
+  return text.slice(0, MAX_CHARACTERS).split('\n', MAX_LINES).join('\n')
+}
 
 /** The lines of two texts as one list: common ones once, the others where they were taken away or put in. */
 export function diffLines(before: string, after: string): LineChange[] {
@@ -27,18 +36,20 @@ const mark = (kind: LineChange['kind'], lines: string[]): LineChange[] =>
 /** The longest common subsequence, by the usual table of lengths from the end. */
 function diffMiddle(a: string[], b: string[]): LineChange[] {
   if (a.length * b.length > MAX_CELLS) return [...mark('removed', a), ...mark('added', b)]
+  const [left = [], right = []] = numberLines(a, b)
   const width = b.length + 1
   const lengths = new Uint32Array((a.length + 1) * width)
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+      lengths[i * width + j] =
+        left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
   }
   const changes: LineChange[] = []
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
+    if (i < a.length && j < b.length && left[i] === right[j]) {
       changes.push(...mark('same', a.slice(i, i + 1)))
       i += 1
       j += 1
@@ -51,4 +62,16 @@ function diffMiddle(a: string[], b: string[]): LineChange[] {
     }
   }
   return changes
+}
+
+/** Equal lines get equal numbers: long ones that differ at their end are looked at once, not with each other line. */
+function numberLines(...texts: string[][]): number[][] {
+  const numbers = new Map<string, number>()
+  return texts.map((lines) =>
+    lines.map((line) => {
+      const number = numbers.get(line) ?? numbers.size
+      numbers.set(line, number)
+      return number
+    }),
+  )
 }

@@ -132,6 +132,8 @@ export const compareCheckpoints = route({
     belief: z.array(BeliefChange),
     /** The lines of the text. */
     text: z.array(LineChange),
+    /** Whether a text is so long that only its beginning was compared. */
+    is_text_cut: z.boolean(),
   }),
 })
 export type Comparison = z.infer<NonNullable<typeof compareCheckpoints.answer>>

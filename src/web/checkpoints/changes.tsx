@@ -50,7 +50,7 @@ export function BeliefChanges({ changes }: { changes: readonly BeliefChange[] })
 const context = 2
 
 /** The text line by line: what was taken away, what was put in, and a little of what stayed. */
-export function TextChanges({ lines }: { lines: readonly LineChange[] }) {
+export function TextChanges({ lines, isCut }: { lines: readonly LineChange[]; isCut: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const isChanged = lines.some(({ kind }) => kind !== 'same')
   return (
@@ -66,6 +66,7 @@ export function TextChanges({ lines }: { lines: readonly LineChange[] }) {
             </Line>
           ),
         )}
+      {isCut && <Quiet>{t('checkpoints.cut_text')}</Quiet>}
     </Changes>
   )
 }

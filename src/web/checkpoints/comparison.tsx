@@ -46,7 +46,7 @@ export function ComparisonView({ a, b, onSwap, onClear }: ComparisonProps) {
           <Numbers comparison={data} />
           <BeliefChanges changes={data.belief} />
           <BlockChanges changes={data.blocks} />
-          <TextChanges lines={data.text} />
+          <TextChanges lines={data.text} isCut={data.is_text_cut} />
         </div>
       ) : isError ? (
         <EmptyState
