@@ -8,6 +8,9 @@ import { findActiveLeaf, loadTree, siblingsOf, type TreeNode } from '../messages
 /** Characters of a message that are read for its line on the map. */
 const READ_CHARACTERS = 140
 
+/** Messages of the map that are made in one turn of the event loop. */
+const AT_ONCE = 500
+
 /** Alternatives told at once: those nearest to the message, going round, so that both ways lead to the next one. */
 const OPTIONS = 500
 
@@ -53,13 +56,14 @@ export async function readBranchMap(db: Database, sessionId: string): Promise<Br
   const parentOf = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
   const path = new Set<string>()
   for (let id = active_leaf; id; id = parentOf.get(id) ?? null) path.add(id)
-  return {
-    messages: rows.map(({ beginning, created_at, ...row }) => ({
-      ...row,
-      text: previewOf(beginning),
-      created_at: created_at.toISOString(),
+  const messages: BranchMap['messages'] = []
+  for (const { beginning, created_at, ...row } of rows) {
+    // A map of ten thousand messages is made in pieces, and others have their turn between them.
+    if (messages.length % AT_ONCE === AT_ONCE - 1) await new Promise((next) => setImmediate(next))
+    messages.push({
+      ...{ ...row, text: previewOf(beginning), created_at: created_at.toISOString() },
       is_active: path.has(row.id),
-    })),
-    active_leaf,
+    })
   }
+  return { messages, active_leaf }
 }
