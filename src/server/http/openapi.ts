@@ -38,9 +38,16 @@ function describeRoute(route: Route, method: string): Json {
     },
   }
   if (route.access !== 'public') operation['x-access'] = route.access
+  if (route.upload)
+    return { ...operation, requestBody: { content: { 'multipart/form-data': { schema: upload } } } }
   if (!route.body) return operation
   const type = route.form ? 'application/x-www-form-urlencoded' : 'application/json'
   return { ...operation, requestBody: { content: { [type]: { schema: toSchema(route.body, 'input') } } } }
+}
+
+/** One part named `file`. */
+const upload = {
+  ...{ type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
 }
 
 function describeAnswer(route: Route): Json {
