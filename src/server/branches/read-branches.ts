@@ -45,25 +45,33 @@ function nearest(siblings: readonly TreeNode[], node: TreeNode): readonly TreeNo
 /** Every message of a session with the beginning of its text, in the order of writing. */
 export async function readBranchMap(db: Database, sessionId: string): Promise<BranchMap> {
   const active_leaf = await findActiveLeaf(db, sessionId)
-  const rows = await db
-    .selectFrom('messages')
-    .select(['id', 'parent_id', 'role', 'model_name', 'created_at'])
-    .select(sql<string>`left(content, ${sql.lit(READ_CHARACTERS)})`.as('beginning'))
-    .where('session_id', '=', sessionId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  const parentOf = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
-  const path = new Set<string>()
-  for (let id = active_leaf; id; id = parentOf.get(id) ?? null) path.add(id)
-  const messages: BranchMap['messages'] = []
-  for (const { beginning, created_at, ...row } of rows) {
+  const rows = await readLines(db, sessionId)
+  const messages: Line[] = []
+  for (const row of rows) {
     // A map of ten thousand messages is made in pieces, and others have their turn between them.
     if (messages.length % AT_ONCE === AT_ONCE - 1) await new Promise((next) => setImmediate(next))
-    messages.push({
-      ...{ ...row, text: previewOf(beginning), created_at: created_at.toISOString() },
-      is_active: path.has(row.id),
-    })
+    messages.push(readLine(row))
   }
+  const lineOf = new Map(messages.map((line) => [line.id, line]))
+  for (let at = lineOf.get(active_leaf ?? ''); at; at = lineOf.get(at.parent_id ?? '')) at.is_active = true
   return { messages, active_leaf }
+}
+
+type Line = BranchMap['messages'][number]
+
+/** As one value: rows that come in one piece are read in one piece. */
+async function readLines(db: Database, sessionId: string): Promise<string[]> {
+  const { rows } = await sql<{ lines: string | null }>`
+    select string_agg(json_build_object(
+      'id', id, 'parent_id', parent_id, 'role', role, 'model_name', model_name,
+      'text', left(content, ${sql.lit(READ_CHARACTERS)}),
+      'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    )::text, E'\\n' order by created_at, id) as lines
+    from messages where session_id = ${sessionId}`.execute(db)
+  return rows[0]?.lines?.split('\n') ?? []
+}
+
+function readLine(row: string): Line {
+  const line = JSON.parse(row) as Omit<Line, 'is_active'>
+  return { ...line, text: previewOf(line.text), is_active: false }
 }
