@@ -9,6 +9,7 @@ export type Move =
   | { do: 'say'; pieces: string[] }
   | { do: 'think'; pieces: string[] }
   | { do: 'call'; name: unknown; input: unknown; id?: unknown }
+  | { do: 'cite'; pages: { url: unknown; title?: unknown }[] }
   | { do: 'wait'; until: Promise<unknown> }
   | { do: 'fail'; status: number; message: string; retryAfter?: number }
   | { do: 'cut' }
@@ -21,6 +22,8 @@ export const says = (...pieces: string[]): Move => ({ do: 'say', pieces })
 export const thinks = (...pieces: string[]): Move => ({ do: 'think', pieces })
 /** Calls a tool with an input; several in one script are parallel calls. Without an `id` it gets one of its own. */
 export const calls = (name: unknown, input: unknown, id?: unknown): Move => ({ do: 'call', name, input, id })
+/** Names pages that what it has said relies on. */
+export const cites = (...pages: { url: unknown; title?: unknown }[]): Move => ({ do: 'cite', pages })
 /** Goes on only when the promise is kept. */
 export const waits = (until: Promise<unknown>): Move => ({ do: 'wait', until })
 /** Answers an HTTP error instead; must be the first move. */
@@ -137,6 +140,11 @@ async function play(
         called += 1
         break
       }
+      case 'cite':
+        sendChunk(response, {
+          annotations: move.pages.map((url_citation) => ({ type: 'url_citation', url_citation })),
+        })
+        break
       case 'wait':
         await move.until
         break

@@ -16,6 +16,7 @@ import type { Leaf, RunContext } from '../runs/runs.ts'
 import { executionId, type ToolCall } from '../tools/tools.ts'
 import type { AgentKit } from './agents.ts'
 import { countMessages } from './count-tokens.ts'
+import { collectSources } from './found-sources.ts'
 
 export type ModelReply = {
   content: (TextPart | ReasoningPart | ToolCallPart)[]
@@ -100,6 +101,12 @@ async function readAnswer(
   const answer: Answer = { content: [], text: '', usage: null, finish: null }
   const hasTextBefore = leaf.hasText()
   const isShown = call.output === undefined
+  const sources = collectSources()
+  const tellSources = () => {
+    const found = sources.all()
+    if (answer.text !== '' && isShown && found.length > 0)
+      leaf.emit({ event: 'response_sources', sources: found })
+  }
   try {
     await kit.models.stream(model_name, call, leaf.signal, (part) => {
       if (part.type === 'text' && part.text !== '' && !isShown) {
@@ -112,13 +119,15 @@ async function readAnswer(
       } else if (part.type === 'reasoning' && part.text !== '') {
         const timestamp = kit.clock.now().toISOString()
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
-      }
+      } else if (part.type === 'source') sources.take(part)
       take(answer, part)
     })
   } catch (error) {
+    tellSources()
     if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
     throw error
   }
+  tellSources()
   if (answer.text !== '' && isShown) leaf.emit({ event: 'response_stream_end', message_id })
   await bill(run, kit, leaf, call, answer)
   return answer

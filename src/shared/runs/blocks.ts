@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { requestDetails } from '../input-requests/request.ts'
+import { Source } from './sources.ts'
 
 /** Statuses a tool step goes through, in the words of the interface. */
 export const ToolStatus = z.enum([
@@ -25,7 +26,14 @@ export type ToolEvent = z.infer<typeof ToolEvent>
 /** The number of the step it happened in; absent outside of steps. */
 const step = z.optional(z.int())
 
-export const TextBlock = z.object({ type: z.literal('text'), id: z.string(), text: z.string(), step })
+export const TextBlock = z.object({
+  type: z.literal('text'),
+  id: z.string(),
+  text: z.string(),
+  /** What it relies on; absent when nothing was named. */
+  sources: z.optional(z.array(Source)),
+  step,
+})
 
 export const ThinkingBlock = z.object({
   type: z.literal('thinking'),

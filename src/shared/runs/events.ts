@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
 import { PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
+import { FoundSource } from './sources.ts'
 import { PlannedStep, RunView, WrittenBy } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
@@ -52,6 +53,8 @@ export const RunEvent = z.discriminatedUnion('event', [
   /** A second one in the same message continues the text. */
   event('response_stream_start', { message_id: z.string() }),
   event('response_chunk', { content: z.string() }),
+  /** What the text so far relies on; a source that was named before keeps its number. */
+  event('response_sources', { sources: z.array(FoundSource) }),
   event('response_stream_end', { message_id: z.string() }),
   event('checkpoint_created', {
     id: z.string(),

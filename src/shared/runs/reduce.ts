@@ -2,6 +2,7 @@ import type { Block, InputRequiredBlock } from './blocks.ts'
 import { boundTool, settledStatuses } from './bound-tool.ts'
 import type { RunEvent } from './events.ts'
 import { updateTool } from './reduce-tools.ts'
+import { addSources } from './sources.ts'
 import { beginsWork, findNewest, stepOf } from './steps.ts'
 import type { RunView } from './view.ts'
 
@@ -38,6 +39,8 @@ function changeView(view: RunView, event: RunEvent): RunView {
   switch (event.event) {
     case 'response_chunk':
       return appendText(view, event.content, stepOf(event))
+    case 'response_sources':
+      return nameSources(view, event)
     case 'agent_thinking':
       return appendThought(view, event)
     case 'agent_step_started':
@@ -92,6 +95,16 @@ function appendText(view: RunView, text: string, step: number | null): RunView {
     return { ...view, content, blocks: replace(view.blocks, at, { ...last, text: last.text + text }) }
   const block: Block = { type: 'text', id: nextId(view, 'text', step), text, ...memberOf(step) }
   return { ...view, content, blocks: insert(view.blocks, block, step) }
+}
+
+/** They belong to the newest text of their step; without one there is nothing that relies on them. */
+function nameSources(view: RunView, event: Extract<RunEvent, { event: 'response_sources' }>): RunView {
+  const step = stepOf(event)
+  const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
+  const text = view.blocks[at]
+  if (text?.type !== 'text' || event.sources.length === 0) return view
+  const sources = addSources(text.sources ?? [], event.sources)
+  return { ...view, blocks: replace(view.blocks, at, { ...text, sources }) }
 }
 
 function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_thinking' }>): RunView {

@@ -222,3 +222,38 @@ it('CK-11 a question that was skipped says so', async () => {
   expect(screen.getAllByText('Which day?')[0]?.textContent).toBe('Which day?')
   expect(screen.queryByText('Input provided')).toBeNull()
 })
+
+describe('the sources of a text', () => {
+  const sources = Array.from({ length: 7 }, (_, at) => ({
+    ...{ id: `https://www.example.org/${at + 1}`, url: `https://www.example.org/${at + 1}` },
+    ...{ number: at + 1, title: at === 1 ? null : `Page ${at + 1}` },
+  }))
+  const show = (shown: typeof sources) =>
+    render(
+      <MessageBlocks
+        blocks={[{ type: 'text', id: 't', text: 'It rains.', sources: shown }]}
+        growing={false}
+      />,
+    )
+
+  it('are numbered links with their host, which open beside the chat; of many the first few', async () => {
+    show(sources)
+    const list = await screen.findByRole('region', { name: 'Sources' })
+    expect([...list.querySelectorAll('li')].map((item) => item.textContent)).toEqual([
+      ...['1Page 1example.org', '2example.org', '3Page 3example.org', '4Page 4example.org'],
+      '5Page 5example.org',
+    ])
+    const link = screen.getByRole('link', { name: 'Page 1' })
+    expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+      ...['https://www.example.org/1', '_blank', 'noreferrer noopener'],
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Show all 7 sources' }))
+    expect(screen.getAllByRole('link')).toHaveLength(7)
+  })
+
+  it('with an address that is no link of the web are words', async () => {
+    show([{ id: 'x', url: 'javascript:alert(1)', number: 1, title: 'A page' }])
+    expect(await screen.findByText('A page')).toBeTruthy()
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+})

@@ -22,6 +22,7 @@ type MessageBlocksProps = {
   planned?: readonly PlannedStep[]
 }
 
+const Sources = lazy(() => import('./sources.tsx'))
 const PausedBlock = lazy(() => import('./paused-block.tsx'))
 const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
 
@@ -65,7 +66,16 @@ function useGroups(blocks: readonly Block[]): Group[] {
 const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
   switch (block.type) {
     case 'text':
-      return <Markdown text={block.text} growing={growing} custom={markers} />
+      return (
+        <>
+          <Markdown text={block.text} growing={growing} custom={markers} />
+          {block.sources && (
+            <Suspense fallback={<div className="h-16" />}>
+              <Sources sources={block.sources} />
+            </Suspense>
+          )}
+        </>
+      )
     case 'thinking':
       return <Thinking block={block} growing={growing} />
     case 'step':

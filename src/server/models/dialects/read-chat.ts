@@ -7,6 +7,8 @@ import { createThoughtCollector, echoed, type ThoughtDetail } from './chat-thoug
 import { isJson } from './json-input.ts'
 
 type Fragment = { index?: number | null; id?: string; function?: { name?: string; arguments?: unknown } }
+/** What a server that searches the web says its answer relies on. */
+type Annotation = { type?: string; url_citation?: { url?: unknown; title?: unknown } | null }
 type Delta = {
   content?: unknown
   refusal?: string | null
@@ -14,6 +16,7 @@ type Delta = {
   reasoning?: string | null
   reasoning_details?: ThoughtDetail[] | null
   tool_calls?: Fragment[] | null
+  annotations?: Annotation[] | null
 }
 type WireUsage = {
   prompt_tokens?: number
@@ -74,6 +77,11 @@ export function createChatReader(_call?: unknown, allowance = createAllowance())
       for (const fragment of delta.tool_calls ?? []) calls.add(fragment, choice.message !== undefined)
       readThoughts(delta, parts)
       readContent(delta, parts)
+      for (const { url_citation } of delta.annotations ?? []) {
+        const { url, title } = url_citation ?? {}
+        if (typeof url === 'string')
+          parts.push({ type: 'source', url, title: typeof title === 'string' ? title : null })
+      }
       hasAnswered ||= parts.length > 0
       return parts
     },
