@@ -109,6 +109,11 @@ export const cases: Case[] = [
     },
   },
   {
+    ...{ agent: 'multi_turn', name: 'large-result' },
+    rest: { model: [[says('All is well, at length.')]], person: [] },
+    record: (scene) => killed(scene, 2, () => open(scene, {}, [calls('read_report', {})], [hangs()])),
+  },
+  {
     ...{ agent: 'plan_and_act', name: 'finished', isFinished: true, rest: nothing },
     record: async (scene) => {
       const asks = { description: 'Send', question }

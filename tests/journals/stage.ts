@@ -35,6 +35,18 @@ const book = tool({
   output: z.object({ booked: z.string() }),
 })
 
+const report = tool({
+  ...{
+    id: 'read_report',
+    name: 'Report',
+    description: 'Reads a report.',
+    repeatable: true,
+    limitSeconds: 60,
+  },
+  input: z.object({}),
+  output: z.object({ text: z.string() }),
+})
+
 /** While journals are `recorded` the clock stands at one moment, and no letter ever arrives. */
 export async function openStage({ recorded }: { recorded: boolean }): Promise<Stage> {
   const clock = recorded ? { clock: { now: () => new Date(RECORDED_AT) } } : {}
@@ -64,9 +76,14 @@ export async function openStage({ recorded }: { recorded: boolean }): Promise<St
     })
     return { booked }
   }
+  const readReport: ToolRun<typeof report> = async () => {
+    called.push('read_report')
+    return { text: 'All is well. '.repeat(350) }
+  }
   install(chat, [
     [send, sendLetter as ToolRun<ToolContract>],
     [book, bookTable as ToolRun<ToolContract>],
+    [report, readReport as ToolRun<ToolContract>],
   ])
   return { chat, called }
 }
