@@ -97,7 +97,9 @@ describe('a name', () => {
     expect(named).toMatchObject({ status: 200, body: { ...before, label: 'Clauses verified' } })
     await chat.call('PATCH', path(id), { label: 'Again' })
     expect((await listOf(sessionId)).find((item) => item.id === id)?.label).toBe('Again')
+    expect((await listOf(sessionId, '?named=true')).map((item) => item.id)).toEqual([id])
     expect((await chat.call('PATCH', path(id), { label: '' })).body.label).toBeNull()
+    expect(await listOf(sessionId, '?named=true')).toEqual([])
     expect((await chat.call('PATCH', path(id), { label: 'x'.repeat(81) })).status).toBe(422)
     // Nothing else of a checkpoint can be changed.
     await chat.call('PATCH', path(id), { label: null, checkpoint_name: 'other', kind: 'other' })

@@ -43,7 +43,8 @@ function serveRest(server: Server, deps: Deps): void {
   }
   serve(server, contract.listCheckpoints, {
     guard,
-    handle: ({ params, query }) => readCheckpoints(deps.db, params.sessionId, query.limit),
+    handle: ({ params, query }) =>
+      readCheckpoints(deps.db, params.sessionId, query.limit, query.named === 'true'),
   })
   serve(server, navigateToCheckpoint, {
     guard,

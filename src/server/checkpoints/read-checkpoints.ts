@@ -16,9 +16,15 @@ import {
 type Db = Kysely<Tables>
 type Spent = Pick<Payment, 'cost' | 'tokens'>
 
-/** The newest checkpoints of a session, newest last. */
-export async function readCheckpoints(db: Db, sessionId: string, limit: number): Promise<Checkpoint[]> {
-  return describeCheckpoints(db, sessionId, await findOfSession(db, sessionId, limit))
+/** The newest checkpoints of a session, newest last: all, or those that were given a name. */
+export async function readCheckpoints(
+  db: Db,
+  sessionId: string,
+  limit: number,
+  isNamed: boolean,
+): Promise<Checkpoint[]> {
+  const rows = await findOfSession(db, sessionId, limit, isNamed)
+  return rows.length === 0 ? [] : describeCheckpoints(db, sessionId, rows)
 }
 
 /** Checkpoints of one session as they go over the wire. */

@@ -26,12 +26,19 @@ const columns = sql`
   (select label from checkpoint_labels l where l.run_id = record.run_id and l.key = record.key) as label,
   run.message_id, run.session_id, run.user_id`
 
-/** The newest checkpoints of a session's replies, whichever branch they are on, newest last. */
-export async function findOfSession(db: Db, sessionId: string, limit: number): Promise<CheckpointRow[]> {
+/** The newest checkpoints of a session's replies, whichever branch they are on, newest last; named ones only, or all. */
+export async function findOfSession(
+  db: Db,
+  sessionId: string,
+  limit: number,
+  isNamed: boolean,
+): Promise<CheckpointRow[]> {
   const { rows } = await sql<CheckpointRow>`
     select ${columns} from runs run join run_records record on record.run_id = run.id
     where run.session_id = ${sessionId} and run.kind = 'chat' and run.parent_run_id is null
       and record.kind = 'checkpoint'
+      and (not ${isNamed}::boolean or exists (
+        select from checkpoint_labels l where l.run_id = record.run_id and l.key = record.key))
     order by record.created_at desc, record.position desc limit ${limit}`.execute(db)
   return rows.reverse()
 }

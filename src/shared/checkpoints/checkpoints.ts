@@ -31,14 +31,17 @@ export type Checkpoint = z.infer<typeof Checkpoint>
 
 const SessionParams = z.object({ sessionId: Id })
 
-/** The newest `limit` checkpoints of all branches, the newest one last. */
+/** The newest `limit` checkpoints of all branches, the newest one last; with `named` those that a person named. */
 export const listCheckpoints = route({
   method: 'GET',
   path: '/sessions/:sessionId/checkpoints',
   access: 'user',
   summary: 'Checkpoints of a conversation, newest last',
   params: SessionParams,
-  query: z.object({ limit: queryInt({ min: 1, max: 1000, fallback: 200 }) }),
+  query: z.object({
+    limit: queryInt({ min: 1, max: 1000, fallback: 200 }),
+    named: z.optional(z.enum(['true', 'false'])),
+  }),
   answer: z.array(Checkpoint),
 })
 

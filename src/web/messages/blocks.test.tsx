@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
@@ -7,8 +7,8 @@ import type { Block, ToolBlock } from '#shared/runs/blocks.ts'
 import common from '../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
 import toolTexts from '../../../locales/en/tool_ui.json' with { type: 'json' }
-import { checkpointLabel } from './checkpoint-divider.tsx'
-import { groupBlocks } from './group-blocks.ts'
+import { checkpointLabel } from './checkpoint-line.tsx'
+import { type Group, groupBlocks } from './group-blocks.ts'
 import { MessageBlocks } from './message-blocks.tsx'
 import { CLOSE_AFTER_MS } from './thinking-block.tsx'
 
@@ -76,40 +76,55 @@ describe('thinking', () => {
   })
 })
 
+const namesIn = (group: Group): unknown => {
+  if (group.kind === 'step') return group.parts.map(namesIn)
+  return group.kind === 'block' ? group.block.type : group.blocks.length
+}
+
 describe('steps', () => {
-  it('BL-01 BL-03 the running step is open with its progress, finished ones take one line', () => {
-    render(
-      <MessageBlocks
-        blocks={[
-          step(1, { completed: true }),
-          thought({ duration_ms: 1 }),
-          checkpoint('after_step0'),
-          checkpoint('step1'),
-          step(2, { progress: 62, message: 'Half way' }),
-        ]}
-        growing
-      />,
-    )
-    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('62')
-    expect(screen.getByText('62 %')).toBeTruthy()
+  const heads = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+
+  it('BL-01 read Step N: description, then a check mark, a percent or dots', () => {
+    const planned = [{ number: 4, description: 'Compare prices' }]
+    const blocks = [step(1, { completed: true }), step(2, { progress: 62 }), step(3)]
+    const view = render(<MessageBlocks blocks={blocks} growing planned={planned} />)
+    expect(heads().map((text) => text?.replace(/running$/, ''))).toEqual([
+      ...['Step 1: Read the contractcompleted', 'Step 2: Read the contractrunning62 %'],
+      ...['Step 3: Read the contract', 'Step 4: Compare prices…to come'],
+    ])
+    const [done] = screen.getAllByRole('heading', { level: 3 })
+    const words = within(done!).getByText('Read the contract')
+    const mark = done!.querySelector('.text-success')!
+    expect(words.compareDocumentPosition(mark)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(screen.getAllByRole('progressbar')[0]?.getAttribute('aria-valuenow')).toBe('62')
+    view.rerender(<MessageBlocks blocks={blocks} growing={false} />)
+    expect(heads()[2]).toBe('Step 3: Read the contract…')
+  })
+
+  it('BL-03 all are open while the reply is written, fold by hand and when it ends, and open again', async () => {
+    const blocks = [
+      ...[step(1, { completed: true }), text('text-1', 'What was found'), checkpoint('after_step0')],
+      ...[step(2, { message: 'Half way' })],
+    ]
+    const view = render(<MessageBlocks blocks={blocks} growing />)
+    expect(screen.getByText('What was found')).toBeTruthy()
     expect(screen.getByText('Half way')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Open step 1' })).toBeTruthy()
-    expect(screen.getByText('After step 1')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Fold step 2' }))
+    expect(screen.queryByText('Half way')).toBeNull()
+    view.rerender(<MessageBlocks blocks={blocks} growing={false} />)
+    expect(screen.queryByText('What was found')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Open step 1' }))
+    expect(screen.getByText('What was found')).toBeTruthy()
   })
 
   it('puts what happened in a step into it, and the answer on the page', () => {
     const groups = groupBlocks([
-      step(1, { completed: true }),
-      text('text-1', 'found'),
-      tool(),
-      checkpoint('after_step1'),
-      text('text-4', 'answer'),
+      ...[step(1, { completed: true }), text('text-1', 'found'), tool(), checkpoint('after_step1')],
+      ...[text('text-4', 'answer'), checkpoint('completed')],
     ])
-    expect(
-      groups.map((group) =>
-        group.kind === 'block' ? group.block.type : group.blocks.map(({ type }) => type),
-      ),
-    ).toEqual([['text', 'tool'], ['checkpoint'], 'text'])
+    expect(groups.map(namesIn)).toEqual([['text', 'tool'], 1, 'text', 1])
+    const direct = [step(1, { completed: true }), text('text-1', 'answer'), checkpoint('completed')]
+    expect(groupBlocks(direct).map(namesIn)).toEqual([[], 'text', 1])
   })
 
   it('BL-03 steps beside each other keep what is theirs', () => {
@@ -118,15 +133,13 @@ describe('steps', () => {
       ...[step(2), { ...tool({ id: 'b' }), step: 2 }],
       { ...tool({ id: 'c' }), step: 1 },
     ])
-    const ids = groups.map((group) => group.kind !== 'block' && group.blocks.map(({ id }) => id))
-    expect(ids).toEqual([['a', 'c'], ['b']])
+    expect(groups.map(namesIn)).toEqual([['tool', 'tool'], ['tool']])
   })
 
-  it('BL-01 a step that came to nothing says so, with its reason', async () => {
+  it('BL-01 a step that came to nothing says so, with its reason', () => {
     const failed = step(1, { failed: true, message: 'The provider does not answer.' })
     render(<MessageBlocks blocks={[failed, step(2)]} growing />)
     expect(screen.getByText('failed')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Open step 1' }))
     expect(screen.getByText('The provider does not answer.')).toBeTruthy()
   })
 
@@ -138,7 +151,7 @@ describe('steps', () => {
     expect(screen.queryByText('Compare prices')).toBeNull()
   })
 
-  it('CK-07 CK-08 checkpoints are named after what they stand for, neighbours together, none at the edges', () => {
+  it('CK-07 CK-08 checkpoints are named after what they stand for', () => {
     const names = [
       ...['step0', 'after_step0', 'llm_checkpoint_2', 'waiting_for_input_after_step1'],
       ...['waiting_for_input_after_step1_with_input', 'mine_with_input', 'sub2.llm_checkpoint'],
@@ -148,14 +161,31 @@ describe('steps', () => {
       ...['Before step 1', 'After step 1', 'Model call 2', 'Waiting for input'],
       ...['Waiting for input', 'With input', 'Model call', 'Completed', 'mine'],
     ])
-    const blocks = [
-      ...[checkpoint('llm_checkpoint_1'), checkpoint('step0'), step(1, { completed: true })],
-      ...[checkpoint('after_step0'), checkpoint('llm_checkpoint_3'), text('answer', 'So.')],
-      checkpoint('completed'),
-    ]
-    render(<MessageBlocks blocks={blocks} growing={false} />)
-    expect(screen.getByText('After step 1')).toBeTruthy()
-    expect(screen.queryByText(/Model call|Before step|Completed/)).toBeNull()
+  })
+
+  const lines = () =>
+    screen
+      .queryAllByRole('button', { name: /checkpoint/ })
+      .map(({ textContent }) => textContent?.replace(/, \d checkpoints?/, ''))
+  const inSteps = [
+    ...[checkpoint('llm_checkpoint_1'), checkpoint('step0'), step(1, { completed: true })],
+    ...[checkpoint('llm_checkpoint_2'), text('text-2', 'found'), checkpoint('llm_checkpoint_3'), tool()],
+    ...[checkpoint('after_step0'), checkpoint('llm_checkpoint_4'), text('answer', 'So.')],
+    checkpoint('completed'),
+  ]
+
+  it('CK-09 every checkpoint shows, neighbours as one line: the first ones, those inside a step, the last one', async () => {
+    const view = render(<MessageBlocks blocks={inSteps} growing />)
+    expect(lines()).toEqual([
+      ...['Before step 1+1', 'Model call 2', 'Model call 3', 'After step 1+1', 'Completed'],
+    ])
+    view.rerender(<MessageBlocks blocks={inSteps} growing={false} />)
+    expect(lines()).toEqual(['Before step 1+1', 'After step 1+1', 'Completed'])
+    await userEvent.click(screen.getByRole('button', { name: 'After step 1, 2 checkpoints' }))
+    const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+    expect(items).toEqual(['After step 1', 'Model call 4'])
+    await userEvent.click(screen.getByRole('button', { name: 'After step 1, 2 checkpoints' }))
+    expect(screen.queryAllByRole('listitem')).toEqual([])
   })
 
   it('BL-02 a single step is one quiet line', () => {

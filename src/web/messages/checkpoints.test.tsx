@@ -58,7 +58,8 @@ async function open(messages = [question, done], more: Answers = {}) {
     messages,
     {},
     {
-      [`GET ${chatPath}/checkpoints`]: () => [item('after_step0'), item('step1'), item('after_step1')],
+      [`GET ${chatPath}/checkpoints`]: ({ query }) =>
+        query.has('named') ? [] : [item('after_step0'), item('step1'), item('after_step1')],
       [`POST ${chatPath}/navigate-to-checkpoint`]: () => stream.response,
       ...more,
     },
@@ -89,6 +90,47 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     stream.write(onWire({ ...aCompletion(), message_id: wireId }, '2')).close()
     await waitFor(() => expect(state().isStreaming).toBe(false))
     expect(state().order).toEqual([question.id, wireId])
+  })
+
+  it('a line is returned to behind a step; other places are opened first, and each of them is returned to', async () => {
+    const { user, called } = await open([
+      question,
+      reply([
+        mark('llm_checkpoint_1'),
+        mark('step0'),
+        step(1),
+        mark('after_step0'),
+        answer,
+        mark('completed'),
+      ]),
+    ])
+    await returnButton()
+    const log = within(screen.getByRole('log'))
+    expect(log.getAllByRole('button', { name: /^Return here/ })).toHaveLength(1)
+    await user.click(log.getByRole('button', { name: 'Before step 1, 2 checkpoints' }))
+    await user.click(await log.findByRole('button', { name: 'Return here: Model call 1' }))
+    await waitFor(() =>
+      expect(called(`POST ${chatPath}/navigate-to-checkpoint`)[0]?.body).toMatchObject({
+        checkpoint_name: 'llm_checkpoint_1',
+      }),
+    )
+    stream.close()
+  })
+
+  it('SV-94 a place that has a name keeps it on its line, and is named where it is opened', async () => {
+    const [first, second] = ['Before everything', 'Prices']
+    const messages = [question, reply([mark('llm_checkpoint_1'), mark('step0'), step(1), answer])]
+    const { user } = await open(messages, {
+      [`GET ${chatPath}/checkpoints`]: ({ query }) =>
+        query.get('named') === 'true' ? [item('llm_checkpoint_1', { label: first })] : [],
+      [`PATCH /checkpoints/${encodeURIComponent('run-1:step0')}`]: () => item('step0', { label: second }),
+    })
+    const log = within(screen.getByRole('log'))
+    expect(await log.findByRole('button', { name: 'Return here: Before everything' })).toBeTruthy()
+    await user.click(log.getByRole('button', { name: 'Before everything, 2 checkpoints' }))
+    await user.click(await log.findByRole('button', { name: 'Rename Before step 1' }))
+    await user.type(await log.findByRole('textbox', { name: 'Name of the checkpoint' }), `${second}{Enter}`)
+    expect(await log.findByText('Before everything, Prices')).toBeTruthy()
   })
 
   it('CK-03 what followed the reply fades and goes with the first event', async () => {

@@ -2,9 +2,9 @@ import { lazy, memo, Suspense, useRef } from 'react'
 import type { Block } from '#shared/runs/blocks.ts'
 import type { PlannedStep } from '#shared/runs/view.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { CheckpointDivider } from './checkpoint-divider.tsx'
+import { Checkpoints } from './checkpoint-line.tsx'
 import { ErrorBlock } from './error-block.tsx'
-import { type Group, groupBlocks, type StepBlock } from './group-blocks.ts'
+import { type Group, groupBlocks, type Part, type StepBlock } from './group-blocks.ts'
 import { markers, ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
@@ -32,26 +32,22 @@ export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksPr
   return (
     <div className="run-blocks">
       {groups.map((group, at) => {
-        const isLast = growing && at === groups.length - 1
-        if (group.kind === 'block')
-          return <BlockView key={group.block.id} block={group.block} growing={isLast} />
-        if (group.kind === 'checkpoints')
-          return <CheckpointDivider key={group.blocks[0]?.id} blocks={group.blocks} />
+        if (group.kind !== 'step') return drawPart(group, growing && at === groups.length - 1)
+        const isRunning = growing && isUnderWay(group.step)
         return (
-          <Step key={group.step.id} step={group.step} isRunning={growing && isUnderWay(group.step)}>
-            {group.blocks.map((block, inner) => (
-              <BlockView
-                key={block.id}
-                block={block}
-                growing={growing && isUnderWay(group.step) && inner === group.blocks.length - 1}
-              />
-            ))}
+          <Step key={group.step.id} step={group.step} isRunning={isRunning} isStreaming={growing}>
+            {group.parts.map((part, inner) => drawPart(part, isRunning && inner === group.parts.length - 1))}
           </Step>
         )
       })}
       {growing && planned.map((step) => <Planned key={step.number} step={step} />)}
     </div>
   )
+}
+
+function drawPart(part: Part, growing: boolean) {
+  if (part.kind === 'checkpoints') return <Checkpoints key={part.blocks[0]?.id} blocks={part.blocks} />
+  return <BlockView key={part.block.id} block={part.block} growing={growing} />
 }
 
 /** Groups, with those that did not change kept: only what grew is drawn. */
@@ -81,7 +77,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
     case 'step':
       return <SingleStep step={block} isRunning={growing && !block.completed} />
     case 'checkpoint':
-      return <CheckpointDivider blocks={[block]} />
+      return <Checkpoints blocks={[block]} />
     case 'tool':
       return <ToolStep block={block} />
     case 'input_required':

@@ -2,7 +2,7 @@ export { BranchSwitcher } from './branch-switcher.tsx'
 
 import './messages.css'
 
-export { checkpointLabel } from './checkpoint-divider.tsx'
+export { checkpointLabel } from './checkpoint-line.tsx'
 export { default as CheckpointNameField } from './checkpoint-name-field.tsx'
 export { HiddenFuture } from './hidden-future.tsx'
 export { MessageBlocks } from './message-blocks.tsx'

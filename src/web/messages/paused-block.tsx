@@ -5,7 +5,7 @@ import type { Block } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button, buttonLook } from '../ui/button.tsx'
-import { checkpointLabel } from './checkpoint-divider.tsx'
+import { checkpointLabel } from './checkpoint-line.tsx'
 import { endTask, resumeTask } from './task-actions.ts'
 import { useCheckpoints } from './use-checkpoints.ts'
 

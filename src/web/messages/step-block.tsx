@@ -4,28 +4,28 @@ import { type ReactNode, useId, useState } from 'react'
 import type { PlannedStep } from '#shared/runs/view.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { type Status, StatusMark } from '../ui/badge.tsx'
+import { StatusMark } from '../ui/badge.tsx'
 import type { StepBlock } from './group-blocks.ts'
 
-type StepProps = { step: StepBlock; isRunning: boolean; children?: ReactNode }
+type StateProps = { step: StepBlock; isRunning: boolean }
+type StepProps = StateProps & {
+  /** The reply it belongs to is being written. */ isStreaming: boolean
+  children?: ReactNode
+}
 
-/** One step of a run with what happened in it: open while it runs, one line afterwards. */
-export function Step({ step, isRunning, children }: StepProps) {
+/** One step of a run with what happened in it: open while the reply is written, one line afterwards. */
+export function Step({ step, isRunning, isStreaming, children }: StepProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
   const [byHand, setByHand] = useState<boolean | null>(null)
   const hasContent = Array.isArray(children) ? children.length > 0 : Boolean(children)
   const canOpen = hasContent || Boolean(step.message)
-  const isOpen = (byHand ?? isRunning) && canOpen
+  const isOpen = (byHand ?? isStreaming) && canOpen
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
     <section className="rounded-card border border-line bg-bg">
-      <h3 className="flex h-[42px] items-center gap-2.5 pr-2.5 pl-3 text-14">
-        <StatusMark status={statusOf(step, isRunning)} className="icon" />
-        <span className="num text-13 whitespace-nowrap text-ink-3 max-md:sr-only">
-          {t('step_number', { number: step.number })}
-        </span>
-        <span className="truncate font-medium">{step.description}</span>
+      <h3 className="flex h-[42px] items-center gap-2 pr-2.5 pl-3 text-14">
+        <Words step={step} />
         <StepState step={step} isRunning={isRunning} />
         <span className="flex-1" />
         {canOpen && (
@@ -35,7 +35,7 @@ export function Step({ step, isRunning, children }: StepProps) {
             aria-controls={id}
             aria-label={t(isOpen ? 'fold_step' : 'open_step', { number: step.number })}
             onClick={() => setByHand(!isOpen)}
-            className="inline-grid size-6 place-items-center rounded-control text-ink-2 hover-motion hover:bg-surface-2 max-md:size-9"
+            className="inline-grid size-6 flex-none place-items-center rounded-control text-ink-2 hover-motion hover:bg-surface-2 max-md:size-9"
           >
             <Chevron aria-hidden className="icon-14" />
           </button>
@@ -55,15 +55,9 @@ export function Planned({ step }: { step: PlannedStep }) {
   const { t } = useTranslation('streaming_blocks')
   return (
     <section className="rounded-card border border-line bg-bg">
-      <h3 className="flex h-[42px] items-center gap-2.5 pr-2.5 pl-3 text-14 text-ink-2">
-        <StatusMark status="pending" className="icon" />
-        <span className="num text-13 whitespace-nowrap text-ink-3 max-md:sr-only">
-          {t('step_number', { number: step.number })}
-        </span>
-        <span className="truncate">{step.description}</span>
-        <span aria-hidden className="text-ink-3">
-          …
-        </span>
+      <h3 className="flex h-[42px] items-center gap-2 pr-2.5 pl-3 text-14 text-ink-2">
+        <Words step={step} />
+        <Dots />
         <span className="sr-only">{t('step_planned')}</span>
       </h3>
     </section>
@@ -71,36 +65,56 @@ export function Planned({ step }: { step: PlannedStep }) {
 }
 
 /** A run that has only one step needs no frame: one quiet line. */
-export function SingleStep({ step, isRunning }: StepProps) {
+export function SingleStep({ step, isRunning }: StateProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
     <p className="flex items-center gap-2 text-13 text-ink-2">
-      <StatusMark status={statusOf(step, isRunning)} className="icon-14" />
-      <span className="sr-only">{t('step_number', { number: step.number })}: </span>
+      <span className="sr-only">{t('step_head', { number: step.number })} </span>
       <span className="truncate">{step.description}</span>
       <StepState step={step} isRunning={isRunning} />
     </p>
   )
 }
 
-/** What the icon says, in words or figures. */
-function StepState({ step, isRunning }: StepProps) {
+/** `Step 1: description` */
+function Words({ step: { number, description } }: { step: PlannedStep }) {
   const { t } = useTranslation('streaming_blocks')
-  if (step.completed) return <span className="sr-only">{t('step_done')}</span>
-  if (step.failed) return <span className="text-12 text-danger">{t('step_failed')}</span>
-  if (step.progress !== null)
-    return <span className="num text-12 text-ink-3">{Math.round(step.progress)} %</span>
-  return isRunning ? (
-    <span className="sr-only">{t('step_running')}</span>
-  ) : (
-    <span className="text-ink-3">…</span>
+  return (
+    <span className="truncate font-medium">
+      <span className="num font-normal text-ink-3">{t('step_head', { number })} </span>
+      {description}
+    </span>
   )
 }
 
-function statusOf(step: StepBlock, isRunning: boolean): Status {
-  if (step.failed) return 'failed'
-  if (step.completed) return 'done'
-  return isRunning ? 'running' : 'pending'
+/** Behind its words: a check mark, how far it is, or dots while it waits. */
+function StepState({ step, isRunning }: StateProps) {
+  const { t } = useTranslation('streaming_blocks')
+  if (step.failed)
+    return (
+      <span className="flex flex-none items-center gap-1.5 text-12 text-danger">
+        <StatusMark status="failed" className="icon" />
+        {t('step_failed')}
+      </span>
+    )
+  const mark = step.completed ? 'done' : isRunning ? 'running' : null
+  return (
+    <>
+      {mark ? <StatusMark status={mark} className="icon flex-none" /> : <Dots />}
+      {mark && <span className="sr-only">{t(mark === 'done' ? 'step_done' : 'step_running')}</span>}
+      {!step.completed && step.progress !== null && (
+        <span className="num flex-none text-12 text-ink-3">{Math.round(step.progress)} %</span>
+      )}
+    </>
+  )
+}
+
+function Dots() {
+  return (
+    <span aria-hidden className="text-ink-3">
+      …
+    </span>
+  )
 }
 
 function StepProgress({ progress }: { progress: number | null }) {

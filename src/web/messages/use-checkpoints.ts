@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { useMessages } from './message-store.ts'
+
+/** Names change when somebody gives one, which is told here; a look now and then finds those of other devices. */
+const NAMES_MS = 60_000
 
 /** The reply that is drawn, when its checkpoints can be returned to. */
 export const ReplyOfCheckpoints = createContext<string | null>(null)
@@ -19,3 +24,25 @@ export function useCheckpoints({ isWanted = true } = {}) {
     enabled: isWanted && sessionId !== null,
   })
 }
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/** The names that people gave to checkpoints of the chat on screen, by their ids; without a query cache around it, too. */
+export function useCheckpointNames(isWanted: boolean): ReadonlyMap<string, string> {
+  const sessionId = useMessages((state) => state.chatSessionId)
+  const { data } = useQuery(
+    {
+      queryKey: ['checkpoints', sessionId, 'named'],
+      queryFn: async ({ signal }) =>
+        (await import('./read-checkpoints.ts')).readNamedCheckpoints(sessionId ?? '', signal),
+      enabled: isWanted && sessionId !== null,
+      staleTime: NAMES_MS,
+      select: namesIn,
+    },
+    queryClient,
+  )
+  return data ?? none
+}
+
+/** Kept by reference as long as the list is the same. */
+const namesIn = (list: Checkpoint[]) => new Map(list.map(({ id, label }) => [id, label ?? '']))
