@@ -1,13 +1,13 @@
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Badge } from '../ui/badge.tsx'
-import { useCard } from './cards.ts'
 import { ToolBody } from './tool-card.tsx'
+import { useCardOf } from './use-tool-card.ts'
 
 /** How results of a tool look, labelled as what they are: made up. */
 export function Examples({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
-  const card = useCard(tool.ui_location?.kind === 'internal' ? tool.ui_location.name : tool.id)
+  const { card, missing } = useCardOf(tool)
   const examples = tool.example_responses
   if (examples.length === 0) return <p className="text-13 text-ink-2">{t('try.no_examples')}</p>
   return (
@@ -25,7 +25,7 @@ export function Examples({ tool }: { tool: Tool }) {
               <Badge tone="line">{t('try.example')}</Badge>
             </header>
             <div className="overflow-hidden p-3">
-              <ToolBody block={block} card={card} facts={facts} status="done" />
+              <ToolBody {...{ block, card, missing, facts }} status="done" />
             </div>
           </section>
         )

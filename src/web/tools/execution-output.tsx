@@ -15,13 +15,15 @@ type ExecutionOutputProps = {
   block: ToolBlock
   request?: InputRequiredBlock | null | undefined
   card: ToolCardParts | null | undefined
+  missing: string | null
   facts: CardFacts
   status: CardStatus
   remedies?: Remedies | undefined
 }
 
 /** What it asks, the tool's own interface where it has one, and what came out as it is. */
-export function ExecutionOutput({ block, request, card, facts, status, remedies }: ExecutionOutputProps) {
+export function ExecutionOutput(props: ExecutionOutputProps) {
+  const { block, request, card, missing, facts, status, remedies } = props
   const { t } = useTranslation('streaming_blocks')
   const trouble = useInterfaceTrouble(block.tool_id)
   return (
@@ -36,7 +38,7 @@ export function ExecutionOutput({ block, request, card, facts, status, remedies 
       {status === 'waiting' && <p className="text-13 text-ink-2">{t('artifact.waiting')}</p>}
       {status !== 'error' && status !== 'waiting' && (
         <section className="rounded-card border border-line bg-surface p-3">
-          <ToolBody block={block} card={card} facts={facts} status={status} isOpened />
+          <ToolBody {...{ block, card, missing, facts, status }} isOpened />
         </section>
       )}
       {card && !block.result_ref && facts.result !== null && facts.result !== undefined && (

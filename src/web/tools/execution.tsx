@@ -6,7 +6,6 @@ import { cardStatus } from '../lib/card-status.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { useCard } from './cards.ts'
 import { EventList } from './event-list.tsx'
 import { ExecutionInput } from './execution-input.tsx'
 import { ExecutionOutput } from './execution-output.tsx'
@@ -16,6 +15,7 @@ import { factsOf, toolIcon } from './tool-look.ts'
 import { useToolName } from './tool-name.ts'
 import { useMoreBelow } from './use-more-below.ts'
 import { useRerun } from './use-rerun.ts'
+import { useToolCard } from './use-tool-card.ts'
 import { useTool } from './use-tools.ts'
 import { useWhole } from './use-whole.ts'
 
@@ -104,7 +104,7 @@ type ContentProps = Pick<ExecutionProps, 'block' | 'request' | 'note'> & {
 function Content({ block, request, note, name, again, view, setView, sizing, ...rest }: ContentProps) {
   const { t } = useTranslation('streaming_blocks')
   const { isForm, setForm, edit, ...closing } = rest
-  const card = useCard(block.tool_id)
+  const { card, missing } = useToolCard(block.tool_id)
   const { data: tool } = useTool(block.tool_id)
   const facts = factsOf(block)
   const status = cardStatus(facts)
@@ -148,7 +148,9 @@ function Content({ block, request, note, name, again, view, setView, sizing, ...
       />
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto p-4">
         <div className="mx-auto max-w-[960px]">
-          {view === 'output' && <ExecutionOutput {...{ block, request, card, facts, status, remedies }} />}
+          {view === 'output' && (
+            <ExecutionOutput {...{ block, request, card, missing, facts, status, remedies }} />
+          )}
           {view === 'input' && <ExecutionInput {...{ block, tool, again, isForm, setForm }} />}
           {view === 'events' && <EventList events={block.events} />}
         </div>

@@ -11,8 +11,8 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { useCard } from './cards.ts'
 import { summarise } from './tool-look.ts'
+import { useCardOf } from './use-tool-card.ts'
 
 /** How often the list is read again while something in it goes on. */
 const POLL_MS = 2_000
@@ -85,7 +85,7 @@ function usePast(toolId: string) {
 
 function Row({ tool, item, onOpen }: { tool: Tool; item: PastExecution; onOpen: () => void }) {
   const { t } = useTranslation('tools')
-  const card = useCard(tool.ui_location?.kind === 'internal' ? tool.ui_location.name : tool.id)
+  const { card } = useCardOf(tool)
   const words = (card?.summarise ?? summarise)(item.input) || t('past.no_arguments')
   return (
     <li className="relative grid grid-cols-[112px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-3.5 py-[9px] text-13 last:border-b-0 hover:bg-surface @xl:grid-cols-[112px_minmax(0,2fr)_minmax(0,1fr)_auto_auto]">

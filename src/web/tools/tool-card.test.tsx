@@ -28,7 +28,8 @@ const lyon = {
   ...{ location: 'Lyon, France', temperature: 45, condition: 'Light rain', humidity: 87, wind_speed: 9 },
   ...{ weather_code: 61, is_day: true, observed_at: '2026-11-21T10:00', timezone: 'Europe/Paris', also: [] },
 }
-const known = { 'GET /tools/weather': () => aTool({ id: 'weather' }) }
+const inside = { kind: 'internal' as const, name: 'weather' }
+const known = { 'GET /tools/weather': () => aTool({ id: 'weather', ui_location: inside }) }
 const card = (patch: Partial<ToolBlock> = {}, language = 'en') =>
   renderPage(<ToolCard block={aBlock(patch)} />, { language })
 const step = (patch: Partial<ToolBlock> = {}, answers = {}) =>
@@ -80,12 +81,12 @@ describe('any card', () => {
     expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('TO-11 an error that no card explains is shown as it is, in TO-06 a tool without a card, too', async () => {
+  it('TO-11 an error that no card explains is shown as it is, for a tool without a card, too', async () => {
     await card({ status: 'error', result: null, error: 'The disk is full.', tool_id: 'zeppelin' })
     expect(screen.getByRole('alert').textContent).toContain('The disk is full.')
   })
 
-  it('TO-06 TO-27 an unknown component has the general card: phases, text, result', async () => {
+  it('a tool without an interface has the general card: phases, text, result', async () => {
     const events = [
       { type: 'zeppelin', phase: 'SEARCH', status: 'complete' },
       { type: 'zeppelin', phase: 'WRITING', status: 'processing' },
@@ -213,7 +214,10 @@ describe('a call that failed', () => {
     const divided = { a: 1, b: 0, operation: 'divide' }
     await step(
       { ...failed('Division by zero is not possible.'), tool_id: 'calculator', input: divided },
-      { 'GET /tools/calculator': () => aTool({ id: 'calculator' }) },
+      {
+        'GET /tools/calculator': () =>
+          aTool({ id: 'calculator', ui_location: { kind: 'internal', name: 'calculator' } }),
+      },
     )
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
   })
@@ -287,6 +291,7 @@ describe('the artifact panel', () => {
   const runnable = {
     'GET /tools/weather': () =>
       aTool({
+        ui_location: inside,
         id: 'weather',
         input_schema: { properties: { location: { type: 'string' } }, required: ['location'] },
       }),

@@ -10,11 +10,11 @@ import type { Remedy, ToolCardParts } from '../ui/card-parts.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { useCard } from './cards.ts'
 import { GeneralBody } from './general-body.tsx'
 import { LargeBody } from './large-body.tsx'
 import { factsOf, NO_REASON, summarise, toolIcon } from './tool-look.ts'
 import { useToolName } from './tool-name.ts'
+import { useToolCard } from './use-tool-card.ts'
 import { isPartial } from './use-whole.ts'
 
 type ToolCardProps = {
@@ -45,7 +45,7 @@ export const ToolCard = memo(function ToolCard({
 }: ToolCardProps) {
   const facts = factsOf(block)
   const status = cardStatus(facts)
-  const card = useCard(block.tool_id)
+  const { card, missing } = useToolCard(block.tool_id)
   return (
     <section className={`rounded-card border bg-surface ${isOn ? 'border-accent' : 'border-line'}`}>
       <Head block={block} card={card} input={facts.input} status={status} onOpen={onOpen} isOn={isOn} />
@@ -57,7 +57,7 @@ export const ToolCard = memo(function ToolCard({
               {consequence}
             </Failure>
           ) : (
-            <ToolBody block={block} card={card} facts={facts} status={status} />
+            <ToolBody {...{ block, card, missing, facts, status }} />
           )}
         </div>
       )}
@@ -165,14 +165,17 @@ function explain({ error, input }: CardFacts, card: ToolCardParts | null | undef
 type ToolBodyProps = {
   block: ToolBlock
   card: ToolCardParts | null | undefined
+  /** The component the tool names and nobody here has. */
+  missing: string | null
   facts: CardFacts
   status: Exclude<CardStatus, 'waiting' | 'error'>
   /** It is what the person opened: then it is shown whole, however large. */
   isOpened?: boolean
 }
 
-/** The tool's own card where it has one, else what went in and came out. */
-export function ToolBody({ block, card, facts, status, isOpened = false }: ToolBodyProps) {
+/** The tool's own card where it has one, else what went in and came out, under a placeholder for one that is missing. */
+export function ToolBody({ block, card, missing, facts, status, isOpened = false }: ToolBodyProps) {
+  const { t } = useTranslation('streaming_blocks')
   if (card === undefined) return <BodySkeleton />
   if (status === 'done' && isPartial(block))
     return (
@@ -180,10 +183,20 @@ export function ToolBody({ block, card, facts, status, isOpened = false }: ToolB
         block={block}
         hasCard={card !== null}
         isOpened={isOpened}
-        draw={(whole) => <ToolBody block={whole} card={card} facts={factsOf(whole)} status={status} />}
+        draw={(whole) => <ToolBody {...{ card, missing, status }} block={whole} facts={factsOf(whole)} />}
       />
     )
-  if (card === null) return <GeneralBody block={block} facts={facts} status={status} />
+  if (card === null)
+    return (
+      <div className="grid gap-3">
+        {missing !== null && (
+          <p className="rounded-row border border-dashed border-line-2 px-3 py-2 text-13 text-ink-2">
+            {t('tool.unknown_component', { name: missing })}
+          </p>
+        )}
+        <GeneralBody block={block} facts={facts} status={status} />
+      </div>
+    )
   const { input, result } = facts
   return (
     <Suspense fallback={<BodySkeleton />}>

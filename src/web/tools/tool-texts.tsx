@@ -1,8 +1,8 @@
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { nameOfInput, nameOfOption, nameOfTool } from '../lib/tool-words.ts'
-import { useCard } from './cards.ts'
 import { toolIcon } from './tool-look.ts'
+import { useCardOf } from './use-tool-card.ts'
 
 /** A tool's name, description and inputs in the language of the interface; as the server has them for tools without texts here. */
 export function useToolTexts({ id, ui_name, name, description }: Tool) {
@@ -24,7 +24,7 @@ export function useNameOf(): (tool: Tool) => string {
 
 /** The icon of a tool: its card's own, else one chosen by words of its name. */
 export function ToolIcon({ tool, className }: { tool: Tool; className: string }) {
-  const card = useCard(tool.ui_location?.kind === 'internal' ? tool.ui_location.name : tool.id)
+  const { card } = useCardOf(tool)
   const Icon = card?.Icon ?? toolIcon(`${tool.name} ${tool.ui_name}`)
   return <Icon aria-hidden className={className} />
 }
