@@ -58,19 +58,6 @@ async function storedBytes(): Promise<number> {
 }
 
 describe('a large result of a tool', () => {
-  it('is stored once: twenty of 1 MB take hardly more than themselves, and the page of the chat little', async () => {
-    const sessionId = await chat.aSession()
-    play(async ({ n }) => ({ doubled: n * 2, text: noise(1_000_000) }))
-    const before = await storedBytes()
-    for (let turn = 0; turn < 4; turn += 1) {
-      const view = await ask(sessionId, 5)
-      expect(cardsOf(view.blocks).map(({ status }) => status)).toEqual(Array(5).fill('complete'))
-      expect(JSON.stringify(view).length).toBeLessThan(10_000)
-    }
-    expect((await storedBytes()) - before).toBeLessThan(1.2 * 20_000_000)
-    expect((await readPage(sessionId)).bytes).toBeLessThan(30_000)
-  }, 60_000)
-
   it('stands in the reply by its beginning, and is read whole by the id of its execution', async () => {
     const sessionId = await chat.aSession()
     const result = { doubled: 4, text: `é${noise(5_000)}` }

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getRuns } from '../../src/server/runs/runs.ts'
+import { type Chat, startChat } from '../support/chat.ts'
+import { calls, says } from '../support/model-server.ts'
+import { playTool } from '../support/probe-tool.ts'
+
+/** Results of 1 MB in one chat; `npm run faults` takes the whole count. */
+const results = process.env.FAULTS_COUNT ? 200 : 20
+const AT_ONCE = 5
+const MB = 1_000_000
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+afterAll(() => chat.close())
+
+/** What no database makes smaller. */
+const noise = () => randomBytes(MB).toString('base64').slice(0, MB)
+
+/** Bytes of all tables, with what is stored beside them and their indexes. */
+async function storedBytes(): Promise<number> {
+  await getRuns(chat.app.deps).engine.sentFrames.flush()
+  const { rows } = await sql<{ bytes: string }>`
+    select sum(pg_total_relation_size(oid)) as bytes from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(chat.app.deps.db)
+  return Number(rows[0]?.bytes)
+}
+
+/** The bytes of an answer, and the median of the milliseconds that it takes. */
+async function measure(path: string) {
+  const times: number[] = []
+  let bytes = 0
+  for (let n = 0; n < 9; n += 1) {
+    const from = performance.now()
+    const answer = await fetch(chat.url + path, { headers: chat.user.headers })
+    bytes = (await answer.arrayBuffer()).byteLength
+    times.push(performance.now() - from)
+  }
+  return { bytes, ms: times.sort((a, b) => a - b)[4]! }
+}
+
+it(`a chat with ${results} results of 1 MB is stored once and opens like any other`, {
+  timeout: 300_000,
+}, async () => {
+  const sessionId = await chat.aSession()
+  playTool(chat.app, async ({ n }) => ({ doubled: n * 2, text: noise() }))
+  const before = await storedBytes()
+  for (let made = 0; made < results; made += AT_ONCE) {
+    chat.model.reply(
+      Array.from({ length: AT_ONCE }, (_, n) => calls('probe', { n })),
+      [says('Done.')],
+    )
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.ended
+    const tools = stream.view()!.blocks.filter((block) => block.type === 'tool')
+    expect(tools.filter(({ status, result_ref }) => status === 'complete' && result_ref)).toHaveLength(
+      AT_ONCE,
+    )
+  }
+  const growth = ((await storedBytes()) - before) / (results * MB)
+  const page = await measure(`/sessions/${sessionId}/active-branch`)
+  const init = await measure(`/sessions/${sessionId}/task-stream`)
+  console.log(
+    `large results: ${results}; growth ${growth.toFixed(3)}; page ${page.bytes} bytes in ${page.ms.toFixed(1)} ms; ` +
+      `last reply ${init.bytes} bytes in ${init.ms.toFixed(1)} ms`,
+  )
+  expect(growth).toBeLessThan(1.2)
+  expect(page.bytes).toBeLessThan((results / 200) * 300_000)
+  expect(init.bytes).toBeLessThan(20_000)
+  expect(page.ms).toBeLessThan(500)
+})
