@@ -18,8 +18,13 @@ export function keepBranch(): void {
     .slice((gapOf(now)?.at ?? -1) + 1)
     .slice(-PAGE_SIZE)
     .flatMap((id) => messagesById[id] ?? [])
-  if (!leafId || !page.every(isFinished)) return
-  for (const id of Object.keys(forks)) if (messagesById[id]) lastBehind.set(id, leafId)
+  const onPath = Object.keys(forks).filter((id) => messagesById[id])
+  if (!leafId || !page.every(isFinished)) {
+    // What was kept of it before is older than what is being written.
+    for (const id of onPath) forget(id)
+    return
+  }
+  for (const id of onPath) lastBehind.set(id, leafId)
   const branch: ActiveBranch = {
     ...{ active_branch: page, branch_id: leafId, total, start: total - page.length },
     has_more: hasOlder || order.length > page.length,
@@ -27,6 +32,11 @@ export function keepBranch(): void {
     ...{ branch_number: state.branchNumber, branch_count: state.branchCount },
   }
   messageStore.setState({ branchCache: { ...branchCache, [leafId]: { branch, readAt: Date.now() } } })
+}
+
+function forget(messageId: string): void {
+  const { [lastBehind.get(messageId) ?? messageId]: _, ...branchCache } = messageStore.getState().branchCache
+  messageStore.setState({ branchCache })
 }
 
 function isFinished({ id, status }: ChatMessage): boolean {

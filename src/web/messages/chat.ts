@@ -11,6 +11,7 @@ import {
   setBranch,
 } from './message-store.ts'
 import { type FirstEvent, followReply, leaveReply } from './reply.ts'
+import { tellNow } from './tell-branch.ts'
 import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 
 /** How much of a branch is read at once. */
@@ -28,6 +29,8 @@ export async function openChat(sessionId: string): Promise<Opened> {
   opening = control
   if (messageStore.getState().chatSessionId !== sessionId) resetMessages(sessionId)
   try {
+    await tellNow()
+    if (control.signal.aborted) return 'left'
     const branch = await call(getActiveBranch, {
       params: { sessionId },
       query: { limit: PAGE_SIZE },
@@ -48,6 +51,7 @@ export async function openChat(sessionId: string): Promise<Opened> {
 /** Leaves the chat on screen: its stream is no longer read here, the run goes on. */
 export function leaveChat(sessionId: string): void {
   opening?.abort()
+  void tellNow()
   leaveReply(sessionId)
 }
 

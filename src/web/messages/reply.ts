@@ -14,6 +14,7 @@ import {
   removeMessages,
   renameMessage,
 } from './message-store.ts'
+import { forgetUntold } from './tell-branch.ts'
 import { isTemporary } from './temporary.ts'
 
 /** What a message shows when nothing of its reply ever came. */
@@ -55,7 +56,11 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
     event(event) {
       if (event.event === 'task_stream_init' && told.isElsewhere?.(event))
         return leaveElsewhere(sessionId, key, event)
-      if (!hasBegun) told.begun?.()
+      if (!hasBegun) {
+        told.begun?.()
+        // What was begun made its own branch the active one.
+        forgetUntold()
+      }
       hasBegun = true
       const before = view
       view = applyEvent(view, event)

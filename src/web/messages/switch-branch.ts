@@ -5,8 +5,9 @@ import { call } from '../lib/call.ts'
 import { toast } from '../ui/toasts.ts'
 import { cachedBranch, keepBranch } from './branch-cache.ts'
 import { attachToRun, PAGE_SIZE } from './chat.ts'
-import { messageStore, noteForks, setBranch, showStretch } from './message-store.ts'
+import { messageStore, setBranch, showStretch } from './message-store.ts'
 import { leaveReply } from './reply.ts'
+import { forgetUntold, tellLater } from './tell-branch.ts'
 
 /** The flag of switching stays on so long after a branch has come. */
 export const SWITCHED_MS = 300
@@ -44,7 +45,7 @@ export async function stepBranch(messageId: string, step: 1 | -1, t: TFunction):
 
 /**
  * Shows the branch of a message and makes it the active one. It opens at the message, or the message takes the place
- * of the alternative `from`. What is on screen needs no call, and what was less than five minutes ago is shown at once.
+ * of the alternative `from`. What is on screen needs no call, nor does what was there less than five minutes ago.
  * Without a session or a message nothing happens.
  */
 export async function goToBranch(
@@ -65,28 +66,33 @@ export async function goToBranch(
   messageStore.setState({ isBranchSwitching: true, heldKey: messagesById[from ?? '']?.key ?? null })
   const kept = cachedBranch(messageId)
   const cached = kept && (from || has(kept, messageId)) ? kept : null
-  const left = cached && keptBranch()
+  const end = () =>
+    setTimeout(() => {
+      if (!isStale()) messageStore.setState({ isBranchSwitching: false, heldKey: null })
+    }, SWITCHED_MS)
   // What is held is measured before anything moves.
   await Promise.resolve()
-  if (cached) show(sessionId, cached, from, messageId)
+  if (cached) {
+    show(sessionId, cached, from, messageId)
+    tellLater({ sessionId, branchId: messageId, t })
+    end()
+    return true
+  }
+  forgetUntold()
   try {
     const params = { sessionId, branchId: messageId }
     const branch = await call(navigateBranch, { params, query: { limit: PAGE_SIZE } })
     const isFar = !from && !has(branch, messageId)
     const around = isFar ? await readAround(sessionId, messageId, branch) : null
     if (isStale()) return false
-    if (cached?.branch_id === branch.branch_id) noteForks(branch)
-    else show(sessionId, branch, from, messageId, around)
+    show(sessionId, branch, from, messageId, around)
     return true
   } catch {
     if (isStale()) return false
     toast.error(t('streaming_blocks:branch.navigate_failed'))
-    if (left) setBranch(left)
     return false
   } finally {
-    setTimeout(() => {
-      if (!isStale()) messageStore.setState({ isBranchSwitching: false, heldKey: null })
-    }, SWITCHED_MS)
+    end()
   }
 }
 
@@ -98,11 +104,6 @@ function has({ active_branch }: ActiveBranch, messageId: string): boolean {
 function readAround(sessionId: string, around: string, { active_branch }: ActiveBranch) {
   const query = { limit: PAGE_SIZE, around, before: active_branch[0]?.id }
   return call(getActiveBranch, { params: { sessionId }, query })
-}
-
-function keptBranch(): ActiveBranch | null {
-  const { branchCache, order } = messageStore.getState()
-  return branchCache[order.at(-1) ?? '']?.branch ?? null
 }
 
 /** A reply that is being written goes on where it is; it is followed again once its branch is on screen. */
