@@ -16,8 +16,13 @@ export type FuzzedProduct = {
   model: ModelServer
   /** The server's own database. */
   db: Connection['db']
+  /** Memory counts from the last `collect` on, so that what is rubbish by then counts as growth. */
+  collect: () => Promise<Measured>
   reset: () => Promise<Measured>
+  /** Waits until what goes on after an answer, such as a run, is over. */
   read: () => Promise<Measured>
+  /** Whether it lives still, without ever having died. */
+  isSameProcess: () => boolean
   close: () => Promise<void>
 }
 
@@ -25,7 +30,7 @@ export type FuzzedProduct = {
 export async function startFuzzedProduct(env: Record<string, string> = {}): Promise<FuzzedProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-fuzz-'))
   const socket = join(folder, 'probe')
-  const model = await startModelServer()
+  const model = await startModelServer({ windows: { scripted: 4_000_000 } })
   const { address, drop } = await cloneDatabase()
   const { host, port, user, database } = address
   const product = await startProduct({
@@ -44,8 +49,10 @@ export async function startFuzzedProduct(env: Record<string, string> = {}): Prom
   const { db, close } = connect(address, createLog('error'))
   return {
     ...{ product, model, db },
+    collect: () => ask(socket, '/collect'),
     reset: () => ask(socket, '/reset'),
     read: () => ask(socket, '/read'),
+    isSameProcess: () => product.process.exitCode === null && product.process.signalCode === null,
     close: async () => {
       await product.kill()
       await close()

@@ -7,7 +7,8 @@ import { isMainThread } from 'node:worker_threads'
 
 /**
  * Loaded into a server before its own code: measures its event loop and memory from inside, and lets it find
- * nobody but this machine. `GET /reset` and `GET /read` on the socket `PROBE_SOCKET`.
+ * nobody but this machine. On the socket `PROBE_SOCKET`: `GET /collect` and `GET /reset` begin anew, the first with
+ * the memory of before as well; `GET /read` answers when there is nothing more to do.
  */
 const socket = process.env.PROBE_SOCKET
 if (socket && isMainThread) {
@@ -15,33 +16,55 @@ if (socket && isMainThread) {
   measure(socket)
 }
 
+/** The server counts as idle when it did next to nothing for so long; it is not waited for longer than that. */
+const idleness = { windowMs: 6, busyMs: 1.5, patienceMs: 2_000 }
+
 function measure(path: string): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  let last = process.threadCpuUsage()
+  let last = cpuMs()
   let stalledMs = 0
   let base = 0
   let peak = 0
   // Time of the processor, not of the wall: what else is going on on the machine is not this server's doing.
   const look = () => {
-    const now = process.threadCpuUsage()
-    stalledMs = Math.max(stalledMs, (now.user + now.system - last.user - last.system) / 1000)
+    const now = cpuMs()
+    stalledMs = Math.max(stalledMs, now - last)
     last = now
     peak = Math.max(peak, inUse())
   }
   setInterval(look, 1).unref()
-  const server = createServer((request, response) => {
-    if (request.url === '/reset') {
+  const begin = () => {
+    last = cpuMs()
+    stalledMs = 0
+    peak = inUse()
+  }
+  const server = createServer(async (request, response) => {
+    if (request.url === '/collect') {
       collect()
-      last = process.threadCpuUsage()
-      stalledMs = 0
       base = inUse()
-      peak = base
     }
+    if (request.url === '/read') {
+      look()
+      await untilIdle()
+    } else begin()
     response.end(JSON.stringify({ stalledMs, grewBytes: peak - base, rss: process.memoryUsage.rss() }))
   })
   server.listen(path)
   server.unref()
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+async function untilIdle(): Promise<void> {
+  const patience = performance.now() + idleness.patienceMs
+  for (let before = cpuMs(); performance.now() < patience; before = cpuMs()) {
+    await new Promise((resolve) => setTimeout(resolve, idleness.windowMs))
+    if (cpuMs() - before < idleness.busyMs) return
+  }
 }
 
 function inUse(): number {

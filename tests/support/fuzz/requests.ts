@@ -85,8 +85,13 @@ function queriesOf({ query }: RouteToFuzz, known: Known): fc.Arbitrary<string> {
 type Sent = { type: string | undefined; body: string | undefined }
 const jsonType = 'application/json'
 
-function bodiesOf({ method, body, isForm }: RouteToFuzz, known: Known): fc.Arbitrary<Sent> {
+function bodiesOf({ method, body, isForm, isUpload }: RouteToFuzz, known: Known): fc.Arbitrary<Sent> {
   if (method === 'GET' || method === 'DELETE') return fc.constant({ type: undefined, body: undefined })
+  if (isUpload)
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...uploads) },
+      { weight: 1, arbitrary: fc.constantFrom(...raw) },
+    )
   const fits = body ? fitting(body, known) : fc.jsonValue()
   const write = isForm ? asForm : asJson
   return fc.oneof(
@@ -112,6 +117,19 @@ const sayText = (value: unknown) => (typeof value === 'string' ? value : (JSON.s
 
 const part = (head: string, content = 'x') => `--b\r\n${head}\r\n\r\n${content}\r\n`
 const file = 'content-disposition: form-data; name="file"; filename="a.txt"'
+
+const uploads: Sent[] = [
+  `${part(file)}--b--`,
+  part(file),
+  `${part(file, '')}--b--`,
+  `${part('x')}--b--`,
+  `${part(`${file}\r\ncontent-type: \0`)}--b--`,
+  `${part(file.replace('a.txt', '../\0'))}--b--`,
+  `${part('content-disposition: form-data; name="__proto__"')}--b--`,
+  `${part('content-disposition: form-data; name="a"').repeat(30)}${part(file)}--b--`,
+  '--b--',
+  part(file).repeat(3),
+].map((body) => ({ type: 'multipart/form-data; boundary=b', body }))
 
 /** Bodies that are no JSON, or more than that, and types that are not theirs. */
 const raw: Sent[] = [
@@ -152,16 +170,7 @@ const raw: Sent[] = [
     'application/octet-stream',
   ].map((type) => ({ type, body: '{"a":1}' })),
   { type: undefined, body: '{"a":1}' },
-  ...[
-    `${part(file)}--b--`,
-    part(file),
-    `${part(file, '')}--b--`,
-    `${part('x')}--b--`,
-    `${part(file.replace('a.txt', '../\0'))}--b--`,
-    `${part('content-disposition: form-data; name="__proto__"')}--b--`,
-    '--b--',
-    part(file).repeat(3),
-  ].map((body) => ({ type: 'multipart/form-data; boundary=b', body })),
+  ...uploads,
   { type: 'application/x-www-form-urlencoded', body: 'a=1&a=2&__proto__=3&%=%&b[c]=4' },
 ]
 

@@ -27,6 +27,7 @@ export type RouteToFuzz = {
   path: string
   access: Access
   isForm: boolean
+  isUpload: boolean
   body: Schema | null
   inPath: string[]
   query: Record<string, Schema>
@@ -53,6 +54,7 @@ function describe(method: string, path: string, operation: Operation): RouteToFu
   return {
     ...{ name: `${method} ${path}`, method, path, access: operation['x-access'] ?? 'public' },
     isForm: type === 'application/x-www-form-urlencoded',
+    isUpload: type === 'multipart/form-data',
     body: content?.schema ?? null,
     inPath: inPlace('path').map(({ name }) => name),
     query: Object.fromEntries(inPlace('query').map(({ name, schema }) => [name, schema])),

@@ -13,6 +13,10 @@ export type People = {
   aDisposableToken: (who: Who) => Promise<string | null>
 }
 
+/** Whether a route may end the token it is called with. */
+export const endsTokens = ({ name }: { name: string }) =>
+  ['DELETE /token', 'DELETE /users/me/tokens', 'POST /users/me/change-password'].includes(name)
+
 type App = Pick<TestApp, 'deps'>
 type Maker = { app: App; user: TestUser; url: string; fuzzed: FuzzedProduct; add: Add }
 type Add = (name: string, ...values: unknown[]) => void
@@ -43,6 +47,7 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
 
 const aliases: Record<string, string> = {
   ...{ session_id: 'sessionId', chat_session_id: 'sessionId', branchId: 'messageId', before: 'messageId' },
+  ...{ after: 'messageId', around: 'messageId' },
   ...{ parent_id: 'messageId', message_id: 'messageId', assistant_id: 'assistantId', tool_id: 'toolId' },
   ...{ checkpoint_hint: 'checkpointId', a: 'checkpointId', b: 'checkpointId' },
 }
@@ -135,18 +140,26 @@ async function addOthers({ app, user, url, fuzzed: { db }, add }: Maker, root: T
   const executions = await db.selectFrom('tool_executions').select('id').execute()
   add('executionId', ...executions.map(({ id }) => id))
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()
+  const runs = await db.selectFrom('runs').select('session_id').where('state', '=', 'completed').execute()
+  const isIdle = new Set(runs.map(({ session_id }) => session_id))
   for (const { id } of sessions) {
     const answer = await fetch(`${url}/sessions/${id}/checkpoints`, { headers: user.headers })
-    const checkpoints = (await answer.json()) as { id: string; name: string }[]
+    const checkpoints = (await answer.json()) as Listed[]
     add('checkpointId', ...checkpoints.map((checkpoint) => checkpoint.id))
-    add('checkpoint_name', ...checkpoints.map(({ name }) => name))
+    add('checkpoint_name', ...checkpoints.map(({ checkpoint_name }) => checkpoint_name))
+    if (!isIdle.has(id)) continue
+    for (const { message_id, checkpoint_name } of checkpoints)
+      add('place to return to', { id, message_id, checkpoint_name })
   }
+  add('session of the root', (await aSession(app, root)).id)
   const stranger = await aUser(app)
   const foreign = await aSession(app, stranger, { turns: 1 })
   add('sessionId', foreign.id)
   add('messageId', foreign.messageIds[0])
   add('userId', user.id, stranger.id)
 }
+
+type Listed = { id: string; checkpoint_name: string; message_id: string }
 
 async function create(address: string, { headers }: TestUser, body: object): Promise<string> {
   const answer = await fetch(address, {

@@ -5,8 +5,13 @@ export type Answered = { status: number; type: string; text: string }
 
 const agent = new Agent({ connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 })
 
-/** Sends one request; of a stream of events only the beginning is read. */
-export async function send(url: string, asked: FuzzedRequest, token: string | null): Promise<Answered> {
+/** Sends one request; of a stream of events only what comes in so many milliseconds is read. */
+export async function send(
+  url: string,
+  asked: FuzzedRequest,
+  token: string | null,
+  streamMs = 0,
+): Promise<Answered> {
   const { method, path, body, headers } = asked
   const answer = await request(`${url}/api/v1${path}`, {
     ...{ method: method as 'GET', dispatcher: agent, body: body ?? null },
@@ -15,7 +20,13 @@ export async function send(url: string, asked: FuzzedRequest, token: string | nu
   const type = String(answer.headers['content-type'] ?? '')
   if (!type.startsWith('text/event-stream'))
     return { status: answer.statusCode, type, text: await answer.body.text() }
-  answer.body.on('error', () => undefined)
-  answer.body.destroy()
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => answer.body.destroy(), streamMs)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    answer.body.on('error', end).on('close', end).resume()
+  })
   return { status: answer.statusCode, type, text: '' }
 }

@@ -1,0 +1,73 @@
+import type { FuzzedProduct } from './fuzzed-product.ts'
+import type { FuzzedRequest } from './requests.ts'
+import type { People, Who } from './rows.ts'
+import { send } from './send.ts'
+
+export type ToMeasure = { what: string; who: Who; ask: () => FuzzedRequest; endsToken?: boolean }
+/** What a request cost; of one that cost too much the least of several tries. */
+export type Cost = { what: string; who: Who; stalledMs: number; grewMb: number; status: number }
+
+const STALL_MS = 50
+const GROWTH_MB = 64
+const TRIES = 5
+/** A measurement that counts rubbish is cheap, one that does not takes a collection. */
+const COLLECT_EVERY = 40
+
+/** What each request cost, one after the other. */
+export async function measureAll(
+  fuzzed: FuzzedProduct,
+  people: People,
+  all: readonly ToMeasure[],
+): Promise<Cost[]> {
+  const costs: Cost[] = []
+  for (const [n, one] of all.entries()) {
+    if (n % COLLECT_EVERY === 0) {
+      await fuzzed.db.deleteFrom('rate_limits').execute()
+      await fuzzed.collect()
+    }
+    costs.push(await measure(fuzzed, people, one))
+    if (!fuzzed.isSameProcess()) throw new Error(`the server died of ${one.who}: ${one.what}`)
+  }
+  return costs
+}
+
+/** Those that held up others, the worst first. */
+export function tooCostly(costs: readonly Cost[]): Cost[] {
+  return costs.filter(isTooMuch).sort((a, b) => b.stalledMs - a.stalledMs)
+}
+
+/** The figures in a line: how many, the largest stall and the largest memory with what they came of. */
+export function summarise(costs: readonly Cost[]): string {
+  const [stall] = [...costs].sort((a, b) => b.stalledMs - a.stalledMs)
+  const [memory] = [...costs].sort((a, b) => b.grewMb - a.grewMb)
+  if (!stall || !memory) return 'nothing was measured'
+  return `${costs.length} requests measured; at most ${stall.stalledMs} ms (${stall.what}) and ${memory.grewMb} MB (${memory.what})`
+}
+
+const isTooMuch = ({ stalledMs, grewMb }: Cost) => stalledMs >= STALL_MS || grewMb >= GROWTH_MB
+
+async function measure(fuzzed: FuzzedProduct, people: People, one: ToMeasure): Promise<Cost> {
+  await fuzzed.reset()
+  let best = await tryOnce(fuzzed, people, one)
+  for (let n = 1; n < TRIES && isTooMuch(best); n += 1) {
+    await fuzzed.collect()
+    const next = await tryOnce(fuzzed, people, one)
+    best = {
+      ...{ ...next, stalledMs: Math.min(best.stalledMs, next.stalledMs) },
+      grewMb: Math.min(best.grewMb, next.grewMb),
+    }
+  }
+  return best
+}
+
+async function tryOnce(fuzzed: FuzzedProduct, people: People, one: ToMeasure): Promise<Cost> {
+  const { what, who, ask, endsToken } = one
+  const token = endsToken ? await people.aDisposableToken(who) : people.tokens[who]
+  const asked = ask()
+  // Whoever follows a chat is sent nothing for long; a reply ends.
+  const streamMs = asked.method === 'GET' ? 200 : 5_000
+  // A server that has read enough answers and hangs up while the rest is still on its way.
+  const { status } = await send(fuzzed.product.url, asked, token, streamMs).catch(() => ({ status: 0 }))
+  const { stalledMs, grewBytes } = await fuzzed.read()
+  return { what, who, status, stalledMs: Math.round(stalledMs), grewMb: Math.round(grewBytes / 1024 / 1024) }
+}
