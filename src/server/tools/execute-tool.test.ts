@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { AppError } from '#shared/errors.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { type ToolContract, type ToolRun, tool } from '#shared/tools/tool.ts'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
@@ -20,15 +21,21 @@ const contract = tool({
   output: z.object({ doubled: z.number(), text: z.optional(z.string()) }),
 })
 
-const toolsOf = (run: ToolRun<typeof contract>): Tools => ({
+const toolsOf = (run: ToolRun<typeof contract>, patch: Partial<ToolContract>): Tools => ({
   ids: ['probe'],
   load: async () => [{ contract, schema: {}, hasCard: false }],
-  find: async (id) => (id === 'probe' ? { contract, schema: {}, hasCard: false } : null),
+  find: async (id) =>
+    id === 'probe' ? { contract: { ...contract, ...patch }, schema: {}, hasCard: false } : null,
   loadRun: async () => run as ToolRun<ToolContract>,
 })
 
 /** Runs one call and answers what the model is told, the card, and the stored row. */
-async function execute(work: ToolRun<typeof contract>, input = '{"n":21}', tool_id = 'probe') {
+async function execute(
+  work: ToolRun<typeof contract>,
+  input = '{"n":21}',
+  tool_id = 'probe',
+  patch: Partial<ToolContract> = {},
+) {
   let outcome: ToolOutcome | null = null
   const engine = anEngine(app, async (run) => {
     run.input.tools.push({ ...contract, input_schema: {}, policy: 'auto' })
@@ -40,7 +47,7 @@ async function execute(work: ToolRun<typeof contract>, input = '{"n":21}', tool_
         await trx.insertInto('tool_executions').values(row).execute()
       }),
     )
-    outcome = await executeTool({ ...app.deps, tools: toolsOf(work) }, run, {
+    outcome = await executeTool({ ...app.deps, tools: toolsOf(work, patch) }, run, {
       key: 'k',
       id: 'k',
       execution_id,
@@ -162,4 +169,21 @@ it('a result that is too long is an error that says so, and what a tool says mea
   }, '{"n":1}')
   expect(JSON.stringify(long)).toContain('The result of Probe is longer than 1024 kB. Ask for less at once.')
   expect(JSON.stringify(long).length).toBeLessThan(2_000_000)
+})
+
+it('what a step of a durable tool gives is bounded like a result, and so is the reason of a failure', async () => {
+  const long = 'x'.repeat(1_500_000)
+  const step = await execute(
+    async (_, context) => ({ doubled: (await context.step('read', async () => long)).length }),
+    '{"n":1}',
+    'probe',
+    { durable: true, limitSeconds: 5 },
+  )
+  expect(step.outcome).toEqual({
+    ok: false,
+    error: 'What “read” of Probe gave is longer than 1024 kB. Ask for less at once.',
+  })
+  const failed = await execute(async () => Promise.reject(new AppError('invalid', long)), '{"n":1}')
+  expect(failed.card.error).toBe(`${'x'.repeat(2_000)}…`)
+  expect(failed.row?.error).toBe(failed.card.error)
 })

@@ -105,6 +105,9 @@ function createSpeaker(contract: ToolContract | null, call: ToolCall) {
   })
 }
 
+/** A model mends what it is told first; thousands of elements may be wrong. */
+const ISSUES_MOST = 10
+
 function parseInput(contract: ToolContract, text: string): { value: unknown } | { error: string } {
   let given: unknown
   try {
@@ -114,6 +117,6 @@ function parseInput(contract: ToolContract, text: string): { value: unknown } | 
   }
   const { value, errors } = parseArguments(contract, given)
   if (errors.length === 0) return { value }
-  const issues = errors.map(({ path, message }) => `${path} ${message}`)
+  const issues = errors.slice(0, ISSUES_MOST).map(({ path, message }) => `${path} ${message}`)
   return { error: `The arguments are not valid. ${issues.join('; ')}` }
 }

@@ -51,11 +51,13 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
       if (scope.isDone(key)) waiting.length = 0
       const leafWork = async (leaf: Leaf) => {
         for (const body of waiting.splice(0)) leaf.emit(body)
-        return inside.run(leaf, work).catch((error) => {
+        const value = await inside.run(leaf, work).catch((error) => {
           // The run stands still here: the time of the tool does not run out meanwhile.
           if (isUnpaid(error)) timer.pause()
           throw error
         })
+        assertFits(`What “${key}” of ${contract.name} gave`, value, mostOf(job.kit))
+        return value
       }
       const skipped = () => Promise.reject(new AppError('conflict', SKIPPED))
       return scope.step(key, leafWork, { repeatable, tool: describeCall(contract, call), skipped })
@@ -79,7 +81,7 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
   const { kit, run, contract, call, input, say } = job
   const signal = AbortSignal.any([run.signal, timer.signal])
   const settings = readSettings(kit, contract)
-  const most = kit.config.ATRIUM_LIMIT_RESULT_KB * 1024
+  const most = mostOf(kit)
   const said = createRoom(most)
   const trusted = Object.values(settings).filter((value) => /^https?:/.test(value))
   const context: ToolContext = {
@@ -96,13 +98,15 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
   try {
     const work = await kit.tools.loadRun(contract.id)
     const output = await Promise.race([work(input, context), rejectOn(signal)])
-    return withinLimit(contract, z.core.parse(contract.output, output), most)
+    const result = z.core.parse(contract.output, output)
+    assertFits(`The result of ${contract.name}`, result, most)
+    return { ok: true, result }
   } catch (error) {
     run.signal.throwIfAborted()
     if (isUnpaid(error)) throw error
     if (timer.signal.aborted)
       return { ok: false, error: `${contract.name} took longer than ${contract.limitSeconds} seconds.` }
-    if (error instanceof AppError) return { ok: false, error: error.detail }
+    if (error instanceof AppError) return { ok: false, error: shorten(error.detail) }
     kit.log.error({ error, tool: contract.id }, 'A tool failed.')
     return { ok: false, error: `${contract.name} failed unexpectedly.` }
   } finally {
@@ -126,11 +130,24 @@ function createRoom(most: number) {
   }
 }
 
-/** A result that is too long is an error: cut in the middle it would be something else, and no longer of the contract. */
-function withinLimit({ name }: ToolContract, result: unknown, most: number): ToolOutcome {
-  if ((JSON.stringify(result)?.length ?? 0) <= most) return { ok: true, result }
+/** Characters that a tool's result may have, what one of its steps gives, and all it says. */
+const mostOf = ({ config }: ToolKit) => config.ATRIUM_LIMIT_RESULT_KB * 1024
+
+/**
+ * What is too long is an error: cut in the middle it would be something else, and no longer of the contract.
+ * @throws AppError `too_large`
+ */
+function assertFits(what: string, value: unknown, most: number): void {
+  if ((JSON.stringify(value)?.length ?? 0) <= most) return
   const limit = `${Math.round(most / 1024)} kB`
-  return { ok: false, error: `The result of ${name} is longer than ${limit}. Ask for less at once.` }
+  throw new AppError('too_large', `${what} is longer than ${limit}. Ask for less at once.`)
+}
+
+/** Characters of the reason a tool gives for its failure: it stands in the message whole. */
+const REASON_MOST = 2_000
+
+function shorten(reason: string): string {
+  return reason.length <= REASON_MOST ? reason : `${reason.slice(0, REASON_MOST).toWellFormed()}…`
 }
 
 function readSettings({ config }: ToolKit, { settings = [] }: ToolContract): Record<string, string> {
