@@ -178,6 +178,13 @@ describe('a call too large for its message', () => {
     expect(screen.getByText(/Forecast/)).toBeTruthy()
   })
 
+  it('is not asked for while it goes on: what it says comes by itself', async () => {
+    const under = { status: 'streaming' as const, result: null, events_cut: true }
+    const page = await artifact(under, answers)
+    expect(screen.getByText('Running')).toBeTruthy()
+    expect(asked(page)).toBe(0)
+  })
+
   it('of very long raw data lays out the beginning, and copies all of it', async () => {
     const long = `${'x'.repeat(50_000)}end`
     await artifact({ tool_id: 'zeppelin', result: long })

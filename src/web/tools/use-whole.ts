@@ -1,9 +1,10 @@
 import type { ToolBlock } from '#shared/runs/blocks.ts'
+import { settledStatuses } from '#shared/runs/bound-tool.ts'
 import { toBlock, useExecution } from './use-execution.ts'
 
-/** Whether a message holds only a part of a call: the rest is kept with its execution. */
-export function isPartial({ result_ref, events_cut }: ToolBlock): boolean {
-  return result_ref !== undefined || events_cut === true
+/** Whether a message holds only a part of a call that is over: the rest is kept with its execution. */
+export function isPartial({ status, result_ref, events_cut }: ToolBlock): boolean {
+  return settledStatuses.has(status) && (result_ref !== undefined || events_cut === true)
 }
 
 /**
