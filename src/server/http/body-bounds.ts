@@ -13,7 +13,7 @@ const bytesPerSecond = 32 * KB
 /** How long an upload may stand still. */
 const idleMs = 60_000
 /** Values a JSON text may have, and how deep they may stand in each other. */
-const maxValues = 50_000
+const maxValues = 10_000
 const maxDepth = 100
 
 /** The most bytes the body of a route may have. Files are bounded by who reads them. */

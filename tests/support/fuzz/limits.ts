@@ -211,7 +211,7 @@ function heapsOf(schema: Schema): { at: string; most: number }[] {
 }
 
 /** Values the server reads of one body. */
-const VALUES_MAX = 45_000
+const VALUES_MAX = 9_500
 
 const heaps: Record<string, (most: number) => unknown> = {
   numbers: (most) => Array(most).fill(1),
