@@ -9,6 +9,7 @@ import { WritingElsewhere } from './lazy-branches.tsx'
 import { MessageRow } from './message-row.tsx'
 import { gapOf, type MessageState, messageStore, useMessages } from './message-store.ts'
 import { Scroll } from './scroll.ts'
+import { useHoldAtEnd } from './use-hold-at-end.ts'
 
 /** So long a message that was gone to is marked. */
 const markedMs = 2000
@@ -60,6 +61,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     return scroll.hold(() => document.querySelector(`[data-message="${CSS.escape(heldKey)}"]`))
   }, [heldKey, scroll])
   useHoldEdited(scroll)
+  useHoldAtEnd(scroll, scroller, turn)
   const branchId = useMessages((state) => state.currentBranchId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
   useLayoutEffect(() => {
