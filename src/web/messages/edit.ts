@@ -53,7 +53,7 @@ export function editAndRegenerate(messageId: string | null, text: string, t: TFu
   const clientId = isSame && uncertain ? uncertain.clientId : newClientId()
   const question = {
     ...temporaryQuestion({ sessionId, clientId, parentId: message.parent_id }, text),
-    ...{ is_modified: true, key: message.key },
+    ...{ is_modified: true, key: message.key, previousContent: message.content },
   }
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
   fadeFrom(order.indexOf(messageId) + 1)

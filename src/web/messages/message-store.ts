@@ -2,12 +2,14 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { BranchOption } from '#shared/branches/branches.ts'
 import type { ActiveBranch, Fork, Message } from '#shared/messages/messages.ts'
+import type { EarlierTexts } from './earlier-texts.ts'
 
 /**
  * A message as the chat holds it. `id` is the server's, or `temp-…` until it is known; `key` never changes,
  * so that learning the id draws nothing again.
  */
-export type ChatMessage = Message & { key: string }
+export type ChatMessage = Message &
+  EarlierTexts & { key: string /** The id it had until the server gave it one. */; temp_id?: string }
 
 export type MessageState = {
   chatSessionId: string | null

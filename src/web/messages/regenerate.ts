@@ -5,6 +5,7 @@ import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { toast } from '../ui/toasts.ts'
 import { forgetBranches, keepBranch } from './branch-cache.ts'
+import { emptied } from './earlier-texts.ts'
 import { fadeFrom, messageStore, noteForks, patchMessage, removeFaded } from './message-store.ts'
 import { followReply } from './reply.ts'
 
@@ -23,7 +24,7 @@ export function regenerateMessage(messageId: string, t: TFunction, model: string
   keepBranch()
   const undo = rememberMessages()
   fadeFrom(order.indexOf(messageId) + 1)
-  patchMessage(messageId, { content: '', blocks: [], metadata: {}, ...(model ? { model_name: model } : {}) })
+  patchMessage(messageId, { ...emptied(message), metadata: {}, ...(model ? { model_name: model } : {}) })
   messageStore.setState({ regeneratingId: messageId })
   followReply(
     sessionId,

@@ -145,6 +145,7 @@ function finish(sessionId: string, key: string, view: RunView | null): void {
   if (id && view) {
     patchMessage(id, {
       content: view.content,
+      cachedContent: null,
       blocks: view.blocks,
       status: messageStatusOf(view),
       model_name: view.model_name,

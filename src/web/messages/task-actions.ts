@@ -8,6 +8,7 @@ import { getToken } from '../lib/token.ts'
 import { toast } from '../ui/toasts.ts'
 import { keepBranch } from './branch-cache.ts'
 import { attachToRun, openChat } from './chat.ts'
+import { emptied } from './earlier-texts.ts'
 import { type ChatMessage, fadeFrom, messageStore, patchMessage } from './message-store.ts'
 import { beginBranch, rememberMessages, warnBusy } from './regenerate.ts'
 import { followReply } from './reply.ts'
@@ -45,9 +46,9 @@ export function returnTo(messageId: string | null, place: CheckpointPlace | null
   keepBranch()
   const undo = rememberMessages()
   fadeFrom(order.indexOf(messageId) + 1)
-  patchMessage(messageId, { content: '', blocks: [], metadata: {} })
-  messageStore.setState({ regeneratingId: messageId })
   const { id: checkpoint_hint, checkpoint_name } = place
+  patchMessage(messageId, { ...emptied(message), metadata: { checkpoint_name, content: message.content } })
+  messageStore.setState({ regeneratingId: messageId })
   followReply(
     sessionId,
     messageId,

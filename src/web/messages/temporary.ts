@@ -20,7 +20,7 @@ type Given = { sessionId: string; clientId: string; parentId: string | null }
 export function temporaryQuestion({ sessionId, clientId, parentId }: Given, content: string): ChatMessage {
   return {
     ...blank(sessionId, parentId),
-    id: prefix + clientId,
+    ...{ id: prefix + clientId, temp_id: prefix + clientId },
     key: clientId,
     client_id: clientId,
     role: 'user',
@@ -32,7 +32,7 @@ export function temporaryQuestion({ sessionId, clientId, parentId }: Given, cont
 /** The place of a reply that is awaited. */
 export function temporaryReply({ sessionId, clientId, parentId }: Given): ChatMessage {
   const id = `${prefix}reply-${clientId}`
-  return { ...blank(sessionId, parentId), id, key: id, role: 'assistant', status: 'streaming' }
+  return { ...blank(sessionId, parentId), id, temp_id: id, key: id, role: 'assistant', status: 'streaming' }
 }
 
 function blank(
