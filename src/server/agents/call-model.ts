@@ -13,7 +13,7 @@ import type {
   Usage,
 } from '../models/port.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
-import { executionId, type ToolCall } from '../tools/tools.ts'
+import { executionId, keepInput, type ToolCall } from '../tools/tools.ts'
 import type { AgentKit } from './agents.ts'
 import { countMessages } from './count-tokens.ts'
 import { collectSources } from './found-sources.ts'
@@ -210,7 +210,10 @@ function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): void {
     const tool = tools.find(({ id }) => id === tool_id)
     const tool_name = tool?.name ?? tool_id
     // One that waits for leave shows what for.
-    const data = { status: 'pending', ...(tool?.policy === 'ask' && { input: parseJson(input) }) }
+    const data = {
+      status: 'pending',
+      ...(tool?.policy === 'ask' && keepInput(execution_id, parseJson(input))),
+    }
     leaf.afterwards({
       event: 'tool_update',
       tool_execution_id: execution_id,

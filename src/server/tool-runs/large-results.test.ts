@@ -146,6 +146,26 @@ describe('a large result of a tool', () => {
     expect((await chat.call('GET', `/tool-executions/${card.id}`)).status).toBe(404)
   })
 
+  it('has its like in a large input: the message holds the beginnings, the execution the whole', async () => {
+    const sessionId = await chat.aSession()
+    const input = { n: 1, text: noise(100_000), parts: [{ deep: true }] }
+    play(async () => ({ doubled: 2 }), { input: z.looseObject({}) as never })
+    chat.model.reply([calls('probe', input)], [says('Done.')])
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.ended
+    const [card] = cardsOf(stream.view()!.blocks) as [ToolBlock]
+    expect(card).toMatchObject({
+      input: { n: 1, text: `${input.text.slice(0, 200)}…` },
+      input_ref: { id: card.id, bytes: Buffer.byteLength(JSON.stringify(input)) },
+      result: { doubled: 2 },
+    })
+    expect(await readExecution(card.id)).toMatchObject({ input, result: { doubled: 2 } })
+    const { body } = await chat.call('POST', '/tools/probe/execute', { inputs: input })
+    const alone = () => readExecution(body.tool_execution_id)
+    await expect.poll(async () => (await alone()).status, { timeout: 20_000 }).toBe('complete')
+    expect(await alone()).toMatchObject({ input })
+  })
+
   it('counts as stored by its person', async () => {
     const sessionId = await chat.aSession()
     play(async () => ({ doubled: 1, text: noise(400_000) }))

@@ -11,7 +11,8 @@ export async function readExecution(deps: Deps, row: ExecutionRow): Promise<Tool
   const block = await readToolBlock(deps, row)
   return {
     ...{ id, tool_id, run_id, session_id, status: statusOf(row, block), events: block?.events ?? [] },
-    ...{ input: block?.input ?? row.input, result: row.result ?? block?.result ?? null },
+    input: block?.input_ref ? row.input : (block?.input ?? row.input),
+    ...{ result: row.result ?? block?.result ?? null },
     error: row.error ?? block?.error ?? null,
     request: finished_at === null ? await findWaitingRequest(deps.db, id) : null,
     created_at: row.created_at.toISOString(),

@@ -5,7 +5,7 @@ import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { type FrozenTool, getRuns, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
-import { checkArguments, executionId, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
+import { checkArguments, executionId, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
 
 /** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
 const SPARE_SECONDS = 30
@@ -42,7 +42,7 @@ export async function startExecution(
       .values({ ...row, input: toJson(inputs) })
       .execute()
     const call = { tool_execution_id: execution, tool_id: id, tool_name: name, type: id }
-    return [{ event: 'tool_update', ...call, data: { status: 'pending', input: inputs } }]
+    return [{ event: 'tool_update', ...call, data: { status: 'pending', ...keepInput(execution, inputs) } }]
   })
   return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
 }

@@ -79,7 +79,7 @@ describe('the tools', () => {
   it('LI-02 hands on an input of a million characters as it is', async () => {
     const text = 'é0123456789'.repeat(100_000)
     let received = ''
-    const { outcome, card } = await execute(
+    const { outcome, card, row } = await execute(
       async (input) => {
         received = input.text ?? ''
         return { doubled: received.length }
@@ -88,7 +88,13 @@ describe('the tools', () => {
     )
     expect(outcome).toEqual({ ok: true, result: { doubled: text.length } })
     expect(received).toBe(text)
-    expect(card.input).toEqual({ n: 1, text })
+    // The message holds its beginnings, the execution the whole.
+    expect(card.input).toEqual({ n: 1, text: `${text.slice(0, 200)}…` })
+    expect(card.input_ref).toMatchObject({
+      id: card.id,
+      bytes: Buffer.byteLength(JSON.stringify({ n: 1, text })),
+    })
+    expect(row?.input).toEqual({ n: 1, text })
   })
 
   it('ST-19 a call shows its phases, its partial text and its result', async () => {

@@ -3,6 +3,7 @@ import type { ToolContract } from '#shared/tools/tool.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave, describeCall } from './ask-leave.ts'
+import { keepInput } from './inputs.ts'
 import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
 import { storeOutcome } from './store.ts'
 import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
@@ -69,7 +70,7 @@ async function runCall(
     repeatable: checked.contract.repeatable,
     tool: describeCall(contract, call),
     skipped: async (leaf) => {
-      leaf.emit(say({ input: checked.input }))
+      leaf.emit(say(keepInput(call.execution_id, checked.input)))
       return settle(leaf, { ok: false, error: SKIPPED })
     },
   })

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { describeCall } from './ask-leave.ts'
 import type { ToolCall, ToolOutcome } from './execute-tool.ts'
+import { keepInput } from './inputs.ts'
 import type { Tools } from './tools.ts'
 
 /** What tools are run with. */
@@ -24,7 +25,7 @@ type Job = { kit: ToolKit; run: RunContext; contract: ToolContract; call: ToolCa
 export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
   const notDurable = () => Promise.reject(new Error(`${job.contract.id} is not declared durable.`))
   const timer = startTimer(job.contract.limitSeconds)
-  leaf.emit(job.say({ status: 'processing', input: job.input }))
+  leaf.emit(job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }))
   const emit = (body: RunEventBody) => leaf.emit(body)
   return attempt(job, timer, { emit, step: notDurable, ask: notDurable })
 }
@@ -37,7 +38,9 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
   const timer = startTimer(job.contract.limitSeconds)
   const inside = new AsyncLocalStorage<Leaf>()
   // What is said between two steps goes out with the next one.
-  const waiting: RunEventBody[] = [job.say({ status: 'processing', input: job.input })]
+  const waiting: RunEventBody[] = [
+    job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }),
+  ]
   const emit = (body: RunEventBody) => {
     const leaf = inside.getStore()
     if (leaf) leaf.emit(body)

@@ -81,6 +81,8 @@ export const ToolBlock = z.object({
   tool_id: z.string(),
   tool_name: z.string(),
   input: z.unknown(),
+  /** `input` holds only the beginnings of a large one. */
+  input_ref: z.optional(ValueRef),
   status: ToolStatus,
   result: z.unknown(),
   /** In place of a large result; `result` is null then. */

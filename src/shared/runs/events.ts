@@ -90,6 +90,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     type: z.string(),
     data: z.extend(z.partial(ToolEvent), {
       input: z.optional(z.unknown()),
+      input_ref: z.optional(ValueRef),
       result: z.optional(z.unknown()),
       result_ref: z.optional(ValueRef),
       error: z.optional(z.string()),

@@ -35,6 +35,7 @@ function applyUpdate(block: ToolBlock, { type, data }: ToolUpdate): ToolBlock {
     status: data.phase !== undefined && block.status === 'pending' ? 'processing' : next,
     input: data.input === undefined ? block.input : data.input,
     result: data.result === undefined ? block.result : data.result,
+    ...(data.input_ref && { input_ref: data.input_ref }),
     ...(data.result_ref && { result_ref: data.result_ref }),
     error: data.error === undefined ? block.error : data.error,
     events: [...block.events, entry],

@@ -4,11 +4,14 @@ import type { ToolBlock } from '#shared/runs/blocks.ts'
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { readValues, startValues } from './inputs.ts'
+import { LargeBody } from './large-body.tsx'
 import { Payload } from './payload.tsx'
 import { ToolFields } from './tool-fields.tsx'
 import { factsOf } from './tool-look.ts'
 import type { Rerun } from './use-rerun.ts'
+import { isPartial } from './use-whole.ts'
 
 type ExecutionInputProps = {
   block: ToolBlock
@@ -28,6 +31,8 @@ export function ExecutionInput({ block, tool, again, isForm, setForm }: Executio
     setLeft(true)
     setForm(false)
   }
+  if (isPartial(block) && block.input_ref)
+    return <LargeBody block={block} hasCard isOpened draw={() => <Skeleton className="h-24 w-full" />} />
   if (tool && isForm) return <InputForm {...{ block, tool, again }} onEnd={leave} />
   const isEmpty = input === null || input === undefined || input === ''
   return (

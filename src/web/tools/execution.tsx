@@ -123,7 +123,7 @@ function Content({ block, request, note, name, again, view, setView, sizing, ...
             {tool && (
               <IconButton
                 name={t('artifact.run_again')}
-                disabled={again.isStarting || status === 'running'}
+                disabled={again.isStarting || status === 'running' || block.input_ref !== undefined}
                 onClick={() => again.rerun()}
               >
                 <RefreshCw aria-hidden className="icon" />

@@ -177,7 +177,8 @@ type ToolBodyProps = {
 export function ToolBody({ block, card, missing, facts, status, isOpened = false }: ToolBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   if (card === undefined) return <BodySkeleton />
-  if (status === 'done' && isPartial(block))
+  // The general card draws what a message holds of everything but the result.
+  if (status === 'done' && isPartial(block) && (card !== null || block.result_ref))
     return (
       <LargeBody
         block={block}

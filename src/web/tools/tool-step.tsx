@@ -15,9 +15,11 @@ export function ToolStep({ block }: { block: ToolBlock }) {
   const sessionId = useCurrentSession((state) => state.id)
   const { rerun, isStarting } = useRerun(block, sessionId, openRerun(block.id))
   const trouble = useTrouble(block.tool_id)
+  const edit = () => openPanel('artifact', block.id, { isEditing: true })
   const remedies = {
-    retry: () => rerun(),
-    edit: () => openPanel('artifact', block.id, { isEditing: true }),
+    // What is executed again is the whole input, which the panel reads.
+    retry: block.input_ref ? edit : () => rerun(),
+    edit,
     isBusy: isStarting,
   }
   return (

@@ -17,8 +17,10 @@ export function useRerun(block: ToolBlock, sessionId: string | null, onStarted: 
   }, [failure, block.id, t])
   const own = asInputs(factsOf(block).input)
   return {
-    /** With its own inputs, unless others are given. */
-    rerun: (inputs: Record<string, unknown> | null = own) => void start(inputs ?? {}, sessionId),
+    /** With its own inputs, unless others are given; of those it must hold the whole. */
+    rerun: (inputs?: Record<string, unknown>) => {
+      if (inputs || !block.input_ref) void start(inputs ?? own ?? {}, sessionId)
+    },
     isStarting,
     fields,
   }

@@ -3,8 +3,8 @@ import { settledStatuses } from '#shared/runs/bound-tool.ts'
 import { toBlock, useExecution } from './use-execution.ts'
 
 /** Whether a message holds only a part of a call that is over: the rest is kept with its execution. */
-export function isPartial({ status, result_ref, events_cut }: ToolBlock): boolean {
-  return settledStatuses.has(status) && (result_ref !== undefined || events_cut === true)
+export function isPartial({ status, input_ref, result_ref, events_cut }: ToolBlock): boolean {
+  return settledStatuses.has(status) && [input_ref, result_ref, events_cut].some(Boolean)
 }
 
 /**
