@@ -70,6 +70,21 @@ describe('requests of one caller', () => {
     clearInterval(free)
   })
 
+  it('that keep a line waiting are served at the pace of one after the other', async () => {
+    const took = async (count: number) => {
+      const started = performance.now()
+      const asked = Array.from({ length: count }, () => ask(greedy, '/work'))
+      const free = setInterval(() => {
+        for (const done of finish.splice(0)) setTimeout(done, 100)
+      }, 5)
+      await Promise.all(asked)
+      clearInterval(free)
+      return performance.now() - started
+    }
+    // Three at a time would take two seconds: the first of them is, what stands in line after that is not.
+    expect(await took(60)).toBeGreaterThan(3_000)
+  })
+
   it('whose bodies come slowly keep nobody waiting', async () => {
     const slow = Array.from({ length: 6 }, () => {
       const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
