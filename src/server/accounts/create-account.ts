@@ -87,7 +87,7 @@ async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifie
   throw new AppError('email_taken', 'Email already registered')
 }
 
-/** Anybody may sign up; that alone makes nobody a colleague (docs/decisions/0013). */
+/** Anybody may sign up; that alone makes nobody a colleague (docs/decisions/0008). */
 async function companyFor(
   { config }: Pick<Deps, 'config'>,
   trx: Transaction<Tables>,

@@ -39,7 +39,7 @@ const plain = new Map(
 
 /**
  * What a username looks like, for telling whether two can be mistaken for each other: they can when this is the same.
- * Follows the skeleton of UTS 39 (4), with rn for m and i for l as well: a capital I is a small l. Migration 0013 says the same in SQL.
+ * Follows the skeleton of UTS 39 (4), with rn for m and i for l as well: a capital I is a small l. Migration 0014 says the same in SQL.
  */
 export function nameSkeleton(username: string): string {
   const letters = [...username.normalize('NFKD')].map((character) => plain.get(character) ?? character)

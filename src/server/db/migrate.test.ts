@@ -65,7 +65,7 @@ it('accounts from before know what their names look like; of those that look ali
   const [{ pool }] = (await servers(1)) as [Connection]
   // In the way of the file.
   await pool.query('create table known_devices (id int)')
-  await expect(migrate(pool)).rejects.toThrow(/^The migration 0013_/)
+  await expect(migrate(pool)).rejects.toThrow(/^The migration 0014_/)
   const names = ['o’Hara', 'josé', 'Мария', 'IVAN10', 'Arnold', 'admin', 'аdmin']
   for (const [at, name] of names.entries()) {
     const values = [name, `${at}@example.com`, new Date(Date.UTC(2026, 0, 1 + at))]

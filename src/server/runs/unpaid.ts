@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Engine, resumeRun } from './engine.ts'
 
-/** What the database says when money has come to a user's ledger, or is free again (migrations/0012_money.sql). */
+/** What the database says when money has come to a user's ledger, or is free again (migrations/0013_money.sql). */
 const channel = 'atrium_balance'
 /** How often it is looked for what was said while nobody could hear it, in milliseconds. */
 const LOOK_MS = 30_000
