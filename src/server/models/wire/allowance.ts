@@ -22,7 +22,7 @@ export function readAnswerLimits(config: Config): AnswerLimits {
 }
 
 export const defaultLimits: AnswerLimits = {
-  ...{ characters: 2048 * 1024, argumentCharacters: 1024 * 1024, calls: 128, wholeMs: 900_000 },
+  ...{ characters: 512 * 1024, argumentCharacters: 512 * 1024, calls: 128, wholeMs: 900_000 },
 }
 
 /** What is left to one answer while it is read. Everything throws a `ModelError` once it is more than allowed. */
