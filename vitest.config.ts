@@ -38,7 +38,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'src/tools/**/*.test.ts', 'tests/journals/**/*.test.ts'],
+          include: [
+            'src/server/**/*.test.ts',
+            'src/tools/**/*.test.ts',
+            'tests/journals/**/*.test.ts',
+            // Not a test: it writes what the tests read, when asked to.
+            ...(process.env.RECORD_JOURNALS ? ['tests/journals/record.ts'] : []),
+          ],
           globalSetup: ['tests/support/cluster.ts'],
           testTimeout: 40_000,
           hookTimeout: 40_000,

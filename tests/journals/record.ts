@@ -9,7 +9,7 @@ import { openStage, type Stage, versionOf } from './stage.ts'
 import { takeUp } from './take-up.ts'
 
 /** `npm run record-journals`: writes the journals of cases, and of versions, that have none yet. */
-describe.runIf(process.env.RECORD_JOURNALS === '1')('the journals of the agents as they are now', () => {
+describe('the journals of the agents as they are now', () => {
   it('are recorded, and what was recorded once stays as it is', { timeout: 120_000 }, async () => {
     const past = await openStage({ recorded: true })
     const present = await openStage({ recorded: false })
