@@ -32,6 +32,11 @@ export function certainRequests(known: Known): CertainRequest[] {
       `${main}/messages/${String(known('messageId')[1])}/regenerate`,
       {},
     ),
+    ask('POST /sessions/{sessionId}/provide-input', `/sessions/${first('session that asks')}/provide-input`, {
+      checkpoint_name: 'waiting_for_input_1',
+      input: 'This one',
+      input_type: 'text',
+    }),
     ask('POST /tools/{toolId}/execute', '/tools/calculator/execute', {
       inputs: { a: 1, b: 2, operation: 'add' },
     }),

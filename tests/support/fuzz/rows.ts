@@ -68,6 +68,7 @@ async function addConversations({ app, user, url, fuzzed: { db, model }, add }: 
     await stream.ended
     // Named more often than others, for the sake of routes that need what only they have.
     add('sessionId', ...Array(isRare ? 4 : 1).fill(id))
+    return id
   }
   const scripted = 'compatible/scripted'
   await ask('atrium/offline', 'Add 2 and 3, then multiply it by 7', { agent_type: 'plan_and_act' })
@@ -79,6 +80,8 @@ async function addConversations({ app, user, url, fuzzed: { db, model }, add }: 
     model.reply([calls('ask_person', question)])
     await ask(scripted, 'Ask')
   }
+  model.reply([calls('ask_person', { prompt: 'Which?' })])
+  add('session that asks', await ask(scripted, 'Ask'))
   await db
     .insertInto('tool_policies')
     .values({ user_id: user.id, tool_id: 'calculator', policy: 'ask' })
