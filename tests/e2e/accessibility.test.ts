@@ -86,7 +86,8 @@ describe('axe finds nothing serious', () => {
     expect(found).toEqual([])
   })
 
-  it('in the gallery of every block and state', async () => {
+  // A development server that meets a package for the first time loads its page anew, in the look it began with.
+  it('in the gallery of every block and state', { retry: 2 }, async () => {
     const page = await journey.open('/', { token: tokens.en })
     await page.context().addInitScript(axeSource)
     await page.goto(`${galleryUrl}/gallery`)
