@@ -65,6 +65,13 @@ describe('architecture', () => {
     expect(show(imports.filter(bypassesDoor))).toEqual([])
   })
 
+  it('enters the folders of a feature from inside that feature', () => {
+    const to = 'web/tools/look/use-tools.ts'
+    const isClosed = (from: string) => bypassesDoor({ from, to, isType: false })
+    expect(['web/tools/tools-view.tsx', 'web/tools/card/tool-card.tsx'].filter(isClosed)).toEqual([])
+    expect(['web/shell/shell.tsx', 'web/routes.tsx', 'web/inbox/inbox.ts'].filter(isClosed)).toHaveLength(3)
+  })
+
   it('has no cycle between folders', () => {
     expect(findCycle(folderGraph())).toBeNull()
   })

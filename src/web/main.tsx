@@ -7,7 +7,7 @@ import { followTheme } from './lib/theme.ts'
 import { getToken, writeStreamCookie } from './lib/token.ts'
 import { createAppRouter } from './routes.tsx'
 import './styles.css'
-import { ToastHost } from './ui/toast-host.tsx'
+import { ToastHost } from './ui/toasts/toast-host.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

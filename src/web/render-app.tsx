@@ -9,7 +9,7 @@ import { type Answers, answerCall, type Sent, startTexts } from './lib/render-pa
 import { settleSessionExpired } from './lib/session-expired.ts'
 import { clearToken, setToken } from './lib/token.ts'
 import { createAppRouter } from './routes.tsx'
-import { ToastHost } from './ui/toast-host.tsx'
+import { ToastHost } from './ui/toasts/toast-host.tsx'
 
 /** A signed-in person; ordinary unless a role is given. */
 export function aUser(

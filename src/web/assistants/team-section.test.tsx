@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
-import { ToastHost } from '../ui/toast-host.tsx'
+import { ToastHost } from '../ui/toasts/toast-host.tsx'
 import { TeamNote, TeamSection } from './assistants.ts'
 
 afterEach(leavePage)

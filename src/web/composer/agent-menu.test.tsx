@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { AgentType, Session } from '#shared/sessions/sessions.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
-import { aChat } from '../messages/message-builder.ts'
+import { aChat } from '../messages/chat/message-builder.ts'
 import { useSessionDetails } from '../sessions/sessions.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
+import { ToastHost } from '../ui/toasts/toast-host.tsx'
 import { AgentBadge, AgentMenu } from './agent-menu.tsx'
 
 afterEach(leavePage)

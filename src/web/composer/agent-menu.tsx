@@ -6,8 +6,8 @@ import { call } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { toast } from '../ui/toasts.ts'
+import { Menu } from '../ui/overlays/menu.tsx'
+import { toast } from '../ui/toasts/toasts.ts'
 import { agentIcons, agentTypes } from './agent-type.ts'
 
 /** How the next replies of a chat are worked out. */

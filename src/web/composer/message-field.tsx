@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { carryDraft, keepDraft, readDraft } from './drafts.ts'
 
 export type ComposerHandle = { focus(): void; fill(text: string): void }

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover } from '../ui/overlays/popover.tsx'
 import { ModelChoice } from './lazy-model-choice.tsx'
 import { useModel } from './use-model.ts'
 

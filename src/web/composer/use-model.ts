@@ -7,7 +7,7 @@ import { call } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { useToken } from '../lib/token.ts'
 import { noteSession } from '../sessions/sessions.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { modelOf } from './model-list.ts'
 
 /** The models that may be chosen, and the choice of a session. */

@@ -5,10 +5,10 @@ import { deleteConnection, type ModelConnection, updateConnection } from '#share
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { toast } from '../ui/toasts.ts'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
+import { toast } from '../ui/toasts/toasts.ts'
 import { refetchConnections } from './use-connections.ts'
 
 /** What may be done with a connection that was made here: edit, turn on or off, delete after asking. */

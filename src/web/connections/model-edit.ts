@@ -5,6 +5,13 @@ import { parseDecimal } from '../billing/billing.tsx'
 export type ModelDraft = { context: string; input: string; output: string }
 export type ModelField = keyof ModelDraft
 
+export type ModelChange = {
+  offered?: boolean
+  input_price?: number | null
+  output_price?: number | null
+  context_tokens?: number | null
+}
+
 /** The draft of a model. Prices are dollars per million tokens. */
 export function modelDraftOf(model: ConnectionModel): ModelDraft {
   const shown = (value: number | null) => (value === null ? '' : String(value))

@@ -4,8 +4,14 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/input.tsx'
-import { type ModelField, modelChangeOf, modelDraftOf, modelName, wrongFields } from './model-edit.ts'
-import type { ModelChange } from './model-row.tsx'
+import {
+  type ModelChange,
+  type ModelField,
+  modelChangeOf,
+  modelDraftOf,
+  modelName,
+  wrongFields,
+} from './model-edit.ts'
 
 type ModelEditorProps = {
   model: ConnectionModel

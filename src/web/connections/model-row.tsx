@@ -6,16 +6,9 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Switch } from '../ui/checkbox.tsx'
-import { modelName } from './model-edit.ts'
+import { type ModelChange, modelName } from './model-edit.ts'
 import { ModelEditor } from './model-editor.tsx'
 import { refetchConnections } from './use-connections.ts'
-
-export type ModelChange = {
-  offered?: boolean
-  input_price?: number | null
-  output_price?: number | null
-  context_tokens?: number | null
-}
 
 /** One model. Its figures are a button that opens them for editing; the switch offers it to people. */
 export function ModelRow({ connectionId, model }: { connectionId: string; model: ConnectionModel }) {

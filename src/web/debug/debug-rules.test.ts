@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import { foldEntries, knownEvents, readEntry, readProgress, toneOf } from './event-entry.ts'
-import { EventLog } from './event-log.ts'
-import { findTrouble, targetOf } from './open-events.ts'
-import { EXAMPLE_ID, findIdTrouble } from './session-id.ts'
-import type { DebugSettings } from './settings.ts'
+import { foldEntries, knownEvents, readEntry, readProgress, toneOf } from './events/event-entry.ts'
+import { EventLog } from './events/event-log.ts'
+import { findTrouble, targetOf } from './events/open-events.ts'
+import { EXAMPLE_ID, findIdTrouble } from './events/session-id.ts'
+import type { DebugSettings } from './events/settings.ts'
 
 const entry = (event: string, data: unknown = {}, key = 1) =>
   readEntry({ event, id: null, data: JSON.stringify(data) }, null, key)

@@ -5,12 +5,12 @@ import { Badge } from '../ui/badge.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { View } from '../ui/view.tsx'
 import { AgentTab } from './agent-tab.tsx'
-import type { Entry } from './event-entry.ts'
-import { reactTo } from './react-to.ts'
-import { useSettings } from './settings.ts'
+import { reactTo } from './cards/react-to.ts'
+import type { Entry } from './events/event-entry.ts'
+import { useSettings } from './events/settings.ts'
+import { useEvents } from './events/use-events.ts'
+import { useRunProgress } from './events/use-run-progress.ts'
 import { SseTab } from './sse-tab.tsx'
-import { useEvents } from './use-events.ts'
-import { useRunProgress } from './use-run-progress.ts'
 
 /** The debug area of super admins: agents and event streams, tried by hand. Both tabs share one connection. */
 export function DebugView() {

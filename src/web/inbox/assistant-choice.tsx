@@ -3,7 +3,8 @@ import { NO_ASSISTANT, type RequestingAssistant } from '#shared/input-requests/i
 import { formatNumber } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
+import type { MenuEntry } from '../ui/overlays/menu-entry.ts'
 import type { InboxPlace } from './use-inbox.ts'
 import { useGo } from './use-inbox-place.ts'
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
-import { ToastHost } from '../ui/toast-host.tsx'
+import { ToastHost } from '../ui/toasts/toast-host.tsx'
 import { anApproval, aRequest } from './request-builder.ts'
 import { RequestDock } from './request-dock.tsx'
 

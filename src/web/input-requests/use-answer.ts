@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import type { AnswerInput } from './answer-draft.ts'
 
 /** A request and the session it was asked in; a call made without a session has none. */

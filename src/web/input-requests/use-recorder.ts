@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 
 /** Whether this browser can record, which it only does over https or on this machine. */
 export function canRecord(): boolean {

@@ -1,11 +1,11 @@
 import { createElement, Fragment, memo } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { CodeView } from './code-view.tsx'
+import { CodeView } from './code/code-view.tsx'
 import { useMarkdown } from './context.ts'
 import { followAnchor, Inlines } from './inlines.tsx'
 import { MathView } from './math-view.tsx'
+import type { Block, Footnote, ListBlock, ListItem } from './syntax/tree.ts'
 import { TableView } from './table-view.tsx'
-import type { Block, Footnote, ListBlock, ListItem } from './tree.ts'
 
 /** Blocks as elements. A block that kept its identity is not drawn again. */
 export function Blocks({ blocks, growing = false }: { blocks: readonly Block[]; growing?: boolean }) {

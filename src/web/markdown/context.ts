@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, useContext } from 'react'
-import type { Inline } from './tree.ts'
+import type { Inline } from './syntax/tree.ts'
 
 /** What draws a `custom` node: `text` is what stands between its tags. */
 export type CustomComponent = ComponentType<{

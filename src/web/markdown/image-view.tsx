@@ -1,7 +1,7 @@
 import { ImageOff, SquareArrowOutUpRight } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { ImageOverlay } from '../ui/image-overlay.tsx'
+import { ImageOverlay } from '../ui/overlays/image-overlay.tsx'
 import { LinkContext } from './context.ts'
 import { resolveImage } from './links.ts'
 

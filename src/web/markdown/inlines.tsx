@@ -4,8 +4,8 @@ import { LinkContext, useMarkdown } from './context.ts'
 import { ImageView } from './image-view.tsx'
 import { safeLink } from './links.ts'
 import { MathView } from './math-view.tsx'
-import { plainText } from './plain-text.ts'
-import type { Inline } from './tree.ts'
+import { plainText } from './syntax/plain-text.ts'
+import type { Inline } from './syntax/tree.ts'
 
 /** Inline content as elements; parts that kept their identity are not drawn again. */
 export const Inlines = memo(function Inlines({ nodes }: { nodes: readonly Inline[] }) {

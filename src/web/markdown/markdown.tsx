@@ -2,12 +2,12 @@ import clsx from 'clsx'
 import { memo, useId, useMemo, useState } from 'react'
 import { Blocks } from './blocks.tsx'
 import { type CustomComponent, MarkdownContext } from './context.ts'
-import { createDocument, type MarkdownDocument, parseMarkdown } from './document.ts'
-import type { Block } from './tree.ts'
+import { createDocument, type MarkdownDocument, parseMarkdown } from './syntax/document.ts'
+import type { Block } from './syntax/tree.ts'
 import './markdown.css'
 
+export { warmHighlighter } from './code/highlight.ts'
 export type { CustomComponent } from './context.ts'
-export { warmHighlighter } from './highlight.ts'
 
 export type MarkdownProps = {
   text: string

@@ -4,8 +4,8 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Inlines } from './inlines.tsx'
-import { tableText } from './plain-text.ts'
-import type { Cell, TableAlign, TableBlock } from './tree.ts'
+import { tableText } from './syntax/plain-text.ts'
+import type { Cell, TableAlign, TableBlock } from './syntax/tree.ts'
 
 /** Rows of a finished table shown at first. */
 const firstRows = 100

@@ -6,9 +6,9 @@ import { AssistantNote, AssistantSection } from '../assistants/assistants.ts'
 import { AgentMenu } from '../composer/composer.tsx'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { useSessionDetails } from '../sessions/sessions.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
+import { ToastHost } from '../ui/toasts/toast-host.tsx'
 import { AssistantPicker } from './assistant-picker.tsx'
-import { aChat } from './message-builder.ts'
+import { aChat } from './chat/message-builder.ts'
 
 beforeAll(() => {
   Element.prototype.scrollIntoView = () => undefined

@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { Popover } from '../ui/popover.tsx'
-import { loadAssistants, useAssistant } from './use-assistant.ts'
+import { Popover } from '../ui/overlays/popover.tsx'
+import { loadAssistants, useAssistant } from './chat/use-assistant.ts'
 
 const AssistantChoice = lazy(async () => ({ default: (await loadAssistants()).AssistantChoice }))
 

@@ -4,10 +4,10 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { leaveRun } from '../runs/runs.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
+import { ToastHost } from '../ui/toasts/toast-host.tsx'
+import { aBranch, aChat } from './chat/message-builder.ts'
+import { resetMessages } from './chat/message-store.ts'
 import { ChatView } from './chat-view.tsx'
-import { aBranch, aChat } from './message-builder.ts'
-import { resetMessages } from './message-store.ts'
 
 /** An id as the server gives them. For tests. */
 export const wireId = '00000000-0000-4000-8000-0000000000f0'

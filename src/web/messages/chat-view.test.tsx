@@ -6,9 +6,9 @@ import { keepDraft, readDraft } from '../composer/composer.tsx'
 import { queryClient } from '../lib/query-client.ts'
 import type { Answers } from '../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
+import { aChat, aMessage } from './chat/message-builder.ts'
+import { messageStore } from './chat/message-store.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
-import { aChat, aMessage } from './message-builder.ts'
-import { messageStore } from './message-store.ts'
 
 let stream: WrittenStream
 

@@ -23,27 +23,29 @@ import { shownTitle } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { AssistantPicker } from './assistant-picker.tsx'
+import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
+import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
+import { useMessages } from './chat/message-store.ts'
+import { sendMessage } from './chat/send.ts'
+import { useAssistant } from './chat/use-assistant.ts'
+import { useChat, useChatOfRoot } from './chat/use-chat.ts'
 import { ContextButton } from './context-button.tsx'
-import { BranchBadge, warmBranches } from './lazy-branches.tsx'
-import { ToolChip, warmTools } from './lazy-tools.tsx'
-import { useMessages } from './message-store.ts'
-import { PauseButton } from './pause-button.tsx'
 import { RunBadge } from './run-badge.tsx'
-import { sendMessage } from './send.ts'
+import { PauseButton } from './standstill/pause-button.tsx'
+import { useStandstill } from './standstill/waiting.ts'
 import { StatusRegion } from './status-region.tsx'
-import { Transcript } from './transcript.tsx'
-import { TranscriptSkeleton } from './transcript-skeleton.tsx'
-import { useAssistant } from './use-assistant.ts'
-import { useChat, useChatOfRoot } from './use-chat.ts'
-import { useLinkedMessage } from './use-linked-message.ts'
-import { useStandstill } from './waiting.ts'
+import { Transcript } from './transcript/transcript.tsx'
+import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
+import { useLinkedMessage } from './transcript/use-linked-message.ts'
 import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 
-const WaitingDock = lazy(() => import('./waiting-dock.tsx').then((file) => ({ default: file.WaitingDock })))
-const loadStandstill = () => import('./standstill.tsx')
+const WaitingDock = lazy(() =>
+  import('./standstill/waiting-dock.tsx').then((file) => ({ default: file.WaitingDock })),
+)
+const loadStandstill = () => import('./standstill/standstill.tsx')
 const StandstillAction = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillAction })))
 const StandstillNote = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillNote })))
 

@@ -6,9 +6,9 @@ import { keepDraft, readDraft } from '../composer/composer.tsx'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { WrittenStream } from '../runs/event-builder.ts'
 import { leaveRun } from '../runs/runs.ts'
+import { aBranch, aChat } from './chat/message-builder.ts'
+import { resetMessages } from './chat/message-store.ts'
 import { ChatView } from './chat-view.tsx'
-import { aBranch, aChat } from './message-builder.ts'
-import { resetMessages } from './message-store.ts'
 
 beforeAll(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))

@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { useLiveView } from '../runs/runs.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { useMessages } from './message-store.ts'
+import { useMessages } from './chat/message-store.ts'
 
 /** How the last run of the chat stands, beside its title. */
 export function RunBadge({ session }: { session: Session | null }) {

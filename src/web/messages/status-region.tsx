@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/i18n.ts'
-import { useAnnouncement } from './announcements.ts'
+import { useAnnouncement } from './chat/announcements.ts'
 
 /** The one place that speaks to screen readers about a run. Questions and failures interrupt, the rest waits. */
 export function StatusRegion() {

@@ -1,6 +1,6 @@
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { useLiveView } from '../runs/runs.ts'
-import { type MessageState, useMessages } from './message-store.ts'
+import { type MessageState, useMessages } from './chat/message-store.ts'
 
 /** A tool execution of the chat on screen by its id, kept up to date while it runs; null when it is not here. */
 export function useToolBlock(id: string | null): ToolBlock | null {

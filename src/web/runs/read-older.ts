@@ -1,10 +1,16 @@
+import type { RunEvent } from '#shared/runs/events.ts'
 import { applyOlderLine, emptyOlderMessage, NAVIGATE_AFTER_MS } from '#shared/runs/older-reader.ts'
-import type { StreamTold } from './read-stream.ts'
+
+type OlderTold = {
+  event(event: RunEvent, id: string | null): void
+  /** Where to go after the end. */
+  navigate?(to: string): void
+}
 
 /** Servers of the older protocol send JSON lines; they become the same events. */
 export async function readOlder(
   readText: (onText: (text: string) => void) => Promise<void>,
-  told: StreamTold,
+  told: OlderTold,
 ): Promise<'closed'> {
   const origin = { run_id: null, step_key: null, attempt: 1 }
   let message = emptyOlderMessage

@@ -1,12 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { toast } from '../ui/toasts.ts'
-import { DeleteBar } from './delete-bar.tsx'
-import { buildHistoryRows } from './history-rows.ts'
-import { HistoryFailed, HistoryNothing, HistorySkeleton } from './history-states.tsx'
+import { toast } from '../ui/toasts/toasts.ts'
+import { DeleteBar } from './history/delete-bar.tsx'
+import { buildHistoryRows } from './history/history-rows.ts'
+import { HistoryFailed, HistoryNothing, HistorySkeleton } from './history/history-states.tsx'
+import { noSelection, pruneSelection, type Selection } from './history/selection.ts'
 import { HistoryRows } from './history-view.tsx'
-import { noSelection, pruneSelection, type Selection } from './selection.ts'
 import { flattenSessions, totalOf } from './session-pages.ts'
 import { useSessionHead, useSessionList } from './sessions.ts'
 import { useHistorySearch } from './use-history-search.ts'
@@ -14,7 +14,7 @@ import { useRename } from './use-rename.ts'
 import { useSessionDeletion } from './use-session-deletion.ts'
 
 const ConfirmDialog = lazy(() =>
-  import('../ui/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
+  import('../ui/overlays/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
 )
 const HistorySearch = lazy(() =>
   import('./history-search.tsx').then((file) => ({ default: file.HistorySearch })),

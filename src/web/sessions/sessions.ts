@@ -16,7 +16,7 @@ import {
   type SessionPages,
 } from './session-pages.ts'
 
-export { shownTitle } from './session-mark.ts'
+export { shownTitle } from './history/session-mark.ts'
 export { readSessionPage } from './session-pages.ts'
 
 const PAGE_SIZE = 50

@@ -10,7 +10,8 @@ import { isSuperAdmin } from '../lib/roles.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { setDark, useDark } from '../lib/theme.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
+import type { MenuEntry } from '../ui/overlays/menu-entry.ts'
 import { Avatar } from './avatar.tsx'
 
 /** Who is signed in, and what they can do about it. */

@@ -19,7 +19,7 @@ import { viewOf } from './view-names.ts'
 const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
 const TooltipLayer = lazy(() =>
-  import('../ui/tooltip-layer.tsx').then((file) => ({ default: file.TooltipLayer })),
+  import('../ui/overlays/tooltip-layer.tsx').then((file) => ({ default: file.TooltipLayer })),
 )
 const ChatPanel = lazy(() => import('./chat-panel.tsx'))
 const HistoryList = lazy(() =>

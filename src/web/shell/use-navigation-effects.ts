@@ -5,7 +5,7 @@ import { setCurrentSession } from '../lib/current-session.ts'
 import { storeLastPath } from '../lib/last-path.ts'
 import { setSheetOpen } from '../lib/layout.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { forgetWaitingToasts } from '../ui/toasts.ts'
+import { forgetWaitingToasts } from '../ui/toasts/toasts.ts'
 import { mayOpen, viewOf } from './view-names.ts'
 
 /** The path of what is on screen; the location is already the next one while that loads. */

@@ -7,7 +7,7 @@ import { call } from '../lib/call.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { addSession } from '../sessions/sessions.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 
 /** Starts a conversation: first `/`, so that the old one leaves the screen, then the new one's address. */
 export function useNewChat(): () => Promise<void> {

@@ -8,10 +8,10 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PanelHeader } from '../ui/panel-header.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
-import { Execution } from './execution.tsx'
-import { StatusBadge } from './tool-card.tsx'
-import { refreshExecution, toBlock, useExecution } from './use-execution.ts'
-import { openRerun } from './use-rerun.ts'
+import { StatusBadge } from './card/tool-card.tsx'
+import { refreshExecution, toBlock, useExecution } from './card/use-execution.ts'
+import { Execution } from './execution/execution.tsx'
+import { openRerun } from './execution/use-rerun.ts'
 
 type ArtifactProps = {
   /** The call as the chat on screen has it; null when it is not in the chat. */

@@ -1,8 +1,8 @@
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Badge } from '../ui/badge.tsx'
-import { ToolBody } from './tool-card.tsx'
-import { useCardOf } from './use-tool-card.ts'
+import { ToolBody } from './card/tool-card.tsx'
+import { useCardOf } from './look/use-tool-card.ts'
 
 /** How results of a tool look, labelled as what they are: made up. */
 export function Examples({ tool }: { tool: Tool }) {

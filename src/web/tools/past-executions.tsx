@@ -11,8 +11,8 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { summarise } from './tool-look.ts'
-import { useCardOf } from './use-tool-card.ts'
+import { summarise } from './look/tool-look.ts'
+import { useCardOf } from './look/use-tool-card.ts'
 
 /** How often the list is read again while something in it goes on. */
 const POLL_MS = 2_000

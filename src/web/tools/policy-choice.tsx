@@ -4,8 +4,8 @@ import type { Tool } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
-import { toast } from '../ui/toasts.ts'
-import { notePolicy } from './use-tools.ts'
+import { toast } from '../ui/toasts/toasts.ts'
+import { notePolicy } from './look/use-tools.ts'
 
 const policies = ['auto', 'ask', 'never'] as const satisfies ToolPolicy[]
 

@@ -4,7 +4,7 @@ import type { Tool } from '#shared/tools/tools.ts'
 import { type Answer, callOrNotFound, type NotFound } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { useToken } from '../lib/token.ts'
-import { useTools } from './use-tools.ts'
+import { useTools } from './look/use-tools.ts'
 
 /** The tools of a session: those it names, else all there are. A session that is not found has all, too. */
 export function useSessionTools(sessionId: string | null) {

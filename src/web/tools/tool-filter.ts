@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Tool, ToolKind } from '#shared/tools/tools.ts'
-import { useNameOf } from './tool-texts.tsx'
+import { useNameOf } from './look/tool-texts.tsx'
 
 type Wish = { q?: string | undefined; kind?: ToolKind | undefined; view?: 'list' | undefined }
 

@@ -2,9 +2,9 @@ import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { closeChatPanel, openPanel, useChatPanel } from '../lib/chat-panel.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
-import { ToolCard } from './tool-card.tsx'
-import { openRerun, useRerun } from './use-rerun.ts'
-import { useTrouble } from './use-trouble.ts'
+import { ToolCard } from './card/tool-card.tsx'
+import { openRerun, useRerun } from './execution/use-rerun.ts'
+import { useTrouble } from './look/use-trouble.ts'
 
 /** A call of a tool inside a reply: its card, which opens everything about it in the right sidebar. */
 export function ToolStep({ block }: { block: ToolBlock }) {

@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { selectTool, useSelectedTool } from '../lib/selected-tools.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Switch } from '../ui/checkbox.tsx'
-import { ToolIcon, useToolTexts } from './tool-texts.tsx'
+import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
 
 type ToolTileProps = {
   tool: Tool

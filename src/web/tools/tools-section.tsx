@@ -7,9 +7,9 @@ import { selectTool, useSelectedTool } from '../lib/selected-tools.ts'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
+import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
 import { useSessionTools } from './session-tools.ts'
-import { ToolIcon, useToolTexts } from './tool-texts.tsx'
 
 type Layout = 'list' | 'grid'
 

@@ -9,12 +9,12 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { useChosenSession } from './chosen-session.ts'
+import { useTools } from './look/use-tools.ts'
 import { useFound, useToolFilter } from './tool-filter.ts'
 import { ToolTile } from './tool-tile.tsx'
-import { useTools } from './use-tools.ts'
 
 /** Every tool of this installation; one of them can be chosen for the current chat. */
 export function ToolsView() {

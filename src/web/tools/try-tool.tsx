@@ -7,13 +7,13 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Switch } from '../ui/checkbox.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { ToolCard } from './card/tool-card.tsx'
+import { toBlock, useExecution, useStart } from './card/use-execution.ts'
 import { Examples } from './examples.tsx'
-import { readValues, startValues } from './inputs.ts'
-import { ToolCard } from './tool-card.tsx'
-import { ToolFields } from './tool-fields.tsx'
-import { toBlock, useExecution, useStart } from './use-execution.ts'
+import { readValues, startValues } from './execution/inputs.ts'
+import { ToolFields } from './execution/tool-fields.tsx'
 
-const ExecutionRequest = lazy(() => import('./execution-request.tsx'))
+const ExecutionRequest = lazy(() => import('./execution/execution-request.tsx'))
 
 type TryToolProps = {
   tool: Tool

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
 import { PasswordInput } from '../ui/input.tsx'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { checkPasswords, type PasswordDraft, type PasswordProblems } from './password-rules.ts'
 
 const empty: PasswordDraft = { current: '', next: '', again: '' }

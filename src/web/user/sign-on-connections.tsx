@@ -9,8 +9,8 @@ import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { toast } from '../ui/toasts.ts'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
+import { toast } from '../ui/toasts/toasts.ts'
 
 type Connection = { provider: string; email: string | null; connected_at: string }
 type SignOnConnectionsProps = { items: Connection[]; has_password: boolean; onChanged: () => void }

@@ -8,7 +8,7 @@ import { call } from '../lib/call.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 
 /** Ends every token of the person, this one too, after asking. */
 export function SignOutEverywhere() {

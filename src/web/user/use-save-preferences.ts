@@ -4,7 +4,7 @@ import { chooseLanguage, translate } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { meQuery, refetchMe } from '../lib/me.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { toast } from '../ui/toasts.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { changesOf, type PreferencesDraft } from './preferences-draft.ts'
 
 /** Saves what differs from the stored user, reads the user again, and lets the interface follow the language. */

@@ -1,0 +1,22 @@
+import type { TFunction } from 'i18next'
+
+/** A checkpoint's name in words; what has no words of its own stays as it is. Names count steps from 0. */
+export function checkpointLabel(t: TFunction, name: string): string {
+  for (const [pattern, label] of labels) {
+    const found = pattern.exec(name)
+    if (!found) continue
+    const number = Number(found[1] ?? 0) + (label === 'model' ? 0 : 1)
+    const key = label === 'model' && found[1] === undefined ? 'model_any' : label
+    return t(`streaming_blocks:checkpoint.${key}`, { number })
+  }
+  return name.replaceAll('_', ' ')
+}
+
+const labels: [RegExp, string][] = [
+  [/waiting_for_input/, 'waiting'],
+  [/_with_input/, 'answered'],
+  [/after_step(\d+)/, 'after'],
+  [/step(\d+)/, 'before'],
+  [/llm_checkpoint(?:_(\d+))?/, 'model'],
+  [/completed/, 'completed'],
+]

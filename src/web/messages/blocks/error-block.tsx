@@ -1,0 +1,64 @@
+import { ChevronDown, ChevronUp, CircleX } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Block } from '#shared/runs/blocks.ts'
+import { formatTime } from '../../i18n/format.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+/** A run that failed: what happened, that everything before it is kept, and the details for those who need them. */
+export function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }> }) {
+  const { t } = useTranslation('streaming_blocks')
+  const text = block.code
+    ? t(`common:errors.${block.code}`, { defaultValue: block.error || t('unknown_error') })
+    : block.error || t('unknown_error')
+  const isDated = !Number.isNaN(Date.parse(block.timestamp))
+  return (
+    <section role="alert" className="overflow-hidden rounded-card border border-line bg-bg">
+      <h3 className="flex h-11 items-center gap-2.5 border-b border-line bg-surface px-3.5 text-14">
+        <CircleX aria-hidden className="icon text-danger" />
+        <span className="font-medium whitespace-nowrap">{t('error.title')}</span>
+        {block.step && <span className="truncate text-13 text-ink-3">{block.step}</span>}
+        <span className="flex-1" />
+        {isDated && <time className="num text-12 text-ink-3">{formatTime(block.timestamp)}</time>}
+      </h3>
+      <div className="space-y-3 p-3.5 text-14 leading-[21px]">
+        <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+        <p className="text-13 text-ink-2">{t('error.kept')}</p>
+        {block.traceback && <Details text={block.traceback} />}
+      </div>
+    </section>
+  )
+}
+
+function Details({ text }: { text: string }) {
+  const { t } = useTranslation('streaming_blocks')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const Chevron = isOpen ? ChevronUp : ChevronDown
+  return (
+    <div className="overflow-hidden rounded-card border border-line">
+      <div className="flex h-9 items-center gap-1 bg-surface pr-1 pl-1.5">
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Chevron aria-hidden className="icon-14" />
+          {t('error.details')}
+        </Button>
+        <span className="flex-1" />
+        <CopyButton name={t('error.copy')} size="sm" read={() => text} />
+      </div>
+      <pre
+        id={id}
+        hidden={!isOpen}
+        className="overflow-x-auto border-t border-line p-3 font-mono text-12 leading-[18px]"
+      >
+        {text}
+      </pre>
+    </div>
+  )
+}

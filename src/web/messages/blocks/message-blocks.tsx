@@ -1,0 +1,98 @@
+import { lazy, memo, Suspense, useRef } from 'react'
+import type { Block } from '#shared/runs/blocks.ts'
+import type { PlannedStep } from '#shared/runs/view.ts'
+import { Markdown } from '../../markdown/markdown.tsx'
+import { Checkpoints } from './checkpoint-line.tsx'
+import { ErrorBlock } from './error-block.tsx'
+import { type Group, groupBlocks, type Part, type StepBlock } from './group-blocks.ts'
+import { markers, ToolStep } from './lazy-tools.tsx'
+import { Planned, SingleStep, Step } from './step-block.tsx'
+import { Thinking } from './thinking-block.tsx'
+
+// Most replies ask nothing.
+const InputRequest = lazy(() =>
+  import('./input-request.tsx').then(({ InputRequest }) => ({ default: InputRequest })),
+)
+
+type MessageBlocksProps = {
+  blocks: readonly Block[]
+  /** More is coming: the last block is the one that grows. */
+  growing: boolean
+  /** Steps that have not begun. */
+  planned?: readonly PlannedStep[]
+}
+
+const Sources = lazy(() => import('./sources.tsx'))
+const PausedBlock = lazy(() => import('./paused-block.tsx'))
+const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
+
+/** What a reply consists of, in order, with what happened in a step inside it. */
+export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksProps) {
+  const groups = useGroups(blocks)
+  return (
+    <div className="run-blocks">
+      {groups.map((group, at) => {
+        if (group.kind !== 'step') return drawPart(group, growing && at === groups.length - 1)
+        const isRunning = growing && isUnderWay(group.step)
+        return (
+          <Step key={group.step.id} step={group.step} isRunning={isRunning} isStreaming={growing}>
+            {group.parts.map((part, inner) => drawPart(part, isRunning && inner === group.parts.length - 1))}
+          </Step>
+        )
+      })}
+      {growing && planned.map((step) => <Planned key={step.number} step={step} />)}
+    </div>
+  )
+}
+
+function drawPart(part: Part, growing: boolean) {
+  if (part.kind === 'checkpoints') return <Checkpoints key={part.blocks[0]?.id} blocks={part.blocks} />
+  return <BlockView key={part.block.id} block={part.block} growing={growing} />
+}
+
+/** Groups, with those that did not change kept: only what grew is drawn. */
+function useGroups(blocks: readonly Block[]): Group[] {
+  const last = useRef<{ blocks: readonly Block[]; groups: Group[] } | null>(null)
+  if (last.current?.blocks === blocks) return last.current.groups
+  const groups = groupBlocks(blocks)
+  last.current = { blocks, groups }
+  return groups
+}
+
+const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
+  switch (block.type) {
+    case 'text':
+      return (
+        <>
+          <Markdown text={block.text} growing={growing} custom={markers} />
+          {block.sources && (
+            <Suspense fallback={<div className="h-16" />}>
+              <Sources sources={block.sources} />
+            </Suspense>
+          )}
+        </>
+      )
+    case 'thinking':
+      return <Thinking block={block} growing={growing} />
+    case 'step':
+      return <SingleStep step={block} isRunning={growing && !block.completed} />
+    case 'checkpoint':
+      return <Checkpoints blocks={[block]} />
+    case 'tool':
+      return <ToolStep block={block} />
+    case 'input_required':
+      return (
+        <Suspense fallback={<div className="h-11.5 rounded-card border border-line" />}>
+          <InputRequest block={block} />
+        </Suspense>
+      )
+    case 'paused':
+      return (
+        <Suspense fallback={<div className="h-16" />}>
+          <PausedBlock block={block} />
+        </Suspense>
+      )
+    case 'error':
+      return <ErrorBlock block={block} />
+  }
+})

@@ -1,0 +1,40 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ChatMessage } from '../chat/message-store.ts'
+
+/** Fetches the code of branches: the chat shows without it. */
+export async function warmBranches(): Promise<Parts> {
+  loaded ??= await import('./branch-parts.ts')
+  return loaded
+}
+
+type Parts = typeof import('./branch-parts.ts')
+
+let loaded: Parts | null = null
+
+export const BranchBadge = part<object>((parts) => parts.BranchBadge)
+export const BranchSwitcher = part<{ messageId: string; place: string }>((parts) => parts.BranchSwitcher)
+export const EditForm = part<{ messageId: string }>((parts) => parts.EditForm)
+export const HiddenFuture = part<{ messageId: string }>((parts) => parts.HiddenFuture)
+export const WritingElsewhere = part<object>((parts) => parts.WritingElsewhere)
+/** Its room is kept until it is there. */
+export const RegenerateButton = part<{ message: ChatMessage }>(
+  (parts) => parts.RegenerateButton,
+  <span className="w-13" />,
+)
+
+function part<Props extends object>(
+  pick: (parts: Parts) => ComponentType<Props>,
+  fallback: ReactNode = null,
+): ComponentType<Props> {
+  const Part = lazy(() => warmBranches().then((parts) => ({ default: pick(parts) })))
+  return function BranchPart(props) {
+    // What is there is drawn at once: a fallback would stay for a third of a second.
+    const [Loaded] = useState(() => loaded && pick(loaded))
+    if (Loaded) return <Loaded {...props} />
+    return (
+      <Suspense fallback={fallback}>
+        <Part {...props} />
+      </Suspense>
+    )
+  }
+}

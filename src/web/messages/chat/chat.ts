@@ -1,0 +1,120 @@
+import { getActiveBranch } from '#shared/messages/messages.ts'
+import { isApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import {
+  appendMessages,
+  fillGap,
+  gapOf,
+  messageStore,
+  prependBranch,
+  resetMessages,
+  setBranch,
+} from './message-store.ts'
+import { type FirstEvent, followReply, leaveReply } from './reply.ts'
+import { tellNow } from './tell-branch.ts'
+import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
+
+/** How much of a branch is read at once. */
+export const PAGE_SIZE = 200
+let opening: AbortController | null = null
+let isLoadingMore = false
+
+/** What became of opening a chat: `gone` when it does not exist or is not ours. */
+export type Opened = 'shown' | 'gone' | 'failed' | 'left'
+
+/** Shows a session: its messages are read, what was shown before is left. */
+export async function openChat(sessionId: string): Promise<Opened> {
+  opening?.abort()
+  const control = new AbortController()
+  opening = control
+  if (messageStore.getState().chatSessionId !== sessionId) resetMessages(sessionId)
+  try {
+    await tellNow()
+    if (control.signal.aborted) return 'left'
+    const branch = await call(getActiveBranch, {
+      params: { sessionId },
+      query: { limit: PAGE_SIZE },
+      signal: control.signal,
+    })
+    if (control.signal.aborted) return 'left'
+    // A message that was sent meanwhile knows more than the page.
+    if (messageStore.getState().streamingSessionId !== sessionId) setBranch(branch)
+    return 'shown'
+  } catch (error) {
+    if (control.signal.aborted) return 'left'
+    if (isApiError(error, 403) || isApiError(error, 404)) return 'gone'
+    messageStore.setState({ isLoading: false, error: error instanceof Error ? error.message : '' })
+    return 'failed'
+  }
+}
+
+/** Leaves the chat on screen: its stream is no longer read here, the run goes on. */
+export function leaveChat(sessionId: string): void {
+  opening?.abort()
+  void tellNow()
+  leaveReply(sessionId)
+}
+
+/** Reads the page before the oldest message shown. Does nothing while that is under way, or when there is none. */
+export async function loadOlder(): Promise<void> {
+  const { chatSessionId: sessionId, order, hasOlder } = messageStore.getState()
+  const [before] = order
+  if (isLoadingMore || !hasOlder || !sessionId || !before) return
+  isLoadingMore = true
+  try {
+    const query = { limit: PAGE_SIZE, before }
+    const branch = await call(getActiveBranch, { params: { sessionId }, query })
+    // Another branch, or a page far above, may have come meanwhile.
+    if (messageStore.getState().order[0] === before) prependBranch(branch)
+  } finally {
+    isLoadingMore = false
+  }
+}
+
+/** Reads what is missing next to what the reader has reached, from above or from below. */
+export async function loadGap(from: 'above' | 'below'): Promise<void> {
+  const state = messageStore.getState()
+  const { chatSessionId: sessionId, order, gap } = state
+  const at = gapOf(state)?.at
+  if (isLoadingMore || !sessionId || at === undefined) return
+  isLoadingMore = true
+  try {
+    const [after, before] = order.slice(at, at + 2)
+    const query = { limit: PAGE_SIZE, before, ...(from === 'above' ? { after } : {}) }
+    const page = await call(getActiveBranch, { params: { sessionId }, query })
+    if (messageStore.getState().gap === gap) fillGap(page, from)
+  } finally {
+    isLoadingMore = false
+  }
+}
+
+/** Joins the run that is writing in the session on screen: its reply shows as it comes, wherever it was started. */
+export function attachToRun(sessionId: string): void {
+  const { chatSessionId, order, messagesById, isStreaming, elsewhereId } = messageStore.getState()
+  if (chatSessionId !== sessionId || isStreaming || elsewhereId !== null) return
+  const last = messagesById[order.at(-1) ?? '']
+  if (last?.role === 'assistant' && last.status === 'streaming') {
+    followReply(sessionId, last.id, { kind: 'attach', messageId: last.id })
+    return
+  }
+  // It could not be joined before; the message that says so stays.
+  if (last && isTemporary(last.id) && last.status === 'error') return
+  const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: last?.id ?? null })
+  appendMessages(reply)
+  // A run that never wrote leaves no trace: the branch says how things are.
+  const ended = () => void openChat(sessionId)
+  const isElsewhere = (first: FirstEvent) => !continues(first, last?.id ?? null)
+  followReply(sessionId, reply.id, { kind: 'attach', messageId: null }, { ended, isElsewhere })
+}
+
+/** Whether a run answers what is on screen, or a question that follows it. */
+function continues({ user_message: question }: FirstEvent, lastId: string | null): boolean {
+  if (!question || question.id === lastId || question.parent_id === lastId) return true
+  const { messagesById } = messageStore.getState()
+  return (
+    !messagesById[question.id] &&
+    Object.values(messagesById).some(
+      ({ client_id }) => client_id !== null && client_id === question.client_id,
+    )
+  )
+}

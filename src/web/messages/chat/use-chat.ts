@@ -1,0 +1,143 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { createSession, type Session } from '#shared/sessions/sessions.ts'
+import { noteOpening } from '../../composer/composer.tsx'
+import { errorText } from '../../i18n/error-text.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { isApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { setCurrentSession, useCurrentSession } from '../../lib/current-session.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import {
+  addSession,
+  forgetSessions,
+  useFirstSessionId,
+  useSessionDetails,
+  useSessionList,
+} from '../../sessions/sessions.ts'
+import { toast } from '../../ui/toasts/toasts.ts'
+import { attachToRun, leaveChat, openChat } from './chat.ts'
+import { messageStore, resetMessages, useMessages } from './message-store.ts'
+
+/** The chat of the address: its session, kept up to date, and its messages in the store. */
+export function useChat(chatUid: string | null): { session: Session | null; reload: () => void } {
+  const { t } = useTranslation('streaming_blocks')
+  const leave = useLeaveForChat()
+  const details = useSessionDetails(chatUid)
+  const [attempt, setAttempt] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for the messages again.
+  useEffect(() => {
+    if (!chatUid) {
+      resetMessages(null)
+      return
+    }
+    void openChat(chatUid).then((opened) => {
+      if (opened === 'gone') leave(chatUid)
+    })
+    return () => leaveChat(chatUid)
+  }, [chatUid, attempt, leave])
+
+  useEffect(() => {
+    if (!details.error) return
+    if (isApiError(details.error, 403) || isApiError(details.error, 404)) leave(chatUid ?? '')
+    // A reply that lost its connection says so itself, until it is back.
+    else if (messageStore.getState().reconnecting === null)
+      toast.error(t('details_failed'), { id: 'session-details' })
+  }, [details.error, t, leave, chatUid])
+
+  useAttachment(chatUid, details.data ?? null, details.dataUpdatedAt)
+  return { session: chatUid ? (details.data ?? null) : null, reload: () => setAttempt((count) => count + 1) }
+}
+
+/** Joins a run that is under way here, wherever it was started; what was said before the last end is old news. */
+function useAttachment(chatUid: string | null, session: Session | null, toldAt: number): void {
+  const isStreaming = useMessages((state) => state.isStreaming)
+  const isReady = useMessages(
+    (state) => state.chatSessionId === chatUid && !state.isLoading && state.error === null,
+  )
+  const endedAt = useRef(0)
+  const wasStreaming = useRef(false)
+  useEffect(() => {
+    if (wasStreaming.current && !isStreaming) {
+      endedAt.current = Date.now()
+      if (chatUid) {
+        void queryClient.invalidateQueries({ queryKey: ['session', chatUid] })
+        void queryClient.invalidateQueries({ queryKey: ['checkpoints', chatUid] })
+      }
+    }
+    wasStreaming.current = isStreaming
+  }, [isStreaming, chatUid])
+  const isUnderWay = session?.status === 'GENERATING' && session.id === chatUid
+  const isPausedHere = useMessages(
+    ({ messagesById, order }) => messagesById[order.at(-1) ?? '']?.blocks.at(-1)?.type === 'paused',
+  )
+  const wentOn = isPausedHere && session?.id === chatUid && session?.agent_status !== 'paused' && !isUnderWay
+  useEffect(() => {
+    // It went on and came to its end between two looks, or was ended elsewhere.
+    if (chatUid && wentOn && !isStreaming && toldAt > endedAt.current) void openChat(chatUid)
+  }, [chatUid, wentOn, isStreaming, toldAt])
+  useEffect(() => {
+    if (!isUnderWay && toldAt > endedAt.current) messageStore.setState({ elsewhereId: null })
+  }, [isUnderWay, toldAt])
+  useEffect(() => {
+    if (!chatUid || !isReady || isStreaming || !isUnderWay || toldAt <= endedAt.current) return
+    attachToRun(chatUid)
+  }, [chatUid, isReady, isStreaming, isUnderWay, toldAt])
+}
+
+/** A session that is gone or not ours: nothing of it stays on screen. */
+function useLeaveForChat(): (sessionId: string) => void {
+  const navigate = useNavigate()
+  const run = useRef(navigate)
+  run.current = navigate
+  const [leave] = useState(() => (sessionId: string) => {
+    resetMessages(null)
+    // Still listed, it would be the first session again, and be left again, for ever.
+    forgetSessions(new Set([sessionId]))
+    setCurrentSession(null)
+    void run.current({ to: '/chat', replace: true })
+  })
+  return leave
+}
+
+/**
+ * What the root of the chat shows: the first session there is, or a new one when there is none. The new one
+ * is opened from the root, as every new chat is.
+ */
+export function useChatOfRoot(chatUid: string | null): void {
+  const navigate = useNavigate()
+  const { t } = useTranslation('streaming_blocks')
+  const { data, isSuccess, isFetching } = useSessionList()
+  const firstId = useFirstSessionId(chatUid)
+  const isCreating = useCurrentSession((state) => state.isCreating)
+  const hasFailed = useMessages((state) => state.error !== null)
+  useEffect(() => {
+    // After a failure the person decides when to try again: the view offers it.
+    if (chatUid || !isSuccess || !data || isCreating || hasFailed) return
+    if (firstId) {
+      noteOpening(firstId)
+      void navigate({ to: `/chat/${firstId}`, replace: true })
+      return
+    }
+    if (isFetching) return
+    useCurrentSession.setState({ isCreating: true })
+    void startSession()
+      .then((session) => {
+        noteOpening(session.id)
+        return navigate({ to: `/chat/${session.id}`, replace: true })
+      })
+      .catch((error) => {
+        toast.error(errorText(t, error))
+        messageStore.setState({ error: errorText(t, error) })
+      })
+      .finally(() => useCurrentSession.setState({ isCreating: false }))
+  }, [chatUid, data, isSuccess, isFetching, isCreating, hasFailed, firstId, navigate, t])
+}
+
+async function startSession(): Promise<Session> {
+  const session = await call(createSession, { body: {} })
+  queryClient.setQueryData(['session', session.id], session)
+  addSession(session)
+  return session
+}

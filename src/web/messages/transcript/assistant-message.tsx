@@ -1,0 +1,90 @@
+import type { Block } from '#shared/runs/blocks.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { useLiveView } from '../../runs/runs.ts'
+import { Delayed } from '../../ui/skeleton.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { CheckpointsButton } from '../blocks/checkpoints-button.tsx'
+import { MessageBlocks } from '../blocks/message-blocks.tsx'
+import { ReplyOfCheckpoints } from '../blocks/use-checkpoints.ts'
+import { BranchSwitcher, HiddenFuture, RegenerateButton } from '../branching/lazy-branches.tsx'
+import type { ChatMessage } from '../chat/message-store.ts'
+import { isTemporary } from '../chat/temporary.ts'
+import { writerOf } from '../chat/use-assistant.ts'
+import { withoutWaiting } from '../standstill/waiting.ts'
+import { MessageActions } from './message-actions.tsx'
+
+/** A reply: while it is written it is drawn from its live view, afterwards from the store. */
+export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
+  const { t } = useTranslation('streaming_blocks')
+  const view = useLiveView(message.key)
+  const blocks = view ? view.blocks : isLast ? withoutWaiting(blocksOf(message)) : blocksOf(message)
+  // A paused reply is still to be written, but nothing of it grows.
+  const isPaused = blocks.at(-1)?.type === 'paused'
+  const isStreaming = message.status === 'streaming' && !isPaused
+  const progress = isStreaming ? view?.progress : null
+  return (
+    <>
+      <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
+        <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
+      </ReplyOfCheckpoints>
+      {isStreaming && blocks.every(({ type }) => type === 'checkpoint') && (
+        <Delayed>
+          <p className="flex items-center gap-2 text-14 text-ink-3">
+            <Spinner className="icon-14 text-accent" />
+            {t('working')}
+          </p>
+        </Delayed>
+      )}
+      {progress && (
+        <p className="num mt-2 text-12 text-ink-3">
+          {progress.step_name} · {Math.round(progress.progress)} %
+        </p>
+      )}
+      {!isStreaming && message.metadata.stopped === true && (
+        <p className="mt-3 text-13 text-ink-3">{t('stopped')}</p>
+      )}
+      {isStreaming ? (
+        isLast && (
+          <div className="mt-2 -ml-2 flex h-8 items-center">
+            <BranchSwitcher messageId={message.id} place={message.key} />
+          </div>
+        )
+      ) : (
+        <MessageActions
+          read={() => message.content}
+          note={[writerOf(message), modelLabel(message.model_name)].filter(Boolean).join(' · ')}
+        >
+          {!isTemporary(message.id) && !isPaused && <RegenerateButton message={message} />}
+          <BranchSwitcher messageId={message.id} place={message.key} />
+          {blocks.some(({ type }) => type === 'checkpoint') && <CheckpointsButton messageId={message.id} />}
+        </MessageActions>
+      )}
+      {!isStreaming && <HiddenFuture messageId={message.id} />}
+    </>
+  )
+}
+
+/** Messages from before there were blocks have only their text. */
+function blocksOf({ blocks, content, status, metadata, created_at }: ChatMessage): Block[] {
+  const shown: Block[] =
+    blocks.length > 0 || content === '' ? [...blocks] : [{ type: 'text', id: 'text-0', text: content }]
+  const reason = metadata.stream_error
+  if (status !== 'error' || shown.some(({ type }) => type === 'error') || typeof reason !== 'string')
+    return shown
+  return [
+    ...shown,
+    {
+      type: 'error',
+      id: 'stream-error',
+      error: reason,
+      code: null,
+      traceback: null,
+      step: null,
+      timestamp: created_at,
+    },
+  ]
+}
+
+function modelLabel(name: string | null): string {
+  return name?.split('/').slice(1).join('/') || (name ?? '')
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { aSession } from '../session-builder.ts'
+import {
+  buildHistoryRows,
+  heightOf,
+  isNearEnd,
+  OVERSCAN,
+  ROW_HEIGHT,
+  stickyHeaderAt,
+  withKept,
+} from './history-rows.ts'
+
+const now = new Date(2026, 10, 21, 9)
+const at = (month: number, day: number) => new Date(2026, month - 1, day, 12).toISOString()
+const sessions = [
+  aSession({ title: 'Kessler call', updated_at: at(11, 20) }),
+  aSession({ title: 'HVAC renewals', updated_at: at(11, 19) }),
+  aSession({ title: 'Appel d’offres', updated_at: at(10, 28) }),
+]
+const input = { sessions, now, query: '', hasMore: false, folding: new Set<string>() }
+const outline = (rows: ReturnType<typeof buildHistoryRows>) =>
+  rows.map((row) =>
+    row.kind === 'session' ? row.session.title : row.kind === 'header' ? row.heading : 'loader',
+  )
+
+describe('rows', () => {
+  it('SE-03 puts a header before every group', () => {
+    expect(outline(buildHistoryRows(input))).toEqual([
+      'last_7_days',
+      'Kessler call',
+      'HVAC renewals',
+      'past_month',
+      'Appel d’offres',
+    ])
+  })
+
+  it('SE-04 has a loader at the end while there is more', () => {
+    expect(outline(buildHistoryRows({ ...input, hasMore: true })).at(-1)).toBe('loader')
+  })
+
+  it('SE-04 measures 88, 48 and 40, and looks 15 rows ahead', () => {
+    expect(ROW_HEIGHT).toEqual({ session: 88, header: 48, loader: 40 })
+    expect(buildHistoryRows({ ...input, hasMore: true }).map(heightOf)).toEqual([48, 88, 88, 48, 88, 40])
+    expect(OVERSCAN).toBe(15)
+    expect(heightOf(undefined)).toBe(0)
+  })
+
+  it('SE-04 loads more within 5 rows of the end', () => {
+    expect(isNearEnd(44, 50)).toBe(true)
+    expect(isNearEnd(43, 50)).toBe(false)
+  })
+
+  it('SE-10 folds deleted sessions to nothing, with their header when it is alone', () => {
+    const folding = new Set([sessions[0]!.id, sessions[2]!.id])
+    expect(buildHistoryRows({ ...input, folding }).map(heightOf)).toEqual([48, 0, 88, 0, 0])
+  })
+
+  it('SE-24 groups hits into titles first, then messages', () => {
+    const rows = buildHistoryRows({ ...input, query: 'appel' })
+    expect(outline(rows)).toEqual(['titles', 'Appel d’offres', 'messages', 'Kessler call', 'HVAC renewals'])
+    expect(rows.flatMap((row) => (row.kind === 'session' ? [row.position] : []))).toEqual([1, 2, 3])
+  })
+})
+
+describe('what stays in the document', () => {
+  it('SE-04 keeps the header of the group in sight', () => {
+    const rows = buildHistoryRows(input)
+    expect(stickyHeaderAt(rows, 2)).toBe(0)
+    expect(stickyHeaderAt(rows, 4)).toBe(3)
+    expect(stickyHeaderAt([], 0)).toBeNull()
+  })
+
+  it('SE-04 keeps the row with the focus, however far it is', () => {
+    expect(withKept([40, 41, 42], [3, 0])).toEqual([0, 3, 40, 41, 42])
+    expect(withKept([0, 1], [1, null, -1])).toEqual([0, 1])
+  })
+})

@@ -1,0 +1,76 @@
+import type { Tool, ToolProperty } from '#shared/tools/tools.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input, Textarea } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useToolTexts } from '../look/tool-texts.tsx'
+import { inputKind } from './inputs.ts'
+
+type ToolInputProps = {
+  tool: Tool
+  name: string
+  property: ToolProperty
+  value: string
+  disabled: boolean
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+/** One input of a tool, asked for by its type. */
+export function ToolInput({ tool, name, property, value, disabled, error, onChange }: ToolInputProps) {
+  const { inputName, inputText } = useToolTexts(tool)
+  const isOptional = !tool.input_schema.required?.includes(name)
+  return (
+    <Field
+      label={inputName(name)}
+      optional={isOptional}
+      hint={inputText(name, property.description) || undefined}
+      error={error}
+    >
+      <Control {...{ tool, name, property, value, disabled, onChange, isOptional }} />
+    </Field>
+  )
+}
+
+type ControlProps = Omit<ToolInputProps, 'error'> & { isOptional: boolean }
+
+function Control({ tool, name, property, value, disabled, onChange, isOptional }: ControlProps) {
+  const { t } = useTranslation('tools')
+  const { optionName } = useToolTexts(tool)
+  const kind = inputKind(property)
+  if (kind === 'choice' || kind === 'boolean') {
+    const choices = kind === 'boolean' ? ['true', 'false'] : (property.enum ?? []).map(String)
+    const options = choices.map((choice) => ({
+      value: choice,
+      label: kind === 'boolean' ? t(`inputs.${choice}`) : optionName(name, choice),
+    }))
+    const empty = isOptional || kind === 'boolean' ? [{ value: '', label: '–' }] : []
+    return (
+      <Select
+        size="lg"
+        disabled={disabled}
+        value={value}
+        options={[...empty, ...options]}
+        onValueChange={onChange}
+      />
+    )
+  }
+  if (kind === 'json')
+    return (
+      <Textarea
+        disabled={disabled}
+        value={value}
+        className="font-mono text-12"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )
+  return (
+    <Input
+      size="lg"
+      disabled={disabled}
+      value={value}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import clsx from 'clsx'
+import { X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { IconButton } from '../icon-button.tsx'
+
+export type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  /** One or two sentences under the title. */
+  description?: ReactNode
+  children?: ReactNode
+  /** Buttons at the end, the primary one last. */
+  footer?: ReactNode
+  size?: 'sm' | 'md' | 'lg'
+  /** Escape and a click beside it close it; off for what must be answered. */
+  dismissible?: boolean
+  /** What gets the focus first; otherwise the first control. */
+  initialFocus?: RefObject<HTMLElement | null>
+}
+
+/** The dialog itself; it is loaded with the first one that opens. */
+export default function DialogLayer({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 'sm',
+  dismissible = true,
+  initialFocus,
+}: DialogProps) {
+  const { t } = useTranslation('common')
+  return (
+    <Base.Root open={open} onOpenChange={(next) => (next || dismissible) && onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-modal) bg-overlay" />
+        <Base.Viewport className="fixed inset-0 z-(--z-modal) grid place-items-center overflow-y-auto p-4">
+          <Base.Popup
+            initialFocus={initialFocus}
+            className={clsx(
+              'pop-motion w-full rounded-dialog bg-raised shadow-float outline-none',
+              widths[size],
+            )}
+          >
+            <header className="flex items-start gap-3 px-5 pt-5">
+              <Base.Title className="min-w-0 flex-1 text-16 font-semibold">{title}</Base.Title>
+              {dismissible && (
+                <Base.Close
+                  render={
+                    <IconButton name={t('actions.close')} size="sm" className="-mt-1 -mr-2">
+                      <X aria-hidden className="icon" />
+                    </IconButton>
+                  }
+                />
+              )}
+            </header>
+            <div className="px-5 pt-1.5 pb-5">
+              {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
+              {children}
+            </div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+                {footer}
+              </footer>
+            )}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+const widths = { sm: 'max-w-[440px]', md: 'max-w-[600px]', lg: 'max-w-[840px]' }

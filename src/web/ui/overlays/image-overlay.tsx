@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import type { ImageOverlayProps } from './image-layer.tsx'
+
+const ImageLayer = lazy(() => import('./image-layer.tsx'))
+
+/** An image over the whole window, with download and close. */
+export function ImageOverlay(props: ImageOverlayProps) {
+  return (
+    <Suspense fallback={null}>
+      <ImageLayer {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,77 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTexts } from '../../lib/render-page.tsx'
+import { ToastHost } from './toast-host.tsx'
+import { toast } from './toasts.ts'
+
+beforeAll(() => startTexts('en'))
+afterEach(async () => {
+  const { toast: library } = await import('react-toastify/unstyled')
+  act(() => {
+    library.clearWaitingQueue()
+    library.dismiss()
+  })
+  cleanup()
+})
+
+const bar = () => document.querySelector<HTMLElement>('.Toastify__progress-bar--animated')
+
+describe('toasts', () => {
+  it('ER-08 are shown top right, one at a time; a click dismisses and the next one follows', async () => {
+    render(<ToastHost />)
+    await act(() => toast.success('Saved'))
+    await act(() => toast.info('Second'))
+    const first = await screen.findByText('Saved')
+    expect(document.querySelector('.Toastify__toast-container--top-right')).not.toBeNull()
+    expect(screen.queryByText('Second')).toBeNull()
+    await userEvent.click(first)
+    // jsdom runs no animation: its end is what takes the toast away.
+    act(
+      () =>
+        void document
+          .querySelector('.toast-out')
+          ?.dispatchEvent(new Event('animationend', { bubbles: true })),
+    )
+    await waitFor(() => expect(screen.getByText('Second')).toBeTruthy())
+  })
+
+  it('ER-08 G-54 stay 3 s, errors 5 s', async () => {
+    render(<ToastHost />)
+    await act(() => toast.success('Three seconds'))
+    await screen.findByText('Three seconds')
+    expect(bar()?.style.animationDuration).toBe('3000ms')
+    cleanup()
+    render(<ToastHost />)
+    await act(() => toast.error('Five seconds'))
+    await screen.findByText('Five seconds')
+    const bars = [...document.querySelectorAll<HTMLElement>('.Toastify__progress-bar--animated')]
+    expect(bars.map((element) => element.style.animationDuration)).toContain('5000ms')
+  })
+
+  it('MO-03 ER-08 a toast takes the place of the one with its id at once', async () => {
+    render(<ToastHost />)
+    await act(() => toast.info('Switching to small', { id: 'model' }))
+    await screen.findByText('Switching to small')
+    await act(() => toast.success('Switched to small', { id: 'model' }))
+    await screen.findByText('Switched to small')
+    expect(screen.queryByText('Switching to small')).toBeNull()
+    expect(document.querySelectorAll('.Toastify__toast')).toHaveLength(1)
+    expect(document.querySelector('.Toastify__toast--success')).not.toBeNull()
+  })
+
+  it('MO-03 only the last toast of an id is shown when the place for toasts comes late', async () => {
+    await toast.info('Switching to large', { id: 'model' })
+    await toast.success('Switched to large', { id: 'model' })
+    render(<ToastHost />)
+    await screen.findByText('Switched to large')
+    expect(screen.queryByText('Switching to large')).toBeNull()
+  })
+
+  it('ER-08 an error is announced at once, anything else politely', async () => {
+    render(<ToastHost />)
+    await act(() => toast.error('It failed'))
+    await screen.findByText('It failed')
+    expect(screen.getByRole('alert').textContent).toContain('It failed')
+  })
+})
