@@ -14,6 +14,17 @@ const pieces = Array.from({ length: 150 }, (_, i) => `word${i} `)
 const whole = pieces.join('').trim()
 const label = words('en', 'streaming_blocks', 'composer.label')
 
+/** In the page: where the words of each item of a list begin, and the bullet it has. */
+const placesOfItems = `[...document.querySelectorAll('.md li')].map((item) => {
+  const range = document.createRange()
+  range.selectNode(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode())
+  const { display, listStyleType } = getComputedStyle(item)
+  return {
+    left: Math.round(range.getBoundingClientRect().left),
+    bullet: display === 'list-item' ? listStyleType : 'none',
+  }
+})`
+
 describe('a streamed answer', () => {
   it('SE-19 ST-26 ST-30 is the same after a reload, in a second tab, and for one who comes late', async () => {
     journey.model.reply([says(...pieces)])
@@ -33,6 +44,20 @@ describe('a streamed answer', () => {
     }
     expect(journey.model.requests).toHaveLength(1)
     expect(journey.errors).toEqual([])
+  })
+
+  it('keeps the structure of a list in which only some items are tasks', async () => {
+    journey.model.reply([says('- plain\n- [ ] open\n- [x] done\n  - inner\n  - [ ] within\n')])
+    const page = await journey.open('/', { token })
+    await page.getByRole('textbox', { name: label }).fill('List')
+    await page.getByRole('textbox', { name: label }).press('Enter')
+    await page.getByText('within').waitFor()
+    const places = await page.evaluate<{ left: number; bullet: string }[]>(placesOfItems)
+    expect(places.map(({ bullet }) => bullet)).toEqual(['disc', 'none', 'none', 'circle', 'none'])
+    const [plain = 0, open, done, inner = 0, within] = places.map(({ left }) => left)
+    expect([open, done]).toEqual([plain, plain])
+    expect([within, inner > plain]).toEqual([inner, true])
+    await page.context().close()
   })
 
   it('SH-23 SH-24 AU-29 asks to reconnect over the page when the session has expired', async () => {

@@ -59,18 +59,12 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
 })
 
 function ListView({ block, growing }: { block: ListBlock; growing: boolean }) {
-  const isTasks = block.items.some((item) => item.checked !== null)
   const items = block.items.map((item, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added at the end.
     <Item key={at} item={item} loose={block.loose} growing={growing && at === block.items.length - 1} />
   ))
-  const className = isTasks ? 'md-tasks' : undefined
-  if (!block.ordered) return <ul className={className}>{items}</ul>
-  return (
-    <ol className={className} start={block.start === 1 ? undefined : block.start}>
-      {items}
-    </ol>
-  )
+  if (!block.ordered) return <ul>{items}</ul>
+  return <ol start={block.start === 1 ? undefined : block.start}>{items}</ol>
 }
 
 const Item = memo(function Item({
