@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createFindCaller } from '../src/server/accounts/access-tokens.ts'
 import { createApp } from '../src/server/app.ts'
+import { compose } from '../src/server/compose.ts'
 import { parseConfig } from '../src/server/config.ts'
 import { startPostgres } from '../src/server/db/db.ts'
-import type { Deps } from '../src/server/deps.ts'
 import { createLog } from '../src/server/log.ts'
 import { createModels } from '../src/server/models/models.ts'
-import { openPlatform } from '../src/server/platform.ts'
+import { openPlatform } from '../src/server/open-platform.ts'
+import type { Platform } from '../src/server/platform.ts'
 import { PASSWORD } from '../tests/support/account.ts'
 import { median, round } from './measure/statistics.ts'
 import { below } from './measure/targets.ts'
@@ -44,8 +45,8 @@ export async function run(): Promise<object> {
   }
 }
 
-async function signIn(deps: Deps): Promise<string> {
-  const http = createApp(deps)
+async function signIn(deps: Platform): Promise<string> {
+  const http = createApp(compose(deps))
   const account = { username: 'ada', email: 'ada@example.com', password: PASSWORD }
   await http.inject({ method: 'POST', url: '/api/v1/users', payload: account })
   const payload = new URLSearchParams({ username: 'ada', password: PASSWORD }).toString()

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConfig } from '../src/server/config.ts'
 import { startPostgres } from '../src/server/db/db.ts'
-import type { Deps } from '../src/server/deps.ts'
 import { createLog } from '../src/server/log.ts'
 import { createModels } from '../src/server/models/models.ts'
-import { openPlatform } from '../src/server/platform.ts'
-import { drainRuns, type Engine } from '../src/server/runs/engine.ts'
+import { openPlatform } from '../src/server/open-platform.ts'
+import type { Platform } from '../src/server/platform.ts'
+import type { LiveRun } from '../src/server/runs/context/live-run.ts'
+import type { RunContext } from '../src/server/runs/context/run-context.ts'
+import type { Engine } from '../src/server/runs/engine.ts'
 import { startFork } from '../src/server/runs/fork.ts'
-import type { LiveRun } from '../src/server/runs/live-run.ts'
-import type { RunContext } from '../src/server/runs/run-context.ts'
+import { drainRuns } from '../src/server/runs/hold.ts'
 import type { TestApp } from '../tests/support/app.ts'
 import { anEngine, aRun, atRest } from '../tests/support/runs.ts'
 import { median, round } from './measure/statistics.ts'
@@ -46,7 +47,7 @@ export async function run() {
   }
 }
 
-async function measureRun(deps: Deps, steps: number) {
+async function measureRun(deps: Platform, steps: number) {
   const app = { deps } as TestApp
   const times: number[] = []
   const engine = anEngine(app, (run) => work(run, steps, times))
@@ -74,7 +75,7 @@ async function work(run: RunContext, steps: number, times: number[]): Promise<vo
   }
 }
 
-async function sizeOf({ db }: Deps, runId: string): Promise<{ rows: number; bytes: number }> {
+async function sizeOf({ db }: Platform, runId: string): Promise<{ rows: number; bytes: number }> {
   const records = await db.selectFrom('run_records').select('value').where('run_id', '=', runId).execute()
   return {
     rows: records.length,

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createAccount, hashPassword } from '../src/server/accounts/accounts.ts'
 import { createApp } from '../src/server/app.ts'
+import { compose } from '../src/server/compose.ts'
 import { type Config, ConfigError, openDataFolder, parseConfig } from '../src/server/config.ts'
 import { borrowPostgres, MigrationError, PostgresError } from '../src/server/db/db.ts'
-import type { Deps } from '../src/server/deps.ts'
 import { createLog } from '../src/server/log.ts'
 import { createModels } from '../src/server/models/models.ts'
-import { openPlatform } from '../src/server/platform.ts'
+import { openPlatform } from '../src/server/open-platform.ts'
+import type { Platform } from '../src/server/platform.ts'
 import { SecretError } from '../src/server/secrets.ts'
 import { AppError } from '../src/shared/errors.ts'
 import { prepareEnvironment } from './environment.ts'
@@ -41,7 +42,7 @@ async function seed(config: Config, isForced: boolean): Promise<{ isFirst: boole
     : await borrowPostgres({ dataDir: config.dataDir, log })
   try {
     const platform = await openPlatform({ config, address: database.address, log, models: createModels })
-    const http = createApp(platform.deps)
+    const http = createApp(compose(platform.deps))
     try {
       const url = await http.listen({ host: '127.0.0.1', port: 0 })
       const { id, isFirst } = await makeAccount(platform.deps, isForced)
@@ -66,7 +67,7 @@ async function talk(url: string): Promise<void> {
 }
 
 /** @throws ConfigError when there are accounts and nobody insists; AppError when there is such an account */
-async function makeAccount(deps: Deps, isForced: boolean): Promise<{ id: string; isFirst: boolean }> {
+async function makeAccount(deps: Platform, isForced: boolean): Promise<{ id: string; isFirst: boolean }> {
   const passwordHash = await hashPassword(password)
   return deps.db.transaction().execute(async (trx) => {
     const someone = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()

@@ -2,9 +2,9 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { API_BASE } from '#shared/http.ts'
-import { createAuthenticate, passSignOnOn } from './accounts/accounts.ts'
-import type { Deps } from './deps.ts'
-import { type Feature, features } from './features.ts'
+import { passSignOnOn } from './accounts/accounts.ts'
+import type { Deps, Feature } from './deps.ts'
+import { features } from './features.ts'
 import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
 import { boundBodyTime } from './http/body-bounds.ts'
 import { refuseForeignPages } from './http/foreign-pages.ts'
@@ -12,7 +12,7 @@ import { boundStreams } from './http/open-streams.ts'
 import { readBodies } from './http/parsers.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import { serveSelfDescription } from './http/self-description.ts'
-import type { Authenticate, Server } from './http/serve.ts'
+import type { Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
 import { createTurns } from './http/turns.ts'
 import { readPage, serveWeb, webFolder } from './http/web-files.ts'
@@ -21,7 +21,6 @@ import { redactUrl } from './log.ts'
 type Options = {
   /** The features to serve; all of the product's by default. */
   features?: Feature[]
-  authenticate?: Authenticate
   webFolder?: string
 }
 
@@ -63,7 +62,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
 function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
   const server: Server = {
     http: api,
-    authenticate: options.authenticate ?? createAuthenticate(deps),
+    authenticate: deps.authenticate,
     turns: createTurns(deps.config.ATRIUM_LIMIT_REQUESTS_AT_ONCE),
     routes: [],
   }

@@ -1,34 +1,18 @@
-import type { Bus } from './bus/bus.ts'
-import type { Config } from './config.ts'
-import type { Database } from './db/db.ts'
-import type { FileStore } from './files/files.ts'
-import type { Instance } from './instances.ts'
-import type { Jobs } from './jobs/jobs.ts'
-import type { Log } from './log.ts'
-import type { Mailer } from './mail/mail.ts'
-import type { Models } from './models/models.ts'
-import type { Outbound } from './outbound/outbound.ts'
-import type { Secrets } from './secrets.ts'
+import type { Authenticate, Server } from './http/serve.ts'
+import type { Platform } from './platform.ts'
+import type { Engine } from './runs/runs.ts'
+import type { Streams } from './streams/streams.ts'
+import type { Tools } from './tools/tools.ts'
 
-/** Time, so that a test can decide what time it is. */
-export type Clock = { now(): Date }
-
-/** What every use-case may be handed; a feature takes the few it needs with `Pick`. */
-export type Deps = {
-  config: Config
-  db: Database
-  log: Log
-  clock: Clock
-  bus: Bus
-  files: FileStore
-  mail: Mailer
-  jobs: Jobs
-  /** This process among all that share the database. */
-  instance: Instance
-  models: Models
-  /** The way to addresses that people, models or pages name. */
-  outbound: Outbound
-  secrets: Secrets
-  /** Where people reach the product; known once the server listens. No slash at the end. */
-  publicUrl: () => string
+/** What features are handed: the platform, and what those share that start runs or follow them. */
+export type Deps = Platform & {
+  authenticate: Authenticate
+  tools: Tools
+  /** The runs of this process. */
+  engine: Engine
+  /** The readers of this process. */
+  streams: Streams
 }
+
+/** A feature puts its routes on the server and its handlers on the jobs. */
+export type Feature = (server: Server, deps: Deps) => void

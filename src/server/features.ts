@@ -5,17 +5,14 @@ import { serveBilling } from './billing/billing.ts'
 import { serveBranches } from './branches/branches.ts'
 import { serveCheckpoints } from './checkpoints/checkpoints.ts'
 import { serveConnections } from './connections/connections.ts'
-import type { Deps } from './deps.ts'
-import type { Server } from './http/serve.ts'
+import type { Feature } from './deps.ts'
 import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveMessages } from './messages/messages.ts'
 import { serveRuns } from './runs/runs.ts'
 import { serveSessions } from './sessions/sessions.ts'
+import { serveStreams } from './streams/streams.ts'
 import { serveToolPolicies } from './tool-policies/tool-policies.ts'
 import { serveToolRuns } from './tool-runs/tool-runs.ts'
-
-/** A feature puts its routes on the server and its handlers on the jobs. */
-export type Feature = (server: Server, deps: Deps) => void
 
 /** Every feature of the product, in the order in which its routes are described. */
 export const features: Feature[] = [
@@ -24,6 +21,7 @@ export const features: Feature[] = [
   serveBilling,
   serveAssistants,
   serveRuns,
+  serveStreams,
   serveSessions,
   serveMessages,
   serveBranches,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'
 import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
 import { createLog, type Log } from './log.ts'
-import type { Platform } from './platform.ts'
+import type { OpenPlatform } from './open-platform.ts'
 import { SecretError } from './secrets.ts'
 import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts'
 
@@ -33,7 +33,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     openDatabase(config.DATABASE_URL, config.dataDir, log),
     loadCode(),
   ])
-  let platform: Platform | null = null
+  let platform: OpenPlatform | null = null
   let http: FastifyInstance | null = null
   let watchdog: Watchdog | null = null
   const stop = async () => {
@@ -44,17 +44,18 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   }
   try {
     platform = await code.openPlatform({ config, address: database.address, log, models: code.createModels })
-    http = code.createApp(platform.deps)
-    const setupCode = config.isLoopback ? null : await code.readSetupCode(platform.deps)
+    const deps = code.compose(platform.deps)
+    http = code.createApp(deps)
+    const setupCode = config.isLoopback ? null : await code.readSetupCode(deps)
     const address = await http.listen({ host: config.HOST, port: config.PORT })
     const url = config.publicUrl ?? address
     platform.setAddress(url)
     tell(`Atrium is ready at ${url}`)
     if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
-    if (config.ATRIUM_ROLE.includes('worker')) void platform.deps.jobs.start()
+    if (config.ATRIUM_ROLE.includes('worker')) void deps.jobs.start()
     const dog = startWatchdog(config.ATRIUM_LIMIT_HANG_SECONDS)
     watchdog = dog
-    code.onHeldRuns(platform.deps, (ids) => dog.tell(ids.join(' ')))
+    code.onHeldRuns(deps.engine, (ids) => dog.tell(ids.join(' ')))
     return { url, stop }
   } catch (error) {
     await stop()
@@ -63,15 +64,16 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
 }
 
 async function loadCode() {
-  const [{ createApp }, { openPlatform }, { createModels }, { readSetupCode }, { onHeldRuns }] =
+  const [{ createApp }, { compose }, { openPlatform }, { createModels }, { readSetupCode }, { onHeldRuns }] =
     await Promise.all([
       import('./app.ts'),
-      import('./platform.ts'),
+      import('./compose.ts'),
+      import('./open-platform.ts'),
       import('./models/models.ts'),
       import('./accounts/accounts.ts'),
       import('./runs/runs.ts'),
     ])
-  return { createApp, openPlatform, createModels, readSetupCode, onHeldRuns }
+  return { createApp, compose, openPlatform, createModels, readSetupCode, onHeldRuns }
 }
 
 async function openDatabase(

@@ -1,70 +1,34 @@
-import { createBus } from './bus/bus.ts'
+import type { Bus } from './bus/bus.ts'
 import type { Config } from './config.ts'
-import { type Address, connect, migrate } from './db/db.ts'
-import type { Clock, Deps } from './deps.ts'
-import { createFiles } from './files/files.ts'
-import { startInstance } from './instances.ts'
-import { createJobs } from './jobs/jobs.ts'
+import type { Database } from './db/db.ts'
+import type { FileStore } from './files/files.ts'
+import type { Instance } from './instances.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
-import { createMailer } from './mail/mail.ts'
+import type { Mailer } from './mail/mail.ts'
 import type { Models } from './models/models.ts'
-import { createOutbound } from './outbound/outbound.ts'
-import { createSecrets } from './secrets.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Secrets } from './secrets.ts'
 
+/** Time, so that a test can decide what time it is. */
+export type Clock = { now(): Date }
+
+/** What every feature stands on; a use-case takes the few it needs with `Pick`. */
 export type Platform = {
-  deps: Deps
-  /** Told once the server listens. */
-  setAddress: (url: string) => void
-  close: () => Promise<void>
-}
-
-type Options = {
   config: Config
-  address: Address
+  db: Database
   log: Log
-  clock?: Clock
-  models: (deps: Omit<Deps, 'models'>) => Models
-}
-
-/** Opens everything the features stand on, against a database that runs, and brings its schema up to date. */
-export async function openPlatform({ config, address, log, clock, models }: Options): Promise<Platform> {
-  const connection = connect(address, log)
-  let listening = ''
-  try {
-    await migrate(connection.pool)
-    const instance = await startInstance({ ...connection, log })
-    const bus = createBus(config, log)
-    const base: Omit<Deps, 'models'> = {
-      config,
-      db: connection.db,
-      log,
-      clock: clock ?? { now: () => new Date() },
-      bus,
-      files: createFiles(config),
-      mail: createMailer(config),
-      instance,
-      jobs: createJobs({ pool: connection.pool, instance, log }),
-      secrets: createSecrets(config),
-      outbound: createOutbound(),
-      publicUrl: () => config.publicUrl ?? listening,
-    }
-    const deps: Deps = { ...base, models: models(base) }
-    return {
-      deps,
-      setAddress: (url) => {
-        listening = url
-      },
-      close: async () => {
-        await deps.jobs.stop()
-        await deps.models.close()
-        await deps.outbound.close()
-        await bus.close()
-        await instance.stop()
-        await connection.close()
-      },
-    }
-  } catch (error) {
-    await connection.close()
-    throw error
-  }
+  clock: Clock
+  bus: Bus
+  files: FileStore
+  mail: Mailer
+  jobs: Jobs
+  /** This process among all that share the database. */
+  instance: Instance
+  models: Models
+  /** The way to addresses that people, models or pages name. */
+  outbound: Outbound
+  secrets: Secrets
+  /** Where people reach the product; known once the server listens. No slash at the end. */
+  publicUrl: () => string
 }

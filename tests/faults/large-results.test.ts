@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { getRuns } from '../../src/server/runs/runs.ts'
 import { type Chat, startChat } from '../support/chat.ts'
 import { calls, says } from '../support/model-server.ts'
 import { playTool } from '../support/probe-tool.ts'
@@ -22,7 +21,7 @@ const noise = () => randomBytes(MB).toString('base64').slice(0, MB)
 
 /** Bytes of all tables, with what is stored beside them and their indexes. */
 async function storedBytes(): Promise<number> {
-  await getRuns(chat.app.deps).engine.sentFrames.flush()
+  await chat.app.deps.engine.events.sentFrames.flush()
   const { rows } = await sql<{ bytes: string }>`
     select sum(pg_total_relation_size(oid)) as bytes from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(chat.app.deps.db)

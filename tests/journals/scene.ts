@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Engine, getRuns } from '../../src/server/runs/runs.ts'
+import type { Engine } from '../../src/server/runs/runs.ts'
 import { aMessage, type TestUser } from '../support/builders.ts'
 import { aGate } from '../support/chat.ts'
 import { openStream } from '../support/event-stream.ts'
@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 export type Scene = Stage & { person: TestUser; sessionId: string }
 
 const PATIENCE = { timeout: 20_000, interval: 5 }
-const engineOf = ({ chat }: Scene): Engine => getRuns(chat.app.deps).engine
+const engineOf = ({ chat }: Scene): Engine => chat.app.deps.engine
 
 /** Asks, and waits until the run has come to rest. */
 export async function say(scene: Scene, message: object, ...scripts: Script[]): Promise<string> {

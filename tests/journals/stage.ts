@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { getRuns } from '../../src/server/runs/runs.ts'
 import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
 import { type Chat, startChat } from '../support/chat.ts'
 import { RECORDED_AT } from './rows.ts'
@@ -90,7 +89,7 @@ export async function openStage({ recorded }: { recorded: boolean }): Promise<St
 
 /** The version that new runs of an agent begin with. */
 export function versionOf({ chat }: Stage, agent: string): number {
-  return getRuns(chat.app.deps).engine.agents[agent]?.version ?? 0
+  return chat.app.deps.engine.agents[agent]?.version ?? 0
 }
 
 const DAY_SECONDS = 86_400
@@ -101,7 +100,7 @@ const endings = {
 }
 
 function install({ app }: Chat, own: [contract: unknown, work: ToolRun<ToolContract>][]): void {
-  const { tools } = getRuns(app.deps)
+  const { tools } = app.deps
   const { find, loadRun } = tools
   const loaded = own.map(([contract, work]) => {
     const { input } = contract as ToolContract

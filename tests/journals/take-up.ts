@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { LiveRun } from '../../src/server/runs/live-run.ts'
-import { getRuns, resumeRun } from '../../src/server/runs/runs.ts'
+import type { LiveRun } from '../../src/server/runs/context/live-run.ts'
+import { resumeRun } from '../../src/server/runs/runs.ts'
 import type { InputRequest } from '../../src/shared/input-requests/input-requests.ts'
 import { aUser, type TestUser } from '../support/builders.ts'
 import { type ModelRequest, says } from '../support/model-server.ts'
@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 10_000, interval: 5 }
 export async function takeUp(stage: Stage, { run: id, rows, rest }: Recorded): Promise<Outcome> {
   const { chat, called } = stage
   const { db } = chat.app.deps
-  const { engine } = getRuns(chat.app.deps)
+  const { engine } = chat.app.deps
   const person = await aUser(chat.app)
   const [requests, calls] = [chat.model.requests.length, called.length]
   let last: LiveRun | undefined

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '../../src/server/app.ts'
+import { compose } from '../../src/server/compose.ts'
 import { parseConfig } from '../../src/server/config.ts'
-import type { Clock, Deps } from '../../src/server/deps.ts'
-import type { Feature } from '../../src/server/features.ts'
+import type { Deps, Feature } from '../../src/server/deps.ts'
 import { createLog, type Log } from '../../src/server/log.ts'
 import { createModels, type Models } from '../../src/server/models/models.ts'
 import type { Patience } from '../../src/server/models/wire/patience.ts'
-import { openPlatform } from '../../src/server/platform.ts'
+import { openPlatform } from '../../src/server/open-platform.ts'
+import type { Clock } from '../../src/server/platform.ts'
 import { cloneDatabase, type TestAddress } from './database.ts'
 
 export type TestApp = {
@@ -56,13 +57,14 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     clock,
     models: models ? () => models : (source) => createModels(source, patience),
   })
-  const http = createApp(platform.deps, { features })
+  const deps = compose(platform.deps)
+  const http = createApp(deps, { features })
   await http.ready()
-  if (options.jobs !== false) await platform.deps.jobs.start()
+  if (options.jobs !== false) await deps.jobs.start()
   platform.setAddress('http://atrium.test')
   return {
     http,
-    deps: platform.deps,
+    deps,
     dataDir,
     address,
     listen: async () => {

@@ -1,10 +1,10 @@
-import { getRuns, type RunContext } from '../../src/server/runs/runs.ts'
+import type { RunContext } from '../../src/server/runs/runs.ts'
 import type { TestApp } from './app.ts'
 import type { Chat } from './chat.ts'
 
 /** From now on replies of these processes are written by `run`. */
 export function playAgent(apps: TestApp[], run: (run: RunContext) => Promise<void>): void {
-  for (const { deps } of apps) getRuns(deps).engine.agents.multi_turn = { version: 1, run }
+  for (const { deps } of apps) deps.engine.agents.multi_turn = { version: 1, run }
 }
 
 /** One line of a reply. */

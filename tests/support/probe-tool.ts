@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { getRuns } from '../../src/server/runs/runs.ts'
 import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
 import type { TestApp } from './app.ts'
 
@@ -14,7 +13,7 @@ export type Probe = [work: ToolRun<typeof contract>, patch?: Partial<typeof cont
 
 /** From now on this process has a tool `probe`; the answer takes it away. */
 export function playTool(app: TestApp, ...[work, patch]: Probe): () => void {
-  const { tools } = getRuns(app.deps)
+  const { tools } = app.deps
   const { ids, load, find, loadRun } = tools
   const loaded = { contract: { ...contract, ...patch } as ToolContract, schema: {}, hasCard: false }
   tools.ids = [...ids, 'probe']

@@ -1,5 +1,4 @@
-import { resumeRun } from '../../src/server/runs/engine.ts'
-import { getRuns } from '../../src/server/runs/runs.ts'
+import { resumeRun } from '../../src/server/runs/hold.ts'
 import type { Chat } from './chat.ts'
 import { atRest, readRun } from './runs.ts'
 
@@ -35,7 +34,7 @@ export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: nu
 
 /** Goes on with a run from its journal until it has come to rest; gives what is stored then. */
 export async function resume({ app }: Pick<Chat, 'app'>, runId: string) {
-  const { engine } = getRuns(app.deps)
+  const { engine } = app.deps
   await resumeRun(engine, runId)
   for (;;) {
     await atRest(engine, runId)

@@ -1,12 +1,17 @@
-import { createEngine, type Engine, startRun } from '../../src/server/runs/engine.ts'
-import type { LiveRun } from '../../src/server/runs/live-run.ts'
+import type { LiveRun } from '../../src/server/runs/context/live-run.ts'
+import type { RunContext } from '../../src/server/runs/context/run-context.ts'
+import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
+import { startRun } from '../../src/server/runs/hold.ts'
 import { loadMessage } from '../../src/server/runs/reply.ts'
-import type { RunContext } from '../../src/server/runs/run-context.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, aUser } from './builders.ts'
 
 /** An engine whose only agent is `agent`; the app must not serve runs itself. */
-export function anEngine({ deps }: TestApp, agent: (run: RunContext) => Promise<void>, version = 1): Engine {
+export function anEngine(
+  { deps }: Pick<TestApp, 'deps'>,
+  agent: (run: RunContext) => Promise<void>,
+  version = 1,
+): Engine {
   return createEngine(deps, { multi_turn: { version, run: agent } })
 }
 

@@ -1,5 +1,4 @@
-import type { Agent, RunContext } from '../../src/server/runs/run-context.ts'
-import { getRuns } from '../../src/server/runs/runs.ts'
+import type { Agent, RunContext } from '../../src/server/runs/context/run-context.ts'
 import type { TestApp } from './app.ts'
 
 export type StepsAgent = {
@@ -42,5 +41,5 @@ export function aStepsAgent(steps: number): StepsAgent {
 
 /** Lets sessions of the type `plan_and_act` be answered by a scripted agent. */
 export function scriptAgent({ deps }: TestApp, { agent }: StepsAgent): void {
-  getRuns(deps).engine.agents.plan_and_act = agent
+  deps.engine.agents.plan_and_act = agent
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { planOnce } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { hasBetaAccess } from './beta.ts'
 import { toUser, userColumns } from './users.ts'
 
@@ -21,7 +21,10 @@ export function hashSecret(secret: string): Buffer {
 }
 
 /** Makes an access token for a user: valid 30 days after its last use, 90 days at most. */
-export async function issueToken({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: string): Promise<string> {
+export async function issueToken(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+): Promise<string> {
   const token = newSecret()
   const now = clock.now()
   await db
@@ -42,7 +45,7 @@ export async function issueToken({ db, clock }: Pick<Deps, 'db' | 'clock'>, user
  * written once and planned once per connection.
  */
 export function createFindCaller(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
 ): (token: string) => Promise<Caller | null> {
   const query = planOnce('find_caller', selectCaller(deps).compile())
   return async (token) => {
@@ -65,7 +68,7 @@ export function createFindCaller(
 const anyHash = Buffer.alloc(0)
 const anyTime = new Date(0)
 
-function selectCaller({ db, config }: Pick<Deps, 'db' | 'config'>) {
+function selectCaller({ db, config }: Pick<Platform, 'db' | 'config'>) {
   return db
     .selectFrom('access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')
@@ -76,12 +79,16 @@ function selectCaller({ db, config }: Pick<Deps, 'db' | 'config'>) {
 }
 
 /** Ends one token. */
-export async function endToken({ db }: Pick<Deps, 'db'>, tokenHash: Buffer): Promise<void> {
+export async function endToken({ db }: Pick<Platform, 'db'>, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('access_tokens').where('token_hash', '=', tokenHash).execute()
 }
 
 /** Ends every token of a user, except the one given. */
-export async function endTokens({ db }: Pick<Deps, 'db'>, userId: string, except?: Buffer): Promise<void> {
+export async function endTokens(
+  { db }: Pick<Platform, 'db'>,
+  userId: string,
+  except?: Buffer,
+): Promise<void> {
   await db
     .deleteFrom('access_tokens')
     .where('user_id', '=', userId)
@@ -90,7 +97,7 @@ export async function endTokens({ db }: Pick<Deps, 'db'>, userId: string, except
 }
 
 /** When a token was issued: how fresh a sign-in is. */
-export async function readTokenAgeMs({ db, clock }: Pick<Deps, 'db' | 'clock'>, tokenHash: Buffer) {
+export async function readTokenAgeMs({ db, clock }: Pick<Platform, 'db' | 'clock'>, tokenHash: Buffer) {
   const row = await db
     .selectFrom('access_tokens')
     .select('created_at')
@@ -100,7 +107,7 @@ export async function readTokenAgeMs({ db, clock }: Pick<Deps, 'db' | 'clock'>, 
 }
 
 /** Slides the expiry, at most once a minute, never past 90 days. */
-async function touch({ db, clock }: Pick<Deps, 'db' | 'clock'>, tokenHash: Buffer, issuedAt: Date) {
+async function touch({ db, clock }: Pick<Platform, 'db' | 'clock'>, tokenHash: Buffer, issuedAt: Date) {
   const now = clock.now()
   const expiresAt = new Date(Math.min(now.getTime() + slidingMs, issuedAt.getTime() + absoluteMs))
   await db

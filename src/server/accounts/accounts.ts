@@ -1,7 +1,6 @@
 import * as contract from '#shared/accounts/accounts.ts'
-import type { Deps } from '../deps.ts'
-import type { Feature } from '../features.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { endToken, endTokens, issueToken } from './access-tokens.ts'
 import { changePassword, resetPassword } from './change-password.ts'
 import { registerCleanup } from './cleanup.ts'
@@ -25,7 +24,7 @@ export { readSetupCode } from './setup-code.ts'
 export { passSignOnOn } from './sign-on/sign-on.ts'
 
 /** Sign-up, sign-in, proving addresses, passwords, profile. */
-export const serveAccounts: Feature = (server, deps) => {
+export function serveAccounts(server: Server, deps: Platform): void {
   registerMails(deps)
   registerCleanup(deps)
   serveTokens(server, deps)
@@ -36,7 +35,7 @@ export const serveAccounts: Feature = (server, deps) => {
   serveSignOn(server, deps)
 }
 
-function serveTokens(server: Server, deps: Deps): void {
+function serveTokens(server: Server, deps: Platform): void {
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
       const from = { address: countedAddress(request.ip), device: readDevice(request) }
@@ -67,7 +66,7 @@ function serveTokens(server: Server, deps: Deps): void {
   })
 }
 
-function serveSignUp(server: Server, deps: Deps): void {
+function serveSignUp(server: Server, deps: Platform): void {
   serve(server, contract.signUp, {
     handle: async ({ body, request }) => {
       const language = body.language ?? requestLanguage(request)
@@ -106,7 +105,7 @@ function serveSignUp(server: Server, deps: Deps): void {
   })
 }
 
-function servePasswords(server: Server, deps: Deps): void {
+function servePasswords(server: Server, deps: Platform): void {
   serve(server, contract.requestPasswordReset, {
     handle: (call) => answerMailRequest(deps, call, 'reset_password'),
   })
@@ -125,7 +124,7 @@ function servePasswords(server: Server, deps: Deps): void {
   })
 }
 
-function serveProfile(server: Server, deps: Deps): void {
+function serveProfile(server: Server, deps: Platform): void {
   serve(server, contract.getMe, {
     handle: async ({ user: { tokenHash: _hash, verified: _verified, ...user } }) => user,
   })
@@ -137,7 +136,7 @@ function serveProfile(server: Server, deps: Deps): void {
   })
 }
 
-function serveConnections(server: Server, deps: Deps): void {
+function serveConnections(server: Server, deps: Platform): void {
   serve(server, contract.listSignOnConnections, {
     handle: ({ user }) => listSignOnConnections(deps, user.id),
   })
@@ -151,7 +150,7 @@ function serveConnections(server: Server, deps: Deps): void {
 
 /** Says the same in the same time whether anybody has the address or not. */
 async function answerMailRequest(
-  deps: Deps,
+  deps: Platform,
   { body, request }: Pick<Call<typeof contract.resendVerification>, 'body' | 'request'>,
   purpose: 'verify_email' | 'reset_password',
 ) {

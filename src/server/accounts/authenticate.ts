@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Deps } from '../deps.ts'
 import type { Authenticate } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { createFindCaller } from './access-tokens.ts'
 
 /**
@@ -10,7 +10,7 @@ import { createFindCaller } from './access-tokens.ts'
  * parameter `token` count too; anywhere else a cookie would invite cross-site requests.
  * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
  */
-export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Authenticate {
+export function createAuthenticate(deps: Pick<Platform, 'db' | 'clock' | 'config'>): Authenticate {
   const findCaller = createFindCaller(deps)
   return async (request, kind) => {
     const bearer = readBearer(request)

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { endTokens, readTokenAgeMs } from './access-tokens.ts'
 import { forgetDevices } from './devices.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
@@ -17,7 +17,7 @@ const freshMs = 15 * 60_000
  * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
  */
 export async function changePassword(
-  deps: Deps,
+  deps: Platform,
   caller: Caller,
   form: { current_password?: string | undefined; new_password: string },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function changePassword(
  * @throws AppError `token_invalid`
  */
 export async function resetPassword(
-  deps: Deps,
+  deps: Platform,
   form: { token: string; new_password: string },
 ): Promise<void> {
   const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
@@ -56,7 +56,12 @@ export async function resetPassword(
 }
 
 /** A signed-in person is counted by their token, like a known browser: so a stranger cannot lock them out. */
-async function assertCurrent(deps: Deps, { id, tokenHash }: Caller, passwordHash: string, current: string) {
+async function assertCurrent(
+  deps: Platform,
+  { id, tokenHash }: Caller,
+  passwordHash: string,
+  current: string,
+) {
   const guess = { who: id, address: '', known: tokenHash }
   await countGuess(deps, guess)
   if (!(await verifyPassword(passwordHash, current))) {
@@ -66,7 +71,7 @@ async function assertCurrent(deps: Deps, { id, tokenHash }: Caller, passwordHash
   await forgiveGuess(deps, guess)
 }
 
-async function setPassword(deps: Deps, userId: string, password: string, keptToken?: Buffer) {
+async function setPassword(deps: Platform, userId: string, password: string, keptToken?: Buffer) {
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (trx) => {
     await trx

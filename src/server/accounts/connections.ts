@@ -1,9 +1,9 @@
 import type { Connection } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 
 /** The sign-on services of a user, oldest first, and whether they could also sign in by password. */
-export async function listSignOnConnections({ db }: Pick<Deps, 'db'>, userId: string) {
+export async function listSignOnConnections({ db }: Pick<Platform, 'db'>, userId: string) {
   const identities = await db
     .selectFrom('identities')
     .select(['provider', 'email', 'created_at'])
@@ -30,7 +30,7 @@ export async function listSignOnConnections({ db }: Pick<Deps, 'db'>, userId: st
  * @throws AppError `not_found`, `conflict`
  */
 export async function disconnectSignOn(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   userId: string,
   provider: string,
 ): Promise<void> {

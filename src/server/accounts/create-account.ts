@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
 import { grantStartingBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 
 export type NewAccount = {
@@ -27,7 +27,7 @@ const firstAccountLock = 4_201_001
  * @throws AppError `username_taken`, `email_taken`
  */
 export async function createAccount(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Platform, 'clock' | 'config'>,
   trx: Transaction<Tables>,
   account: NewAccount,
   allowFirst: () => Promise<void>,
@@ -89,7 +89,7 @@ async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifie
 
 /** Anybody may sign up; that alone makes nobody a colleague (docs/decisions/0008). */
 async function companyFor(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<Platform, 'config'>,
   trx: Transaction<Tables>,
   { username }: NewAccount,
   isFirst: boolean,

@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { API_BASE } from '#shared/http.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { hashSecret, newSecret } from './access-tokens.ts'
 
 const cookieName = 'atrium_device'
@@ -18,7 +18,7 @@ export function readDevice(request: FastifyRequest): string | null {
 
 /** Gives a browser what it brings along next time. */
 export function giveDevice(
-  deps: Pick<Deps, 'publicUrl'>,
+  deps: Pick<Platform, 'publicUrl'>,
   request: FastifyRequest,
   reply: FastifyReply,
   secret: string,
@@ -33,7 +33,7 @@ export function giveDevice(
 
 /** Whether a browser has signed this user in before: its hash, else null. */
 export async function findDevice(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
   secret: string | null,
 ): Promise<Buffer | null> {
@@ -50,7 +50,7 @@ export async function findDevice(
 
 /** Remembers the browser of a user who has just signed in, under a new secret; others who use it are known by it too. */
 export async function rememberDevice(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
   before: string | null,
 ): Promise<string> {
@@ -85,6 +85,6 @@ export async function rememberDevice(
 }
 
 /** Makes every browser of a user unknown. */
-export async function forgetDevices({ db }: Pick<Deps, 'db'>, userId: string): Promise<void> {
+export async function forgetDevices({ db }: Pick<Platform, 'db'>, userId: string): Promise<void> {
   await db.deleteFrom('known_devices').where('user_id', '=', userId).execute()
 }

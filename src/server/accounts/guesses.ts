@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { assertTurn, countTurns, forgetAbout, giveTurnBack, takeTurn } from './rate-limits.ts'
 
 /** One try of a password: for whom (a user id, or what was typed), and from where. */
@@ -19,7 +19,7 @@ const longestPauseSeconds = 15 * 60
  * are counted apart, so a stranger cannot lock them out. A refused try spends nothing that others could use.
  * @throws AppError `rate_limited`
  */
-export async function countGuess(deps: Pick<Deps, 'db' | 'clock'>, { who, address, known }: Guess) {
+export async function countGuess(deps: Pick<Platform, 'db' | 'clock'>, { who, address, known }: Guess) {
   if (known) {
     const device = known.toString('hex')
     await takeTurn(deps, 'sign_in_known', device, { about: device })
@@ -36,7 +36,10 @@ export async function countGuess(deps: Pick<Deps, 'db' | 'clock'>, { who, addres
 }
 
 /** A right password was no failure: its own turns are given back, those of others stay counted. */
-export async function forgiveGuess(deps: Pick<Deps, 'db'>, { who, address, known }: Guess): Promise<void> {
+export async function forgiveGuess(
+  deps: Pick<Platform, 'db'>,
+  { who, address, known }: Guess,
+): Promise<void> {
   if (known) {
     await forgetAbout(deps, known.toString('hex'))
     return
@@ -48,7 +51,7 @@ export async function forgiveGuess(deps: Pick<Deps, 'db'>, { who, address, known
 }
 
 /** Ends every lock of a user, at every address. */
-export function endLockOut(deps: Pick<Deps, 'db'>, userId: string): Promise<void> {
+export function endLockOut(deps: Pick<Platform, 'db'>, userId: string): Promise<void> {
   return forgetAbout(deps, userId)
 }
 

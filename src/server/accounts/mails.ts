@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
-import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Platform } from '../platform.ts'
 import { makeOneTimeToken } from './one-time-tokens.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
 
@@ -16,7 +16,7 @@ const Payload = z.object({ purpose: Purpose, email: z.string() })
  * looked up later, so that the answer takes the same time either way. No secret waits in the queue.
  */
 export async function requestMail(
-  { jobs }: Pick<Deps, 'jobs'>,
+  { jobs }: Pick<Platform, 'jobs'>,
   purpose: Purpose,
   email: string,
 ): Promise<void> {
@@ -24,14 +24,14 @@ export async function requestMail(
 }
 
 /** Declares the job that sends the mails of accounts. */
-export function registerMails(deps: Deps): void {
+export function registerMails(deps: Platform): void {
   deps.jobs.register(jobName, async (payload) => {
     const { purpose, email } = Payload.parse(payload)
     await sendAccountMail(deps, purpose, email)
   })
 }
 
-async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Promise<void> {
+async function sendAccountMail(deps: Platform, purpose: Purpose, email: string): Promise<void> {
   const user = await deps.db
     .selectFrom('users')
     .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
@@ -46,7 +46,11 @@ async function sendAccountMail(deps: Deps, purpose: Purpose, email: string): Pro
   await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, names, link) })
 }
 
-async function makeLink(deps: Deps, purpose: Purpose, user: { id: string; email: string }): Promise<string> {
+async function makeLink(
+  deps: Platform,
+  purpose: Purpose,
+  user: { id: string; email: string },
+): Promise<string> {
   const base = `${deps.publicUrl()}/login`
   if (purpose === 'password_changed') return `${base}/forgot-password`
   const token = await makeOneTimeToken(deps, purpose, user)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { hashSecret, newSecret } from './access-tokens.ts'
 
 type Purpose = Tables['one_time_tokens']['purpose']
@@ -17,7 +17,7 @@ const lifeMs: Record<Purpose, number> = {
  * it works only together with that second secret, which the same browser keeps.
  */
 export async function makeOneTimeToken(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   purpose: Purpose,
   user: { id: string; email: string },
   binding = '',
@@ -42,7 +42,7 @@ export async function makeOneTimeToken(
  * @throws AppError `token_invalid`
  */
 export async function consumeOneTimeToken(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   purpose: Purpose,
   token: string,
   binding = '',
@@ -66,7 +66,7 @@ export async function consumeOneTimeToken(
 
 /** Makes every open token of a user worthless. */
 export async function endOneTimeTokens(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   purpose: Purpose,
   userId: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { readUser } from './users.ts'
 
 type Change = {
@@ -19,7 +19,7 @@ const preferencesMaxBytes = 65_536
  * are merged key by key, so that two screens saving different keys keep both.
  * @throws AppError `too_large` when the preferences would pass 64 KB
  */
-export async function updateProfile(deps: Deps, userId: string, change: Change): Promise<User> {
+export async function updateProfile(deps: Platform, userId: string, change: Change): Promise<User> {
   const { bio, language, writing_style_examples: examples, preferences } = change
   const merged = sql<string>`preferences || ${JSON.stringify(preferences ?? {})}::jsonb`
   const updated = await deps.db
@@ -41,7 +41,7 @@ export async function updateProfile(deps: Deps, userId: string, change: Change):
 
 /** Companies an admin may choose from: all for a super admin, their own for a company admin. */
 export async function listCompanies(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   user: User,
 ): Promise<{ id: string; name: string }[]> {
   const affiliations = user.company_affiliations

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -40,7 +40,7 @@ type Turn = {
  * @throws AppError `rate_limited` with the seconds until the window ends
  */
 export async function takeTurn(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock'>,
   limit: Limit,
   who: string,
   { about, seconds = limits[limit].seconds }: Turn = {},
@@ -63,7 +63,11 @@ export async function takeTurn(
 }
 
 /** Counts nothing, but refuses what would be refused. @throws AppError `rate_limited` */
-export async function assertTurn(deps: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string): Promise<void> {
+export async function assertTurn(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  limit: Limit,
+  who: string,
+): Promise<void> {
   const row = await findTurns(deps, limit, who)
   if (row && row.hits >= limits[limit].most) {
     throw tooMany(row.expires_at.getTime() - deps.clock.now().getTime())
@@ -72,14 +76,14 @@ export async function assertTurn(deps: Pick<Deps, 'db' | 'clock'>, limit: Limit,
 
 /** How many tries are counted now. */
 export async function countTurns(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Platform, 'db' | 'clock'>,
   limit: Limit,
   who: string,
 ): Promise<number> {
   return (await findTurns(deps, limit, who))?.hits ?? 0
 }
 
-function findTurns({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: Limit, who: string) {
+function findTurns({ db, clock }: Pick<Platform, 'db' | 'clock'>, limit: Limit, who: string) {
   return db
     .selectFrom('rate_limits')
     .select(['hits', 'expires_at'])
@@ -89,7 +93,7 @@ function findTurns({ db, clock }: Pick<Deps, 'db' | 'clock'>, limit: Limit, who:
 }
 
 /** Gives one counted try back, after a success. */
-export async function giveTurnBack({ db }: Pick<Deps, 'db'>, limit: Limit, who: string): Promise<void> {
+export async function giveTurnBack({ db }: Pick<Platform, 'db'>, limit: Limit, who: string): Promise<void> {
   await db
     .updateTable('rate_limits')
     .set({ hits: sql`greatest(hits - 1, 0)` })
@@ -98,7 +102,7 @@ export async function giveTurnBack({ db }: Pick<Deps, 'db'>, limit: Limit, who: 
 }
 
 /** Ends every window about an account, such as its lock-outs. */
-export async function forgetAbout({ db }: Pick<Deps, 'db'>, about: string): Promise<void> {
+export async function forgetAbout({ db }: Pick<Platform, 'db'>, about: string): Promise<void> {
   await db.deleteFrom('rate_limits').where('about', '=', hashed(about)).execute()
 }
 

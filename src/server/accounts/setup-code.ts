@@ -3,8 +3,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
 import { isFromThisMachine } from '../http/foreign-pages.ts'
+import type { Platform } from '../platform.ts'
 import { hashSecret } from './access-tokens.ts'
 
 /** No letters or digits that look alike. */
@@ -15,23 +15,23 @@ const fileName = 'setup-code'
  * The code the first sign-up needs, to be shown at start; null when none is needed because the
  * server is reached from this machine only or an account exists. Kept in the data folder (0600).
  */
-export async function readSetupCode(deps: Pick<Deps, 'db' | 'config'>): Promise<string | null> {
+export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Promise<string | null> {
   if (deps.config.isLoopback || !(await isEmptyInstallation(deps))) return null
   return storedCode(deps.config.dataDir)
 }
 
 /** Whether nobody has an account yet. */
-export async function isEmptyInstallation({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
 /** Whether a first account asked for by this request needs the code: any but on this machine, for this machine. */
-export function needsSetupCode({ config }: Pick<Deps, 'config'>, request: FastifyRequest): boolean {
+export function needsSetupCode({ config }: Pick<Platform, 'config'>, request: FastifyRequest): boolean {
   return !config.isLoopback || !isFromThisMachine(request)
 }
 
 /** Checks the code of a first sign-up, in any case. @throws AppError `setup_code_required` */
-export async function assertSetupCode({ config }: Pick<Deps, 'config'>, given: string | undefined) {
+export async function assertSetupCode({ config }: Pick<Platform, 'config'>, given: string | undefined) {
   const expected = await storedCode(config.dataDir)
   if (given && timingSafeEqual(digest(given), digest(expected))) return
   const detail = given
@@ -41,7 +41,7 @@ export async function assertSetupCode({ config }: Pick<Deps, 'config'>, given: s
 }
 
 /** Removes the code once the first account exists. */
-export async function forgetSetupCode({ config }: Pick<Deps, 'config'>): Promise<void> {
+export async function forgetSetupCode({ config }: Pick<Platform, 'config'>): Promise<void> {
   await rm(join(config.dataDir, fileName), { force: true })
 }
 

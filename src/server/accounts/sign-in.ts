@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { issueToken } from './access-tokens.ts'
 import { assertBetaAccess } from './beta.ts'
 import { findDevice, rememberDevice } from './devices.ts'
@@ -17,7 +17,7 @@ type From = { address: string; device: string | null }
  * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `rate_limited`
  */
 export async function signIn(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
   { username, password }: { username: string; password: string },
   { address, device }: From,
 ): Promise<{ token: string; device: string }> {
@@ -39,7 +39,7 @@ export async function signIn(
 }
 
 /** A username never contains an @, an email always does. */
-function findAccount({ db, config }: Pick<Deps, 'db' | 'config'>, name: string) {
+function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
   const column = name.includes('@') ? 'email' : 'username'
   return db
     .selectFrom('users')

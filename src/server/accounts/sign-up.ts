@@ -1,5 +1,5 @@
 import type { User } from '#shared/accounts/accounts.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { createAccount } from './create-account.ts'
 import { requestMail } from './mails.ts'
 import { hashPassword } from './passwords.ts'
@@ -17,7 +17,7 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
  * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `rate_limited`
  */
 export async function signUp(
-  deps: Deps,
+  deps: Platform,
   form: SignUp,
   from: { address: string; needsSetupCode: boolean },
 ): Promise<{ id: string; mustVerify: boolean }> {

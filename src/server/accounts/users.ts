@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { RoleName, User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 
 type Affiliation = { id: string; name: string; role: string }
 
@@ -21,7 +21,7 @@ type UserRow = Pick<
 > & { balance: number | null; affiliations: Affiliation[] }
 
 /** The columns `toUser` needs, for any query over `users`; companies come along, so it stays one query. */
-export function userColumns({ ATRIUM_BILLING }: Pick<Deps['config'], 'ATRIUM_BILLING'>) {
+export function userColumns({ ATRIUM_BILLING }: Pick<Platform['config'], 'ATRIUM_BILLING'>) {
   return (eb: ExpressionBuilder<Tables, 'users'>) => [
     ...plainColumns,
     (ATRIUM_BILLING === 'on' ? balance : noBalance).as('balance'),
@@ -73,7 +73,7 @@ export function toUser(row: UserRow): User {
 }
 
 /** A user by id. @throws AppError `not_found` */
-export async function readUser({ db, config }: Pick<Deps, 'db' | 'config'>, id: string): Promise<User> {
+export async function readUser({ db, config }: Pick<Platform, 'db' | 'config'>, id: string): Promise<User> {
   const row = await db
     .selectFrom('users')
     .select(userColumns(config))

@@ -1,5 +1,5 @@
 import type { AgentType } from '#shared/sessions/sessions.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import type { Agent } from '../runs/runs.ts'
 import type { Tools } from '../tools/tools.ts'
 import { multiTurn } from './multi-turn.ts'
@@ -7,11 +7,11 @@ import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
 import { singleTurn } from './single-turn.ts'
 
-export { askQuietly } from './ask-quietly.ts'
-export { findJson } from './structured.ts'
+export { askQuietly } from './model/ask-quietly.ts'
+export { findJson } from './model/structured.ts'
 
 /** What every agent is handed beside its run. */
-export type AgentKit = Pick<Deps, 'db' | 'models' | 'log' | 'clock' | 'config' | 'outbound'> & {
+export type AgentKit = Pick<Platform, 'db' | 'models' | 'log' | 'clock' | 'config' | 'outbound'> & {
   tools: Tools
 }
 

@@ -3,12 +3,12 @@ import { parseJson } from '#shared/runs/join.ts'
 import type { ModelCall, ModelMessage, ToolCallPart, ToolResultPart } from '../models/port.ts'
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
-import { offeredTools } from './call-model.ts'
-import { prepareMessages } from './context-window.ts'
-import { fitToolResults } from './fit-messages.ts'
-import { createCaller } from './model-calls.ts'
+import { offeredTools } from './model/call-model.ts'
+import { createCaller } from './model/model-calls.ts'
+import { runToolCalls } from './model/run-tool-calls.ts'
+import { prepareMessages } from './prompt/context-window.ts'
+import { fitToolResults } from './prompt/fit-messages.ts'
 import { askPersonTool, readQuestion, sayAnswer } from './question.ts'
-import { runToolCalls } from './run-tool-calls.ts'
 
 const askPerson = askPersonTool(
   'Asks the person for what the work cannot go on without, as a form: files, yes or no, several values at once. What one sentence can ask, ask in your answer instead.',

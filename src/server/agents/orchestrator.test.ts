@@ -12,7 +12,6 @@ import {
 } from '../../../tests/support/model-server.ts'
 import { goBack, paidSteps, resume } from '../../../tests/support/replays.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { getRuns } from '../runs/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -211,7 +210,7 @@ describe('orchestrator', () => {
     const journal = (await recordsOf(child!.id)).map(({ key }) => key)
     await goBack(chat, runId, whole.keys.indexOf('step:sub1'))
     await reopen(child!.id, [], journal.indexOf('sub1.model:2'))
-    await getRuns(chat.app.deps).engine.sentFrames.flush()
+    await chat.app.deps.engine.events.sentFrames.flush()
     await resume(chat, runId)
     const lost = await chat.app.deps.db
       .selectFrom('ledger_entries')

@@ -1,8 +1,8 @@
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './agents.ts'
-import { prepareMessages } from './context-window.ts'
-import { createCaller } from './model-calls.ts'
-import { runToolCalls } from './run-tool-calls.ts'
+import { createCaller } from './model/model-calls.ts'
+import { runToolCalls } from './model/run-tool-calls.ts'
+import { prepareMessages } from './prompt/context-window.ts'
 
 /**
  * One model call. With a tool chosen by the person that call asks for the tool, and a second one, which has

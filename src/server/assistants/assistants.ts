@@ -2,9 +2,8 @@ import type { User } from '#shared/accounts/accounts.ts'
 import type { Assistant } from '#shared/assistants/assistants.ts'
 import * as contract from '#shared/assistants/assistants.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
-import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
+import { type Server, serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { builtInAssistants } from './built-in.ts'
 import { listAssistants } from './list-assistants.ts'
 import { companyFor, mayUse, toAssistant } from './rights.ts'
@@ -13,7 +12,7 @@ import { findRow, insertAssistant, removeAssistant, writeAssistant } from './sto
 export { findAssistants, offerAssistants } from './list-assistants.ts'
 
 /** Assistants: who answers, with which instructions, model and tools. */
-export const serveAssistants: Feature = (server, deps) => {
+export function serveAssistants(server: Server, deps: Platform): void {
   const { db, clock, config, models } = deps
   const guard = async ({ params, user }: { params: { assistantId: string }; user: User }) => {
     await findAssistant(deps, user, params.assistantId)
@@ -64,12 +63,12 @@ export const serveAssistants: Feature = (server, deps) => {
 }
 
 /** One assistant. @throws AppError `not_found` for an unknown id, `forbidden` for one that is not the person's to use */
-export async function findAssistant(deps: Pick<Deps, 'db'>, user: User, id: string): Promise<Assistant> {
+export async function findAssistant(deps: Pick<Platform, 'db'>, user: User, id: string): Promise<Assistant> {
   const builtIn = builtInAssistants(user.language).find((assistant) => assistant.id === id)
   return builtIn ?? toAssistant(await findUsableRow(deps, user, id), user)
 }
 
-async function findUsableRow({ db }: Pick<Deps, 'db'>, user: User, id: string) {
+async function findUsableRow({ db }: Pick<Platform, 'db'>, user: User, id: string) {
   const row = await findRow(db, id)
   if (!row) throw new AppError('not_found', 'Assistant not found')
   if (!mayUse(row, user)) throw new AppError('forbidden', 'You do not have access to this assistant.')

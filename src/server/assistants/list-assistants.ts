@@ -3,8 +3,8 @@ import type { Assistant, ListedAssistant, listAssistants as route } from '#share
 import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
 import { TEAM_MAX } from '#shared/sessions/sessions.ts'
-import type { Deps } from '../deps.ts'
 import type { Call } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { builtInAssistants } from './built-in.ts'
 import { mayUse, toAssistant } from './rights.ts'
 import { findOwnPublished, findRow, findRows, listOwn, listShared } from './store.ts'
@@ -15,7 +15,7 @@ import { findOwnPublished, findRow, findRows, listOwn, listShared } from './stor
  * @throws AppError `not_found` when the assistant to go on after is gone
  */
 export async function listAssistants(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   user: User,
   { after, limit }: Call<typeof route>['query'],
 ): Promise<ListedAssistant[]> {
@@ -30,7 +30,7 @@ export async function listAssistants(
   return [...before, ...(await listShared(db, user, rest)).map((one) => toAssistant(one, user))]
 }
 
-async function findPlace(db: Deps['db'], user: User, id: string) {
+async function findPlace(db: Platform['db'], user: User, id: string) {
   const row = await findRow(db, id)
   if (row && mayUse(row, user)) return row
   throw new AppError('not_found', 'The assistant to go on after is gone. Read the list from its beginning.')
@@ -41,7 +41,7 @@ async function findPlace(db: Deps['db'], user: User, id: string) {
  * of the person's own. What others share is never offered unasked: its description goes into a prompt.
  */
 export async function offerAssistants(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   user: User,
   chosen: string[],
 ): Promise<Assistant[]> {
@@ -55,7 +55,7 @@ export async function offerAssistants(
 
 /** Those of these assistants that the person may use, in the order of the ids. What is no id names none. */
 export async function findAssistants(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   user: User,
   ids: string[],
 ): Promise<Assistant[]> {

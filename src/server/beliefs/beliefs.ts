@@ -1,8 +1,7 @@
 import { getBelief } from '#shared/beliefs/beliefs.ts'
-import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
+import type { Deps } from '../deps.ts'
+import { type Server, serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { getRuns } from '../runs/runs.ts'
 import { jobKeyOf, jobName, keepBelief, requestBelief } from './keep-belief.ts'
 import { findBelief, findNewestRun } from './store.ts'
 
@@ -10,9 +9,9 @@ export { findBelief, type StoredBelief } from './store.ts'
 export { tellBelief } from './tell-belief.ts'
 
 /** Beliefs: the working memory of a session, kept by the server after each reply. */
-export const serveBeliefs: Feature = (server, deps) => {
+export function serveBeliefs(server: Server, deps: Deps): void {
   const { db, jobs } = deps
-  getRuns(deps).engine.onEnd.push(requestBelief(deps))
+  deps.engine.onEnd.push(requestBelief(deps))
   jobs.register(jobName, ({ run_id }, signal) => keepBelief(deps, String(run_id), signal))
 
   serve(server, getBelief, {

@@ -4,7 +4,7 @@ import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billi
 import { isUnreachable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Usage } from '../models/port.ts'
-import { getRuns, type OnEnd, sendNote } from '../runs/runs.ts'
+import type { OnEnd } from '../runs/runs.ts'
 import { readBelief, writeQuestion } from './ask-for-belief.ts'
 import { type EndedTurn, findBelief, insertBelief, loadPreferences, loadTurn } from './store.ts'
 
@@ -37,7 +37,7 @@ export function requestBelief({ db, jobs }: Deps): OnEnd {
  */
 export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
   const { db } = deps
-  const { reservations } = getRuns(deps).engine
+  const { reservations } = deps.engine
   const turn = await loadTurn(db, runId)
   if (!turn || turn.is_kept || !keepsBeliefs(turn.preferences)) return
   const before = (await findBelief(db, turn.user_message_id))?.content ?? null
@@ -78,7 +78,7 @@ async function prepare(deps: Deps, turn: EndedTurn, before: Belief | null): Prom
 type Asking = Prepared & { before: Belief | null; signal: AbortSignal }
 
 async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, call, signal }: Asking) {
-  const { db, log } = deps
+  const { db, log, engine } = deps
   const { run_id, session_id, message_id, model_name } = turn
   const answer = await ask(deps, turn, call, signal).catch((error) => {
     signal.throwIfAborted()
@@ -96,7 +96,7 @@ async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, call,
     if (inserted) await recordUsage(trx, entry)
     return inserted
   })
-  if (isNew) await sendNote(getRuns(deps).engine, session_id, 'belief_updated', { session_id, message_id })
+  if (isNew) await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
 }
 
 async function ask(deps: Deps, turn: EndedTurn, call: Prepared['call'], signal: AbortSignal) {

@@ -1,8 +1,8 @@
 import { getBilling, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
 import type { Server } from '../http/serve.ts'
 import { serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { readBalance } from './ledger.ts'
 import { type Booking, findBalance, findMonth, insertTopUp, listEntries } from './store.ts'
 
@@ -18,7 +18,7 @@ export {
 export { createReservations, type Reservations } from './reservations.ts'
 
 /** Balance and usage of the caller, and the top-up an administrator books. */
-export function serveBilling(server: Server, deps: Deps): void {
+export function serveBilling(server: Server, deps: Platform): void {
   const { db, config, clock } = deps
 
   serve(server, getBilling, {
@@ -45,7 +45,7 @@ export function serveBilling(server: Server, deps: Deps): void {
 }
 
 /** Books an amount and gives the balance after it. @throws AppError `invalid` when that is out of bounds */
-function bookTopUp({ db }: Pick<Deps, 'db'>, booking: Booking): Promise<number> {
+function bookTopUp({ db }: Pick<Platform, 'db'>, booking: Booking): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await insertTopUp(trx, booking)
     const balance = await readBalance(trx, booking.user_id)

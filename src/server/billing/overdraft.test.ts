@@ -4,7 +4,6 @@ import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aMessage, aSession } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { type ModelRequest, says, waits } from '../../../tests/support/model-server.ts'
-import { getRuns } from '../runs/runs.ts'
 import { createReservations, readBalance } from './billing.ts'
 
 const on = { ATRIUM_BILLING: 'on', ATRIUM_LIMIT_REPLIES_PER_USER: '100' }
@@ -126,7 +125,7 @@ describe('many calls at once', () => {
 
   it('that wait too long stand still, and go on by themselves once the one in their way is settled', async () => {
     const chat = await aPaidChat(COST + 1)
-    getRuns(chat.app.deps).engine.reservations = createReservations(chat.app.deps, 200)
+    chat.app.deps.engine.reservations = createReservations(chat.app.deps, 200)
     const gate = aGate()
     chat.model.reply([says('Hello.'), waits(gate.opened)])
     await send(chat, chat.app)

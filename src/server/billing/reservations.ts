@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deps } from '../deps.ts'
 import type { ModelCall } from '../models/port.ts'
+import type { Platform } from '../platform.ts'
 import { assertBalance, insufficientBalance } from './ledger.ts'
 import { type Executor, releaseReservations, releaseRunReservations, tryReserve } from './store.ts'
 
@@ -39,7 +39,7 @@ export type Reservations = {
   wake(userId: string): void
 }
 
-type Needs = Pick<Deps, 'db' | 'config' | 'models' | 'instance'>
+type Needs = Pick<Platform, 'db' | 'config' | 'models' | 'instance'>
 
 export function createReservations(
   { db, config, models, instance }: Needs,

@@ -1,6 +1,6 @@
 import * as contract from '#shared/branches/branches.ts'
-import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
+import type { Deps } from '../deps.ts'
+import { type Server, serve } from '../http/serve.ts'
 import { findMessage, readBranch } from '../messages/messages.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { editAndRegenerate } from './edit.ts'
@@ -12,7 +12,7 @@ import { regenerate } from './regenerate.ts'
 type Params = { sessionId: string; messageId: string }
 
 /** Branches: alternatives of messages and replies, and going from one to the other. Nothing is ever taken away. */
-export const serveBranches: Feature = (server, deps) => {
+export function serveBranches(server: Server, deps: Deps): void {
   const { db } = deps
   const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
     await findOwnSession(db, user.id, params.sessionId)

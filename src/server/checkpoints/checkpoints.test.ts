@@ -6,7 +6,6 @@ import { openStream } from '../../../tests/support/event-stream.ts'
 import { says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
-import { getRuns } from '../runs/runs.ts'
 
 const steps = aStepsAgent(3)
 let chat: Chat
@@ -60,7 +59,7 @@ describe('the list', () => {
   })
 
   it('CK-01 a checkpoint with a question has its prompt and the types of its answer', async () => {
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
       run: async (run) => {

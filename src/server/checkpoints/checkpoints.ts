@@ -3,17 +3,16 @@ import { AppError } from '#shared/errors.ts'
 import { navigateToCheckpoint } from '#shared/runs/runs.ts'
 import { cleanCharacters } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { Feature } from '../features.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { getRuns, requestPause } from '../runs/runs.ts'
+import { requestPause } from '../runs/runs.ts'
 import { compareCheckpoints } from './compare.ts'
 import { resumeTask, returnTo } from './go-on.ts'
 import { describeCheckpoints, readCheckpoints } from './read-checkpoints.ts'
 import { type CheckpointRow, findById, setLabel } from './store.ts'
 
 /** Checkpoints: listing, naming, comparing them, returning to them; pausing a run at one and going on. */
-export const serveCheckpoints: Feature = (server, deps) => {
+export function serveCheckpoints(server: Server, deps: Deps): void {
   const { db } = deps
   serveRest(server, deps)
   serve(server, contract.renameCheckpoint, {
@@ -55,7 +54,7 @@ function serveRest(server: Server, deps: Deps): void {
     guard,
     handle: async ({ params }) => ({
       status: 'pause_requested',
-      message: await requestPause(getRuns(deps).engine, params.sessionId),
+      message: await requestPause(deps.engine, params.sessionId),
     }),
   })
   serve(server, contract.resumeRun, {

@@ -3,15 +3,8 @@ import { AppError } from '#shared/errors.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
-import {
-  assertIdle,
-  attachLive,
-  findRunOfMessage,
-  getRuns,
-  loadRested,
-  resumeRun,
-  startFork,
-} from '../runs/runs.ts'
+import { assertIdle, findRunOfMessage, loadRested, resumeRun, startFork } from '../runs/runs.ts'
+import { attachLive } from '../streams/streams.ts'
 import { type CheckpointRow, findOfRun, findResumedAt, idOf } from './store.ts'
 
 type Call = { sessionId: string; request: FastifyRequest; reply: FastifyReply }
@@ -26,7 +19,7 @@ type Target = {
  * branch of its own. @throws AppError `invalid`, `not_found`, `session_busy`, `insufficient_balance`
  */
 export async function returnTo(deps: Deps, call: Call, target: Target): Promise<void> {
-  const { engine, readers } = getRuns(deps)
+  const { engine, streams } = deps
   const { sessionId, request, reply } = call
   const { checkpoint_name, message_id, checkpoint_hint } = target
   if (!checkpoint_name || !message_id) {
@@ -41,7 +34,7 @@ export async function returnTo(deps: Deps, call: Call, target: Target): Promise<
     place: placeOf(row),
     messageId: message_id,
     beforeFirst: (run) => {
-      void attachLive(engine, run, readers.open(request, reply), { after: null, chunks: false })
+      void attachLive(streams, run, streams.readers.open(request, reply), { after: null, chunks: false })
     },
   })
 }
@@ -65,7 +58,7 @@ type Wish = { checkpoint?: string | null; agent_type?: AgentType | null }
  * @throws AppError `conflict`, `not_found`, `session_busy`, `insufficient_balance`
  */
 export async function resumeTask(deps: Deps, sessionId: string, userId: string, wish: Wish): Promise<string> {
-  const { engine } = getRuns(deps)
+  const { engine } = deps
   const latest = (await loadRested(deps.db, sessionId))?.row
   const rows = latest ? await findOfRun(deps.db, latest.id) : []
   // Looked at after its checkpoints: somebody who goes on with it meanwhile makes new ones.

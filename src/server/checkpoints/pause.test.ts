@@ -6,8 +6,8 @@ import type { OpenStream } from '../../../tests/support/event-stream.ts'
 import { calls, says, waits } from '../../../tests/support/model-server.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
-import type { Agent } from '../runs/run-context.ts'
-import { getRuns, resumeRun } from '../runs/runs.ts'
+import type { Agent } from '../runs/context/run-context.ts'
+import { resumeRun } from '../runs/runs.ts'
 
 const steps = aStepsAgent(4)
 let chat: Chat
@@ -52,7 +52,7 @@ async function aPausedRun() {
 const whole = (runId: string) =>
   [1, 2, 3, 4].map((part) => `Part ${part} of ${runId.slice(0, 4)}.\n`).join('')
 const namesOf = (stream: OpenStream) => stream.wire.map(({ event }) => event)
-const over = (app: TestApp, runId: string) => atRest(getRuns(app.deps).engine, runId)
+const over = (app: TestApp, runId: string) => atRest(app.deps.engine, runId)
 const resume = (sessionId: string, body: object = {}) =>
   chat.call('POST', `/sessions/${sessionId}/resume`, body)
 
@@ -105,7 +105,7 @@ describe('pause', () => {
       if (step === 3) reached.open()
       return step === 3 ? gate.opened : undefined
     }
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     const { agent } = steps
     // Without the checkpoint after its last step.
     engine.agents.plan_and_act = {
@@ -128,7 +128,7 @@ describe('pause', () => {
   })
 
   it('CK-21 leaves a run alone that waits for a person', async () => {
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
       run: async (run) => void (await run.ask('waiting_for_input', { prompt: '?', input_types: ['text'] })),
@@ -328,7 +328,7 @@ describe('a balance that is used up', () => {
 
 describe('a step that cannot be paid for', () => {
   it('CK-21 in a run that has no checkpoint there makes one, once however often it is tried', async () => {
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     let isPaid = false
     const agent: Agent = {
       version: 1,
@@ -341,7 +341,7 @@ describe('a step that cannot be paid for', () => {
       },
     }
     // Billing is off here, so that both processes try again by themselves as well.
-    const engines = [engine, getRuns(other.deps).engine]
+    const engines = [engine, other.deps.engine]
     for (const one of engines) one.agents.plan_and_act = agent
     const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
     const stream = await chat.ask(sessionId, 'Go')

@@ -5,9 +5,9 @@ import { resume } from '../../../tests/support/replays.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
 import { toJson } from '../db/db.ts'
-import type { RunContext } from '../runs/run-context.ts'
-import { getRuns } from '../runs/runs.ts'
-import { executeTool, executionId } from '../tools/tools.ts'
+import type { RunContext } from '../runs/context/run-context.ts'
+import { executionId } from '../runs/execution-id.ts'
+import { executeTool } from '../tools/tools.ts'
 
 const steps = aStepsAgent(4)
 let chat: Chat
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => chat.close())
 
-const engine = () => getRuns(chat.app.deps).engine
+const engine = () => chat.app.deps.engine
 
 async function ask() {
   const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
@@ -111,7 +111,7 @@ describe('a replay', () => {
 describe('a journal', () => {
   it('CK-01 grows with what is done: a checkpoint is one small record, however long the run', async () => {
     const sizeOf = async (count: number) => {
-      const { engine } = getRuns(chat.app.deps)
+      const { engine } = chat.app.deps
       engine.agents.plan_and_act = aStepsAgent(count).agent
       const { stream } = await ask()
       await stream.ended
@@ -131,7 +131,7 @@ describe('a journal', () => {
 
 describe('a call that was announced and had no result', () => {
   it('CK-03 R-13 is made anew by a branch, and the first one stays what it was', async () => {
-    const { engine, tools } = getRuns(chat.app.deps)
+    const { engine, tools } = chat.app.deps
     engine.agents.plan_and_act = {
       version: 1,
       run: async (run: RunContext) => {

@@ -4,8 +4,7 @@ import { anAnsweredPlan, type Chat, startChat } from '../../../tests/support/cha
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
-import { endRun } from '../runs/live-run.ts'
-import { getRuns } from '../runs/runs.ts'
+import { endRun } from '../runs/context/live-run.ts'
 
 const STEPS = 10
 const steps = aStepsAgent(STEPS)
@@ -130,7 +129,7 @@ describe('returning', () => {
     const own = (await listOf(sessionId)).find(
       ({ run_id, checkpoint_name }) => run_id === middle.run_id && checkpoint_name === 'after_step6',
     )!
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     let kills = 0
     steps.before = (run, step) => {
       if (run.id === runId || run.id === middle.run_id || step < 8 || kills > 1) return

@@ -9,14 +9,14 @@ import {
   updateConnection,
 } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { ConnectionState } from '../models/models.ts'
+import type { Platform } from '../platform.ts'
 import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
 import { tryConnection } from './try-connection.ts'
 
 /** The models people may choose, and the page on which a super admin connects providers. */
-export function serveConnections(server: Server, deps: Deps): void {
+export function serveConnections(server: Server, deps: Platform): void {
   const { models } = deps
 
   serve(server, listAvailableModels, { handle: () => models.list() })
@@ -63,7 +63,7 @@ export function serveConnections(server: Server, deps: Deps): void {
   })
 }
 
-async function findConnection({ models }: Pick<Deps, 'models'>, id: string): Promise<ConnectionState> {
+async function findConnection({ models }: Pick<Platform, 'models'>, id: string): Promise<ConnectionState> {
   const state = (await models.connections()).find((connection) => connection.id === id)
   if (!state) throw new AppError('not_found', 'Connection not found')
   return state

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import type { createConnection, updateConnection } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
 import type { ConnectionState } from '../models/models.ts'
+import type { Platform } from '../platform.ts'
 
 type Created = z.infer<NonNullable<typeof createConnection.body>>
 type Changes = Omit<z.infer<NonNullable<typeof updateConnection.body>>, 'models'>
@@ -10,7 +10,7 @@ type Overrides = NonNullable<z.infer<NonNullable<typeof updateConnection.body>>[
 
 /** Stores a connection under a provider id made from its name; answers its id. */
 export async function insertConnection(
-  { db, secrets, models }: Deps,
+  { db, secrets, models }: Platform,
   { name, kind, base_url, api_key }: Created,
 ): Promise<string> {
   assertAddress(kind, base_url)
@@ -32,7 +32,7 @@ export async function insertConnection(
 
 /** Changes what was given; an empty key removes the key. */
 export async function writeConnection(
-  { db, secrets, clock }: Deps,
+  { db, secrets, clock }: Platform,
   state: ConnectionState,
   changes: Changes,
 ): Promise<void> {
@@ -49,13 +49,13 @@ export async function writeConnection(
     .execute()
 }
 
-export async function removeConnection({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
+export async function removeConnection({ db }: Pick<Platform, 'db'>, id: string): Promise<void> {
   await db.deleteFrom('model_connections').where('id', '=', id).execute()
 }
 
 /** What an administrator says about single models: whether they are offered, prices, context. */
 export async function saveOverrides(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   state: ConnectionState,
   overrides: Overrides,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { getDescription, getHealth } from '#shared/self-description.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import { describeRoutes } from './openapi.ts'
 import { type Server, serve } from './serve.ts'
 
@@ -10,7 +10,7 @@ import { type Server, serve } from './serve.ts'
 const ANSWER_MS = 3_000
 
 /** What the API says about itself: whether it can serve, and what it is made of. */
-export function serveSelfDescription(server: Server, deps: Pick<Deps, 'db' | 'publicUrl'>): void {
+export function serveSelfDescription(server: Server, deps: Pick<Platform, 'db' | 'publicUrl'>): void {
   serve(server, getHealth, {
     handle: async () => {
       await Promise.race([sql`select 1`.execute(deps.db), silence()])

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { Given } from '#shared/input-requests/input-requests.ts'
 import type { Deps } from '../deps.ts'
-import { assertWaiting, getRuns, giveAnswer } from '../runs/runs.ts'
+import { assertWaiting, giveAnswer } from '../runs/runs.ts'
 import { checkApproval } from './approvals.ts'
 import { type CheckedInput, checkInput, type GivenInput } from './check-input.ts'
 import { findInputFile, keepFiles } from './input-files.ts'
@@ -21,7 +21,7 @@ export async function answerRequest(
   const checked = await checkFor(deps, userId, request, given)
   const { run_id, key, session_id, checkpoint_name } = request
   const { input, input_type, files } = checked
-  const at = await giveAnswer(getRuns(deps).engine, { run_id, key }, { input, input_type }, (trx) =>
+  const at = await giveAnswer(deps.engine, { run_id, key }, { input, input_type }, (trx) =>
     keepFiles(trx, run_id, files),
   )
   return {
@@ -40,7 +40,7 @@ async function checkFor(
   try {
     if (request.kind !== 'approval')
       return await checkInput(request, given, (id) => findInputFile(deps.db, userId, id))
-    return { ...(await checkApproval(getRuns(deps).tools, request.tool, given)), files: [] }
+    return { ...(await checkApproval(deps.tools, request.tool, given)), files: [] }
   } catch (error) {
     // That it comes too late is said before anything else that is wrong with the answer.
     assertWaiting(found, deps.clock.now())

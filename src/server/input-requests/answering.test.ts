@@ -4,8 +4,8 @@ import { askUntilWaiting, playAgent, readOn, say } from '../../../tests/support/
 import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { resumeRun } from '../runs/engine.ts'
-import { getRuns, type Question, type RunContext } from '../runs/runs.ts'
+import { resumeRun } from '../runs/hold.ts'
+import type { Question, RunContext } from '../runs/runs.ts'
 
 let chat: Chat
 let other: TestApp
@@ -203,7 +203,7 @@ describe('a request', () => {
     await readOn(chat, id)
     const whole = await runOf(id)
     const { db } = chat.app.deps
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     const runId = whole.run.id
     const asked = whole.keys.indexOf(`ask:${name}`)
     for (let kept = 1; kept < whole.records.length; kept++) {

@@ -4,7 +4,6 @@ import { playAgent } from '../../../tests/support/asking.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, type Move, says, waits } from '../../../tests/support/model-server.ts'
 import { atRest } from '../../../tests/support/runs.ts'
-import { getRuns } from '../runs/runs.ts'
 
 const inboxOf = async (chat: Chat, query = ''): Promise<InboxPage> =>
   (await chat.call('GET', `/input-requests?${query}`)).body
@@ -106,7 +105,7 @@ describe('a run that stands still because the balance is used up', () => {
     gate.open()
     await stream.ended
     const runId = stream.view()!.run_id
-    await atRest(getRuns(paid.app.deps).engine, runId)
+    await atRest(paid.app.deps.engine, runId)
     return { id, runId, block: stream.view()?.blocks.at(-1) }
   }
   const plan = [says(JSON.stringify({ steps: ['One', 'Two'] }))]

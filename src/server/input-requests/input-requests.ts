@@ -1,8 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/input-requests/input-requests.ts'
 import type { Deps } from '../deps.ts'
-import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
+import { type Server, serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { answerRequest } from './answer.ts'
 import { serveInputFiles } from './input-files.ts'
@@ -12,7 +11,7 @@ import { findByExecution, findBySession } from './store.ts'
 export { findWaitingRequest } from './store.ts'
 
 /** What runs ask people: answering, the list across sessions, and files given as answers. */
-export const serveInputRequests: Feature = (server, deps) => {
+export function serveInputRequests(server: Server, deps: Deps): void {
   serve(server, contract.provideInput, {
     guard: async ({ params, user }) => {
       await findOwnSession(deps.db, user.id, params.sessionId)

@@ -1,7 +1,7 @@
 import * as contract from '#shared/messages/messages.ts'
 import { generateReply } from '#shared/runs/runs.ts'
-import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
+import type { Deps } from '../deps.ts'
+import { type Server, serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
 import { addAndReply, addAndStream, addMessage, generate } from './post-message.ts'
 import { readActiveBranch } from './read-messages.ts'
@@ -12,7 +12,7 @@ export { planReply, type ReplyWish } from './start-reply.ts'
 export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './tree.ts'
 
 /** Messages: sending them, starting their replies, reading the active branch. */
-export const serveMessages: Feature = (server, deps) => {
+export function serveMessages(server: Server, deps: Deps): void {
   const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
     await findOwnSession(deps.db, user.id, params.sessionId)
   }

@@ -6,8 +6,9 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { assertIdle, attachLive, attachTask, getRuns, type LiveRun, lastEventId } from '../runs/runs.ts'
+import { assertIdle, type LiveRun } from '../runs/runs.ts'
 import { takeStorage } from '../storage/storage.ts'
+import { attachLive, attachTask, lastEventId } from '../streams/streams.ts'
 import { findByClientId, findMessage, hasFinishedReply } from './read-messages.ts'
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { checkContent, type NewMessage, storeMessage } from './store-message.ts'
@@ -86,15 +87,18 @@ export async function addAndStream(
   call: Request,
   message: NewMessage & ReplyWish,
 ): Promise<void> {
-  const { engine, readers } = getRuns(deps)
+  const { streams } = deps
   let isAttached = false
   await addAndReply(deps, call, message, (run) => {
     isAttached = true
-    void attachLive(engine, run, readers.open(call.request, call.reply), { after: null, chunks: false })
+    void attachLive(streams, run, streams.readers.open(call.request, call.reply), {
+      after: null,
+      chunks: false,
+    })
   })
   if (isAttached) return
   const wish = { after: lastEventId(call.request), chunks: false }
-  await attachTask(engine, call.sessionId, readers.open(call.request, call.reply), wish)
+  await attachTask(streams, call.sessionId, streams.readers.open(call.request, call.reply), wish)
 }
 
 /**
@@ -102,14 +106,14 @@ export async function addAndStream(
  * @throws AppError `conflict` when it is finished, `invalid` for a message that is no question
  */
 export async function generate(deps: Deps, call: Request, messageId: string, wish: ReplyWish): Promise<void> {
-  const { engine, readers } = getRuns(deps)
+  const { streams } = deps
   const { user, sessionId, request, reply } = call
   const session = await findOwnSession(deps.db, user.id, sessionId)
   const message = await findMessage(deps.db, sessionId, messageId)
   if (message.role !== 'user')
     throw new AppError('invalid', 'A reply can only be made to a message of a person.')
   const join = () =>
-    attachTask(engine, sessionId, readers.open(request, reply), {
+    attachTask(streams, sessionId, streams.readers.open(request, reply), {
       after: lastEventId(request),
       chunks: false,
     })
@@ -135,9 +139,9 @@ export async function streamReply(
   plan: ReplyPlan,
   prepare: (trx: Kysely<Tables>) => Promise<Message>,
 ): Promise<void> {
-  const { engine, readers } = getRuns(deps)
+  const { streams } = deps
   await startReply(deps, plan, prepare, (run) => {
-    void attachLive(engine, run, readers.open(request, reply), { after: null, chunks: false })
+    void attachLive(streams, run, streams.readers.open(request, reply), { after: null, chunks: false })
   })
 }
 

@@ -14,7 +14,6 @@ import type { Caller } from '../http/serve.ts'
 import {
   type FrozenAssistant,
   type FrozenTool,
-  getRuns,
   type LiveRun,
   type StartRequest,
   startRun,
@@ -53,7 +52,7 @@ export async function planReply(
 ): Promise<ReplyPlan> {
   await assertBalance(deps, user.id)
   await assertStorage(deps, user.id)
-  const { agents } = getRuns(deps).engine
+  const { agents } = deps.engine
   const assistant = await findAssistantOf(deps, user, session)
   const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)
   if (!agents[agent_type]) {
@@ -139,7 +138,7 @@ async function freezeTools(
   chosen: string[] | null,
   assistant: Assistant | null,
 ): Promise<FrozenTool[]> {
-  const all = await getRuns(deps).tools.load()
+  const all = await deps.tools.load()
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
   return all
     .filter(({ contract }) => chosen === null || chosen.includes(contract.id))
@@ -172,5 +171,5 @@ export function startReply(
     const input = { ...plan, user_message_id: userMessage.id, ...(belief === null ? {} : { belief }) }
     return { input, userMessage }
   }
-  return startRun(getRuns(deps).engine, plan.session_id, start, beforeFirst)
+  return startRun(deps.engine, plan.session_id, start, beforeFirst)
 }

@@ -5,8 +5,8 @@ import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { hangs, says } from '../../../tests/support/model-server.ts'
 import { anEngine, aRun, readRun } from '../../../tests/support/runs.ts'
-import { type Engine, resumeRun } from './engine.ts'
-import { getRuns } from './runs.ts'
+import type { Engine } from './engine.ts'
+import { resumeRun } from './hold.ts'
 import { watchRuns } from './watch.ts'
 
 const never = new Promise<void>(() => undefined)
@@ -140,7 +140,7 @@ describe('what nobody alive holds', () => {
     await stream.until('response_chunk')
     const { run_id } = stream.view()!
     stream.leave()
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     const run = engine.live.get(run_id)!
     run.ending = 'lost'
     run.abort.abort(new Error('The process is gone.'))

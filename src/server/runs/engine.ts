@@ -1,29 +1,10 @@
 import type { Kysely } from 'kysely'
-import { AppError } from '#shared/errors.ts'
-import type { Message } from '#shared/messages/messages.ts'
-import type { RunState } from '#shared/runs/runs.ts'
-import type { AgentType } from '#shared/sessions/sessions.ts'
 import { createReservations, type Reservations } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Deps } from '../deps.ts'
-import { type Channels, createChannels } from './channels.ts'
-import { executeRun } from './execute.ts'
-import type { LiveRun } from './live-run.ts'
-import { releaseRun } from './park.ts'
-import { claimAndLoad } from './recover.ts'
-import { createRelay, type Relay } from './relay.ts'
-import type { Agent, RunInput } from './run-context.ts'
-import { createSentFrames, type SentFrames } from './sent-frames.ts'
-import { beginStandalone, type StandaloneRequest } from './standalone.ts'
-import { beginRun } from './start.ts'
-import { activeStates, findRun } from './store.ts'
-import { createTicker, type Ticker } from './ticker.ts'
-
-/** What a new run starts from, decided inside the transaction that starts it. */
-export type StartRequest = {
-  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType }
-  userMessage: Message
-}
+import { createEvents, type Events } from '../events/events.ts'
+import type { Platform } from '../platform.ts'
+import type { LiveRun } from './context/live-run.ts'
+import type { Agent } from './context/run-context.ts'
 
 /** Called when a reply comes to its end; what it gives is stored together with the end. */
 export type OnEnd = (ended: {
@@ -34,12 +15,10 @@ export type OnEnd = (ended: {
 
 /** The runs of this process. */
 export type Engine = {
-  deps: Deps
+  deps: Platform
   agents: Partial<Record<string, Agent>>
-  channels: Channels
-  relay: Relay
-  sentFrames: SentFrames
-  ticker: Ticker
+  /** Where what they say goes. */
+  events: Events
   /** What calls under way have put aside of people's balances. */
   reservations: Reservations
   /** Runs held by this process, by run id. */
@@ -57,15 +36,11 @@ export type Engine = {
   hasPeers: boolean
 }
 
-export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
-  const channels = createChannels()
-  const engine: Engine = {
+export function createEngine(deps: Platform, agents: Engine['agents']): Engine {
+  return {
     deps,
     agents,
-    channels,
-    relay: createRelay(deps.bus, channels),
-    sentFrames: createSentFrames(deps.db, deps.log),
-    ticker: createTicker(),
+    events: createEvents(deps),
     reservations: createReservations(deps),
     live: new Map(),
     onHeld: () => undefined,
@@ -75,104 +50,10 @@ export function createEngine(deps: Deps, agents: Engine['agents']): Engine {
     isDraining: false,
     hasPeers: false,
   }
-  return engine
 }
 
 /** The run of a session that this process holds. */
 export function liveRunOf(engine: Engine, sessionId: string): LiveRun | null {
   for (const run of engine.live.values()) if (run.sessionId === sessionId) return run
   return null
-}
-
-/**
- * Starts a run. `prepare` works inside the transaction, after the session is locked and known to be idle:
- * what it stores and the run stand or fall together. `beforeFirst` is called before the first event is sent.
- * @throws AppError `session_busy` while another run is active, `not_found`, and what `prepare` throws
- */
-export async function startRun(
-  engine: Engine,
-  sessionId: string,
-  prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
-  beforeFirst: (run: LiveRun) => void = () => undefined,
-): Promise<LiveRun> {
-  if (engine.isDraining) throw restarting()
-  const { run, started } = await beginRun(engine, sessionId, prepare)
-  hold(engine, run)
-  beforeFirst(run)
-  run.publisher.emit(started)
-  return run
-}
-
-/** Starts a run that writes no reply; see `beginStandalone`. @throws AppError `unavailable` */
-export async function startStandalone(
-  engine: Engine,
-  request: StandaloneRequest,
-  announce: Parameters<typeof beginStandalone>[2],
-): Promise<LiveRun> {
-  if (engine.isDraining) throw restarting()
-  const { run, events } = await beginStandalone(engine, request, announce)
-  hold(engine, run)
-  for (const event of events) run.publisher.emit(event)
-  return run
-}
-
-function restarting(): AppError {
-  return new AppError('unavailable', 'The server is restarting. Try again in a moment.')
-}
-
-/**
- * Takes a run nobody holds up again from its journal; null when somebody else did, or when it is not in one of
- * these states any more: what was looked up may have come to rest meanwhile.
- */
-export async function resumeRun(
-  engine: Engine,
-  runId: string,
-  states: readonly RunState[] = activeStates,
-): Promise<LiveRun | null> {
-  if (engine.isDraining || engine.live.has(runId) || engine.claiming.has(runId)) return null
-  engine.claiming.add(runId)
-  try {
-    const row = await findRun(engine.deps.db, runId)
-    if (!row || !states.includes(row.state)) return null
-    const run = await claimAndLoad(engine, row)
-    if (!run) return null
-    hold(engine, run)
-    return run
-  } finally {
-    engine.claiming.delete(runId)
-  }
-}
-
-/** Runs a run that this process has come to hold. */
-export function hold(engine: Engine, run: LiveRun): void {
-  engine.live.set(run.id, run)
-  engine.claiming.delete(run.id)
-  engine.onHeld()
-  void executeRun(engine, run)
-}
-
-/** How long a run may finish its step before it is let go. */
-const DRAIN_MS = 5_000
-
-/** Lets every run go at its next step, so that another process or the next start goes on with it. */
-export async function drainRuns(engine: Engine): Promise<void> {
-  engine.isDraining = true
-  const runs = [...engine.live.values()]
-  for (const run of runs) {
-    run.ending ??= 'release'
-    run.onIdle()
-  }
-  const deadline = performance.now() + DRAIN_MS
-  while (engine.live.size > 0 && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  for (const run of [...engine.live.values()]) {
-    run.abort.abort(new Error('The server stops.'))
-    await releaseRun(engine, run)
-  }
-  engine.ticker.close()
-  engine.relay.close()
-  await engine.sentFrames
-    .close()
-    .catch((error) => engine.deps.log.warn({ error }, 'Last events were not stored.'))
 }

@@ -1,17 +1,16 @@
 import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
-import { findVersion } from './agent-versions.ts'
-import { closeRequests, takeAnswers } from './answers.ts'
-import { givenUp, judge } from './attempts.ts'
-import { bookAbsorbed, bookUsage, priceBills } from './bills.ts'
-import { runChild } from './children.ts'
-import { type ContextDeps, createContext } from './context.ts'
+import { findVersion } from './context/agent-versions.ts'
+import { bookAbsorbed, bookUsage, priceBills } from './context/bills.ts'
+import { runChild } from './context/children.ts'
+import { type ContextDeps, createContext } from './context/create-context.ts'
+import { endRun, inTurn, isPassing, type LiveRun, stamp, workplaceOf } from './context/live-run.ts'
 import type { Engine } from './engine.ts'
-import { announceStandalone } from './follow-standalone.ts'
 import { appendRecord } from './journal.ts'
-import { endRun, inTurn, isPassing, type LiveRun, stamp, workplaceOf } from './live-run.ts'
-import { parkRun, releaseRun } from './park.ts'
+import { givenUp, judge } from './losses.ts'
 import { describeFailure } from './reply.ts'
+import { closeRequests, takeAnswers } from './rest/answers.ts'
+import { parkRun, releaseRun } from './rest/park.ts'
 import { endToolExecutions, lockSession, settleRun } from './store.ts'
 
 /** How long a step may take to notice that its run was ended. */
@@ -21,9 +20,7 @@ const GRACE_MS = 2_000
 export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
   const timer = setTimeout(() => endRun(run, 'time'), run.input.limits.seconds * 1000)
   timer.unref()
-  announceStandalone(engine, run).catch((error) =>
-    engine.deps.log.warn({ error }, 'Other processes were not told of a tool.'),
-  )
+  announce(engine, run)
   try {
     const how = await Promise.race([runAgent(engine, run), whenEnded(run), whenAtRest(engine, run)])
     if (how === 'done') await finishRun(engine, run, { state: 'completed', error: null })
@@ -38,6 +35,15 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     run.abort.abort(new Error('The run is at rest.'))
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }
+}
+
+/** Tells the readers of a standalone run's session, in any process, that there is something to follow. */
+function announce({ events, deps }: Engine, run: LiveRun): void {
+  const session = run.input.standalone?.session_id
+  if (!session) return
+  events.announcements
+    .tell({ session, run: run.id, after: run.publisher.lastId })
+    .catch((error) => deps.log.warn({ error }, 'Other processes were not told of a tool.'))
 }
 
 async function runAgent(engine: Engine, run: LiveRun): Promise<'done'> {

@@ -1,5 +1,5 @@
 import { foldEvents } from '#shared/runs/reduce.ts'
-import { executionId } from '../tools/tools.ts'
+import { executionId } from './execution-id.ts'
 import type { JournalRecord } from './journal.ts'
 
 export type Inherited = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { anEngine, aRun, atRest, readRun } from '../../../tests/support/runs.ts'
-import { drainRuns, resumeRun } from './engine.ts'
+import { commit, endRun } from './context/live-run.ts'
+import type { RunContext } from './context/run-context.ts'
+import { drainRuns, resumeRun } from './hold.ts'
 import { LostRunError } from './journal.ts'
-import { commit, endRun } from './live-run.ts'
-import type { RunContext } from './run-context.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -111,7 +111,7 @@ describe('the journal', () => {
     await until(() => live.steps.has('slow'))
     const { db } = app.deps
     await db.updateTable('runs').set({ owner: 'another', epoch: 99 }).where('id', '=', live.id).execute()
-    await engine.sentFrames.flush()
+    await engine.events.sentFrames.flush()
     await expect(
       commit(db, live, { kind: 'step', key: 'stale', value: 1, events: [] }, [
         async (trx) => {

@@ -3,7 +3,6 @@ import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, type ModelRequest, says, thinks } from '../../../tests/support/model-server.ts'
 import { goBack, paidSteps, resume } from '../../../tests/support/replays.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { getRuns } from './runs.ts'
 
 /** Three model calls: two tools beside each other, one that fails, then the answer. */
 const script = ({ messages }: ModelRequest) => {
@@ -95,7 +94,7 @@ describe('a replay', () => {
   it('R-13 books an attempt that was lost as absorbed, with what it had sent', async () => {
     const { runId, whole } = await finishedRun()
     await goBack(chat, runId, whole.keys.indexOf('step:model:3'))
-    await getRuns(chat.app.deps).engine.sentFrames.flush()
+    await chat.app.deps.engine.events.sentFrames.flush()
     await resume(chat, runId)
     const lost = await chat.app.deps.db
       .selectFrom('ledger_entries')

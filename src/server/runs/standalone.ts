@@ -4,11 +4,11 @@ import type { Language } from '#shared/primitives.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { type LiveRun, stamp } from './context/live-run.ts'
+import type { FrozenTool, RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
 import type { Holder } from './journal.ts'
-import { type LiveRun, stamp } from './live-run.ts'
 import { assertRoom } from './room.ts'
-import type { FrozenTool, RunInput } from './run-context.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 
 /** One tool to be executed for a person, beside their chats. */

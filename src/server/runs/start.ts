@@ -4,15 +4,22 @@ import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunView } from '#shared/runs/view.ts'
+import type { AgentType } from '#shared/sessions/sessions.ts'
 import type { Tables } from '../db/tables.ts'
-import { type Losses, NO_LOSSES } from './attempts.ts'
-import type { Engine, StartRequest } from './engine.ts'
+import { createPublisher } from '../events/events.ts'
+import { type LiveRun, stamp } from './context/live-run.ts'
+import type { RunInput } from './context/run-context.ts'
+import type { Engine } from './engine.ts'
 import type { Holder } from './journal.ts'
-import { type LiveRun, stamp } from './live-run.ts'
-import { createPublisher } from './publisher.ts'
+import { type Losses, NO_LOSSES } from './losses.ts'
 import { assertRoom } from './room.ts'
-import type { RunInput } from './run-context.ts'
 import { beginEpoch, findActiveRun, insertRun, lockSession } from './store.ts'
+
+/** What a new run starts from, decided inside the transaction that starts it. */
+export type StartRequest = {
+  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType }
+  userMessage: Message
+}
 
 /** Refuses to begin anything in a session that is working. @throws AppError `session_busy` */
 export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promise<void> {
@@ -91,7 +98,7 @@ type Beginning = {
 /** The in-memory side of a run that this process has just come to hold. */
 export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
   const { holder, attempt, version, input, userMessage, view } = beginning
-  const { channels, sentFrames, ticker } = engine
+  const { channels, sentFrames, ticker } = engine.events
   const run = { id: holder.runId, sessionId: input.session_id, epoch: holder.epoch, attempt }
   return {
     ...{ id: run.id, rootId: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version },

@@ -7,9 +7,10 @@ import { previewOfReply } from '#shared/sessions/preview.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { bytesOfRun, grownBy } from '../storage/storage.ts'
-import { countLoss, NO_LOSSES } from './attempts.ts'
+import { countLoss } from './attempts-store.ts'
+import type { RunInput } from './context/run-context.ts'
 import { type Fork, type Holder, LostRunError } from './journal.ts'
-import type { RunInput } from './run-context.ts'
+import { NO_LOSSES } from './losses.ts'
 
 type Trx = Kysely<Tables>
 
@@ -27,7 +28,7 @@ export type RunRow = {
   owner: string | null
   epoch: number
   attempt: number
-  /** How its attempts were lost; see attempts.ts. */
+  /** How its attempts were lost; see losses.ts. */
   turned: number
   fruitless: number
   silent: number

@@ -4,8 +4,7 @@ import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { says, waits } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { endRun } from './live-run.ts'
-import { getRuns } from './runs.ts'
+import { endRun } from './context/live-run.ts'
 
 let chat: Chat
 let other: TestApp
@@ -31,7 +30,7 @@ describe('two processes', () => {
     const stream = await chat.ask(id, 'Go')
     await stream.until('response_chunk')
     await vi.waitFor(() => expect(stream.view()?.content).toBe('one two '))
-    await getRuns(chat.app.deps).engine.sentFrames.flush()
+    await chat.app.deps.engine.events.sentFrames.flush()
     const far = await elsewhere(`/sessions/${id}/task-stream`)
     await far.until('task_stream_init')
     expect(far.view()?.content).toBe('one two ')
@@ -52,7 +51,7 @@ describe('two processes', () => {
     )
     const stream = await chat.ask(id, 'Go')
     await stream.until('response_chunk')
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     const runId = stream.view()!.run_id
     const far = await elsewhere(`/sessions/${id}/task-stream`)
     await far.until('task_stream_init')
@@ -87,7 +86,7 @@ describe('two processes', () => {
     const first = await chat.follow(`/sessions/${id}/events`)
     await first.until('connection_established')
     first.leave()
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     const runId = stream.view()!.run_id
     endRun(engine.live.get(runId)!, 'lost')
     await chat.app.deps.db.updateTable('runs').set({ owner: null }).where('id', '=', runId).execute()
@@ -109,7 +108,7 @@ describe('two processes', () => {
     chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the answer')])
     const stream = await chat.ask(id, 'Go')
     await stream.until('response_chunk')
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     endRun(engine.live.get(stream.view()!.run_id)!, 'lost')
     await stream.ended
     gate.open()

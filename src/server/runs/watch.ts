@@ -1,13 +1,15 @@
-import { sql } from 'kysely'
 import * as z from 'zod'
-import { takeAnswers } from './answers.ts'
-import { findOrphans, isSuspect, type Losses, listHolders, markTurned } from './attempts.ts'
-import { type Engine, resumeRun } from './engine.ts'
-import { expireRequests } from './give-answer.ts'
-import { endRun, isPassing } from './live-run.ts'
-import { hearPause } from './pause.ts'
-import { endStopped } from './stop.ts'
-import { watchUnpaid } from './unpaid.ts'
+import { findOrphans, listHolders, markTurned } from './attempts-store.ts'
+import { endRun, isPassing } from './context/live-run.ts'
+import type { Engine } from './engine.ts'
+import { resumeRun } from './hold.ts'
+import { isSuspect, type Losses } from './losses.ts'
+import { runChannel } from './notify-holder.ts'
+import { takeAnswers } from './rest/answers.ts'
+import { expireRequests } from './rest/give-answer.ts'
+import { hearPause } from './rest/pause.ts'
+import { endStopped } from './rest/stop.ts'
+import { watchUnpaid } from './rest/unpaid.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
 const SWEEP_MS = 1_000
@@ -16,13 +18,7 @@ const LOOK_MS = 250
 /** Runs taken up per sweep and process, so that a loss spreads over all processes. */
 const CLAIMS_PER_SWEEP = 20
 
-const channel = 'atrium_runs'
 const Asked = z.object({ run: z.string() })
-
-/** Tells the holder of a run to look what is asked of it. */
-export async function notifyHolder({ deps }: Engine, runId: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${JSON.stringify({ run: runId })})`.execute(deps.db)
-}
 
 /** Looks after runs for as long as the process lives; the answer ends it. */
 export function watchRuns(engine: Engine): () => void {
@@ -35,7 +31,7 @@ export function watchRuns(engine: Engine): () => void {
     await sweep(engine, otherId).catch(report)
   })
   instance
-    .listen(channel, (payload) => {
+    .listen(runChannel, (payload) => {
       const asked = Asked.safeParse(JSON.parse(payload))
       if (asked.success && engine.live.has(asked.data.run)) look(engine).catch(report)
     })

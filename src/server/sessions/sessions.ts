@@ -8,17 +8,16 @@ import { defaultTitle } from '#shared/sessions/titles.ts'
 import { findAssistant, findAssistants } from '../assistants/assistants.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import type { Feature } from '../features.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { getRuns, stopSession } from '../runs/runs.ts'
+import { stopSession } from '../runs/runs.ts'
 import { deleteWhole, listSessions, readSession } from './store.ts'
 
 export { searchFairly } from './fair-search.ts'
 export { escapeLike, markMatch } from './match.ts'
 
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */
-export const serveSessions: Feature = (server, deps) => {
+export function serveSessions(server: Server, deps: Deps): void {
   serve(server, contract.listSessions, {
     handle: ({ user, query }) => listSessions(deps.db, user.id, { ...query, q: query.q || undefined }),
   })
@@ -51,7 +50,7 @@ function serveOne(server: Server, deps: Deps): void {
   serve(server, contract.deleteSession, {
     guard,
     handle: async ({ params }) => {
-      await stopSession(getRuns(deps).engine, params.sessionId)
+      await stopSession(deps.engine, params.sessionId)
       await deleteWhole(db, params.sessionId)
       return { message: 'The session was deleted.' }
     },

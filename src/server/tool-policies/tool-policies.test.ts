@@ -4,9 +4,8 @@ import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, type ModelRequest, says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { resumeRun } from '../runs/engine.ts'
-import { endRun } from '../runs/live-run.ts'
-import { getRuns } from '../runs/runs.ts'
+import { endRun } from '../runs/context/live-run.ts'
+import { resumeRun } from '../runs/hold.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -193,7 +192,7 @@ describe('a call that was interrupted', () => {
   /** A call that must not happen twice, whose process is lost in the middle of it. */
   async function interrupted() {
     const effects: string[] = []
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     playAgent([chat.app], async (run) => {
       const tool = { tool_execution_id: run.id, tool_id: 'mail', tool_name: 'Send e-mail' }
       const sent = await run.step(

@@ -3,15 +3,13 @@ import type { EffectivePolicy } from '#shared/tools/policy.ts'
 import * as contract from '#shared/tools/policy.ts'
 import { findAssistant } from '../assistants/assistants.ts'
 import type { Deps } from '../deps.ts'
-import type { Feature } from '../features.ts'
-import { serve } from '../http/serve.ts'
-import { getRuns } from '../runs/runs.ts'
+import { type Server, serve } from '../http/serve.ts'
 import { findPolicies, storePolicy } from './store.ts'
 
 /** When tools run: read and decided per person, or for an assistant by who may change it. */
-export const serveToolPolicies: Feature = (server, deps) => {
+export function serveToolPolicies(server: Server, deps: Deps): void {
   const guard = async ({ params }: { params: { toolId: string } }) => {
-    if (!(await getRuns(deps).tools.find(params.toolId))) throw new AppError('not_found', 'Tool not found')
+    if (!(await deps.tools.find(params.toolId))) throw new AppError('not_found', 'Tool not found')
   }
   serve(server, contract.setToolPolicy, {
     guard,
@@ -45,7 +43,7 @@ async function effectivePolicy(
 }
 
 async function defaultOf(deps: Deps, toolId: string): Promise<contract.ToolPolicy | undefined> {
-  return (await getRuns(deps).tools.find(toolId))?.contract.policy
+  return (await deps.tools.find(toolId))?.contract.policy
 }
 
 /** How a tool is resolved for a person who works with an assistant: their own word, the assistant's, the tool's. */

@@ -10,7 +10,6 @@ import { calls, type Move, says } from '../../../tests/support/model-server.ts'
 import { type Probe, playTool } from '../../../tests/support/probe-tool.ts'
 import { goBack, resume } from '../../../tests/support/replays.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { getRuns } from '../runs/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -50,7 +49,7 @@ const toldModel = () => chat.model.requests.at(-1)?.messages.filter(({ role }) =
 
 /** Bytes of all tables, with what is stored beside them and their indexes. */
 async function storedBytes(): Promise<number> {
-  await getRuns(chat.app.deps).engine.sentFrames.flush()
+  await chat.app.deps.engine.events.sentFrames.flush()
   const { rows } = await sql<{ bytes: string }>`
     select sum(pg_total_relation_size(oid)) as bytes from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(chat.app.deps.db)

@@ -2,13 +2,13 @@ import type { ToolBlock, ToolStatus } from '#shared/runs/blocks.ts'
 import type { ToolExecution } from '#shared/tools/tools.ts'
 import type { Deps } from '../deps.ts'
 import { findWaitingRequest } from '../input-requests/input-requests.ts'
-import { readToolBlock } from '../runs/runs.ts'
+import { foldToolBlock } from '../streams/streams.ts'
 import type { ExecutionRow } from './store.ts'
 
 /** An execution as far as it is, wherever it runs. The row has the last word once it is over. */
 export async function readExecution(deps: Deps, row: ExecutionRow): Promise<ToolExecution> {
   const { id, tool_id, run_id, session_id, finished_at } = row
-  const block = await readToolBlock(deps, row)
+  const block = await foldToolBlock(deps.engine, row)
   return {
     ...{ id, tool_id, run_id, session_id, status: statusOf(row, block), events: block?.events ?? [] },
     input: block?.input_ref ? row.input : (block?.input ?? row.input),

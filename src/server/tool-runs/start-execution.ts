@@ -3,9 +3,9 @@ import { toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { type FrozenTool, getRuns, startStandalone } from '../runs/runs.ts'
+import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
-import { checkArguments, executionId, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
+import { checkArguments, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
 
 /** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
 const SPARE_SECONDS = 30
@@ -23,7 +23,7 @@ export async function startExecution(
   { inputs, session_id }: Wish,
 ) {
   if (session_id) await findOwnSession(deps.db, user.id, session_id)
-  const { engine, tools } = getRuns(deps)
+  const { engine, tools } = deps
   const { errors } = await checkArguments(tools, contract.id, inputs)
   const [first] = errors
   if (first) throw new AppError('invalid', `${first.path} ${first.message}.`, { errors })

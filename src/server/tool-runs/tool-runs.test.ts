@@ -5,9 +5,8 @@ import { aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { hangs } from '../../../tests/support/model-server.ts'
 import { type Probe, playTool } from '../../../tests/support/probe-tool.ts'
-import { resumeRun } from '../runs/engine.ts'
-import { endRun } from '../runs/live-run.ts'
-import { getRuns } from '../runs/runs.ts'
+import { endRun } from '../runs/context/live-run.ts'
+import { resumeRun } from '../runs/hold.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -290,7 +289,7 @@ describe('a durable tool', () => {
     )
     const { body } = await execute('probe', { n: 1 })
     while (made.length < 2) await new Promise((resolve) => setTimeout(resolve, 2))
-    const { engine } = getRuns(chat.app.deps)
+    const { engine } = chat.app.deps
     const held = engine.live.get((await read(body.tool_execution_id)).run_id)!
     endRun(held, 'lost')
     while (engine.live.has(held.id)) await new Promise((resolve) => setTimeout(resolve, 2))

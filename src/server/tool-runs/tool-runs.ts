@@ -1,8 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/tools/tools.ts'
-import type { Feature } from '../features.ts'
-import { type Caller, serve } from '../http/serve.ts'
-import { getRuns } from '../runs/runs.ts'
+import type { Deps } from '../deps.ts'
+import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { describeTool } from './describe-tool.ts'
 import { listExecutions } from './list-executions.ts'
@@ -11,8 +10,8 @@ import { startExecution } from './start-execution.ts'
 import { findOwnExecution } from './store.ts'
 
 /** Tools as people meet them: which there are, executing one, and what came of it. */
-export const serveToolRuns: Feature = (server, deps) => {
-  const { tools } = getRuns(deps)
+export function serveToolRuns(server: Server, deps: Deps): void {
+  const { tools } = deps
   const guard = async ({ params }: { params: { toolId: string } }) => {
     if (!tools.ids.includes(params.toolId)) throw unknownTool(params.toolId)
   }

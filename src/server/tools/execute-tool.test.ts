@@ -5,8 +5,8 @@ import type { Block } from '#shared/runs/blocks.ts'
 import { type ToolContract, type ToolRun, tool } from '#shared/tools/tool.ts'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { anEngine, aRun, atRest, readRun } from '../../../tests/support/runs.ts'
+import { executionId } from '../runs/runs.ts'
 import { executeTool, type ToolOutcome } from './execute-tool.ts'
-import { executionId } from './execution-id.ts'
 import { createTools, type Tools } from './tools.ts'
 
 let app: TestApp

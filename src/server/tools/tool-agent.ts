@@ -1,6 +1,6 @@
 import type { Agent } from '../runs/runs.ts'
+import { executionId } from '../runs/runs.ts'
 import { executeTool } from './execute-tool.ts'
-import { executionId } from './execution-id.ts'
 import type { ToolKit } from './work.ts'
 
 /** The key of the only call of a standalone run. */

@@ -5,7 +5,6 @@ import type { JsonSchema } from '../models/port.ts'
 
 export { checkArguments } from './arguments.ts'
 export { executeTool, type ToolCall, type ToolOutcome } from './execute-tool.ts'
-export { executionId } from './execution-id.ts'
 export { keepInput } from './inputs.ts'
 export { createToolAgent, STANDALONE_CALL } from './tool-agent.ts'
 

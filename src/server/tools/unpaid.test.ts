@@ -5,7 +5,6 @@ import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, type ModelRequest, says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
 import { assertBalance } from '../billing/billing.ts'
-import { getRuns } from '../runs/runs.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -54,7 +53,7 @@ const atOnce: Probe = async () => {
 }
 
 function play(work: Probe, durable: boolean): void {
-  const { tools } = getRuns(chat.app.deps)
+  const { tools } = chat.app.deps
   const loaded = { contract: { ...contract, durable } as ToolContract, schema: {}, hasCard: false }
   tools.load = async () => [loaded]
   tools.find = async (id) => (id === 'probe' ? loaded : null)

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
 import { isUnpaid } from '../billing/billing.ts'
-import type { Deps } from '../deps.ts'
+import type { Platform } from '../platform.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { describeCall } from './ask-leave.ts'
 import type { ToolCall, ToolOutcome } from './execute-tool.ts'
@@ -12,7 +12,7 @@ import { keepInput } from './inputs.ts'
 import type { Tools } from './tools.ts'
 
 /** What tools are run with. */
-export type ToolKit = Pick<Deps, 'db' | 'log' | 'config' | 'outbound'> & { tools: Tools }
+export type ToolKit = Pick<Platform, 'db' | 'log' | 'config' | 'outbound'> & { tools: Tools }
 
 /** What the person and the model are told when an interrupted call is not made again. */
 export const SKIPPED =

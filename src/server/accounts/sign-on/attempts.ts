@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts'
+import type { Platform } from '../../platform.ts'
 import { hashSecret, newSecret } from '../access-tokens.ts'
 import type { Attempt } from './openid.ts'
 
@@ -9,7 +9,7 @@ const lifeMs = 10 * 60_000
  * browser's secret: an answer that another browser brings finds nothing.
  */
 export async function beginAttempt(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   provider: string,
   redirectUri: string,
   browser: string,
@@ -31,7 +31,7 @@ export async function beginAttempt(
 
 /** Uses an attempt up; null when it is unknown, another browser's, or too old. */
 export async function endAttempt(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   provider: string,
   state: string,
   browser: string | null,

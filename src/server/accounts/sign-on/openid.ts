@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client'
-import type { Deps } from '../../deps.ts'
+import type { Platform } from '../../platform.ts'
 
 /** What a sign-on service says about a person. */
 export type Claims = {
@@ -23,7 +23,7 @@ export type SignOnService = {
 const timeoutSeconds = 5
 
 /** Google, or the OpenID provider that `GOOGLE_ISSUER` names; null without client id and secret. */
-export function createGoogle(config: Deps['config']): SignOnService | null {
+export function createGoogle(config: Platform['config']): SignOnService | null {
   const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = config
   return id && secret ? createOpenId(new URL(issuer), id, secret) : null
 }

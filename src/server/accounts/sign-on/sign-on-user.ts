@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Deps } from '../../deps.ts'
+import type { Platform } from '../../platform.ts'
 import { hasBetaAccess } from '../beta.ts'
 import { createAccount } from '../create-account.ts'
 import { userColumns } from '../users.ts'
@@ -34,7 +34,7 @@ export class SignOnError extends Error {
  * `mayBeFirst` says whether the first account may be made without the setup code.
  * @throws SignOnError when there is no such user or they may not come in
  */
-export async function findSignOnUser(deps: Deps, provider: string, claims: Claims, mayBeFirst: boolean) {
+export async function findSignOnUser(deps: Platform, provider: string, claims: Claims, mayBeFirst: boolean) {
   const id =
     (await findLinked(deps, provider, claims.subject)) ??
     (await linkOrCreate(deps, provider, claims, mayBeFirst))
@@ -48,7 +48,7 @@ export async function findSignOnUser(deps: Deps, provider: string, claims: Claim
 }
 
 async function findLinked(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<Platform, 'db'>,
   provider: string,
   subject: string,
 ): Promise<string | null> {
@@ -62,7 +62,7 @@ async function findLinked(
 }
 
 async function linkOrCreate(
-  deps: Deps,
+  deps: Platform,
   provider: string,
   claims: Claims,
   mayBeFirst: boolean,
@@ -100,7 +100,7 @@ async function findProved(trx: Transaction<Tables>, email: string): Promise<stri
 }
 
 async function createWithFreeName(
-  deps: Deps,
+  deps: Platform,
   trx: Transaction<Tables>,
   claims: Claims,
   { email, mayBeFirst }: { email: string; mayBeFirst: boolean },

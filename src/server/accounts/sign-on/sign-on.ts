@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
-import type { Deps } from '../../deps.ts'
 import type { Server } from '../../http/serve.ts'
+import type { Platform } from '../../platform.ts'
 import { makeOneTimeToken } from '../one-time-tokens.ts'
 import { countedAddress, takeTurn } from '../rate-limits.ts'
 import { needsSetupCode } from '../setup-code.ts'
@@ -30,7 +30,7 @@ const providers: contract.SignOnProvider['id'][] = [
 ]
 
 /** The ways to sign in from outside, and which of them are configured. */
-export function listProviders(config: Deps['config']): contract.SignOnProvider[] {
+export function listProviders(config: Platform['config']): contract.SignOnProvider[] {
   return providers.map((id) => ({ id, available: id === 'google' && createGoogle(config) !== null }))
 }
 
@@ -39,7 +39,7 @@ export function listProviders(config: Deps['config']): contract.SignOnProvider[]
  * back to `redirect_uri`, with `token` (a one-minute code for `POST /token/exchange`) or
  * `sso_error` (a `SignOnFailure`). A `redirect_uri` outside the product is refused with 400.
  */
-export function serveSignOn(server: Server, deps: Deps): void {
+export function serveSignOn(server: Server, deps: Platform): void {
   const google = createGoogle(deps.config)
   const services: Services = new Map(google ? [['google', google]] : [])
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn)
@@ -74,7 +74,7 @@ export function passSignOnOn(http: FastifyInstance): void {
   }
 }
 
-async function begin(deps: Deps, services: Services, request: Visit, reply: FastifyReply, target: URL) {
+async function begin(deps: Platform, services: Services, request: Visit, reply: FastifyReply, target: URL) {
   const { provider } = request.params
   const service = services.get(provider)
   if (!service) throw new SignOnError('not_configured')
@@ -85,7 +85,7 @@ async function begin(deps: Deps, services: Services, request: Visit, reply: Fast
 }
 
 /** Redirects to where `visit` leads; a failure leads back with `sso_error`. */
-async function leadBack(deps: Deps, reply: FastifyReply, target: URL, visit: () => Promise<URL>) {
+async function leadBack(deps: Platform, reply: FastifyReply, target: URL, visit: () => Promise<URL>) {
   try {
     const next = await visit()
     return await reply.header('cache-control', 'no-store').redirect(next.href)
@@ -104,7 +104,7 @@ function failureOf(error: unknown): SignOnFailure {
 }
 
 /** @throws AppError `malformed` unless the address is on the product's own origin */
-function readTarget(deps: Pick<Deps, 'publicUrl'>, request: Visit): URL {
+function readTarget(deps: Pick<Platform, 'publicUrl'>, request: Visit): URL {
   const given = request.query.redirect_uri ?? `${deps.publicUrl()}/login`
   const target = typeof given === 'string' ? URL.parse(given) : null
   const own = [new URL(deps.publicUrl()).origin, `${request.protocol}://${request.host}`]

@@ -1,0 +1,247 @@
+import { AppError } from '#shared/errors.ts'
+import type { RunEventBody } from '#shared/runs/events.ts'
+import { parseJson } from '#shared/runs/join.ts'
+import { toJson } from '../../db/db.ts'
+import type {
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  Usage,
+} from '../../models/port.ts'
+import { executionId, type Leaf, type RunContext } from '../../runs/runs.ts'
+import { keepInput, type ToolCall } from '../../tools/tools.ts'
+import type { AgentKit } from '../agents.ts'
+import { countMessages } from './count-tokens.ts'
+import { collectSources } from './found-sources.ts'
+
+export type ModelReply = {
+  content: (TextPart | ReasoningPart | ToolCallPart)[]
+  /** Calls of tools, to be executed. */
+  calls: ToolCall[]
+  /** Calls of the agent's own controls, which it follows itself. */
+  controls: ToolCallPart[]
+}
+
+export type ModelRequest = {
+  messages: ModelMessage[]
+  tool_choice: ModelCall['tool_choice']
+  /** Asks for data instead of prose: nothing of it is shown, and no tools are offered. */
+  output?: ModelCall['output']
+  /** What the model may call beside the tools to steer the agent. */
+  controls?: ModelTool[]
+  /** What is told when the call begins. */
+  notes?: RunEventBody[]
+}
+
+/** The tools a model may be told of. */
+export function offeredTools(run: RunContext): ModelTool[] {
+  return run.input.tools
+    .filter(({ policy }) => policy !== 'never')
+    .map(({ id, description, input_schema }) => ({ name: id, description, input_schema }))
+}
+
+/** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
+export function callModel(
+  run: RunContext,
+  kit: AgentKit,
+  key: string,
+  request: ModelRequest,
+): Promise<ModelReply> {
+  return run.step(key, async (leaf) => {
+    const call = writeCall(run, request)
+    await leaf.reserve(run.input.model_name, call)
+    for (const note of request.notes ?? []) leaf.emit(note)
+    if (leaf.lostText !== null) await billLost(run, kit, leaf, call, leaf.lostText)
+    const answer = await readAnswer(run, kit, leaf, call)
+    const named = nameCalls(run, key, answer.content)
+    if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
+    const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
+    const calls = named.filter((one) => !isControl(one))
+    announceCalls(run, leaf, calls)
+    const ids = new Set(named.filter(isControl).map(({ id }) => id))
+    const controls = answer.content.filter((part) => part.type === 'tool-call' && ids.has(part.id))
+    return { content: answer.content, calls, controls: controls as ToolCallPart[] }
+  })
+}
+
+function writeCall(run: RunContext, request: ModelRequest): Omit<ModelCall, 'model'> {
+  const { messages, output, controls = [] } = request
+  const { language, temperature } = run.input
+  return {
+    ...{ messages, tool_choice: request.tool_choice, language },
+    tools: output ? [] : [...offeredTools(run), ...controls],
+    ...(output ? { output } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+  }
+}
+
+/** The prose of a reply. */
+export function textOf({ content }: Pick<ModelReply, 'content'>): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}
+
+type Answer = {
+  content: ModelReply['content']
+  text: string
+  usage: Usage | null
+  finish: string | null
+}
+
+async function readAnswer(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  call: Omit<ModelCall, 'model'>,
+): Promise<Answer> {
+  const { model_name, message_id } = run.input
+  const answer: Answer = { content: [], text: '', usage: null, finish: null }
+  const hasTextBefore = leaf.hasText()
+  const isShown = call.output === undefined
+  const sources = collectSources()
+  const tellSources = () => {
+    const found = sources.all()
+    if (answer.text !== '' && isShown && found.length > 0)
+      leaf.emit({ event: 'response_sources', sources: found })
+  }
+  try {
+    await kit.models.stream(model_name, call, leaf.signal, (part) => {
+      if (part.type === 'text' && part.text !== '' && !isShown) {
+        answer.text += part.text
+      } else if (part.type === 'text' && part.text !== '') {
+        if (answer.text === '') leaf.emit({ event: 'response_stream_start', message_id })
+        const gap = answer.text === '' && hasTextBefore ? '\n\n' : ''
+        leaf.emit({ event: 'response_chunk', content: gap + part.text })
+        answer.text += part.text
+      } else if (part.type === 'reasoning' && part.text !== '') {
+        const timestamp = kit.clock.now().toISOString()
+        leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
+      } else if (part.type === 'source') sources.take(part)
+      take(answer, part)
+    })
+  } catch (error) {
+    tellSources()
+    if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
+    throw error
+  }
+  tellSources()
+  if (answer.text !== '' && isShown) leaf.emit({ event: 'response_stream_end', message_id })
+  await bill(run, kit, leaf, call, answer)
+  return answer
+}
+
+/** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */
+function take(answer: Answer, part: ModelPart): void {
+  if (part.type === 'usage') answer.usage = part
+  if (part.type === 'finish') answer.finish = part.reason
+  if (part.type === 'tool-call') answer.content.push(part)
+  const last = answer.content.at(-1)
+  if (part.type === 'text') {
+    if (last?.type === 'text') last.text += part.text
+    else answer.content.push({ ...part })
+  }
+  if (part.type === 'reasoning') {
+    if (last?.type !== 'reasoning') answer.content.push({ ...part })
+    else {
+      last.text += part.text
+      if (part.metadata) last.metadata = { ...last.metadata, ...part.metadata }
+    }
+  }
+}
+
+async function bill(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  call: Omit<ModelCall, 'model'>,
+  { usage, content }: Answer,
+): Promise<void> {
+  const { model_name } = run.input
+  leaf.bill({ model_name, reason: 'reply', usage: usage ?? (await estimate(kit, model_name, call, content)) })
+}
+
+/** An attempt that was lost on the way has cost the installation what it had sent. */
+async function billLost(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  call: Omit<ModelCall, 'model'>,
+  text: string,
+): Promise<void> {
+  const { model_name } = run.input
+  const usage = await estimate(kit, model_name, call, [{ type: 'text', text }])
+  leaf.bill({ model_name, reason: 'reply', usage, isLost: true })
+}
+
+async function estimate(
+  kit: AgentKit,
+  model: string,
+  call: Omit<ModelCall, 'model'>,
+  content: ModelReply['content'],
+): Promise<Usage> {
+  const [input_tokens, output_tokens] = await Promise.all([
+    countMessages(kit, model, call.messages),
+    countMessages(kit, model, [{ role: 'assistant', content }]),
+  ])
+  return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
+}
+
+/** Some providers number their calls from 0 in every answer: the step's key makes the ids unique. */
+function nameCalls(run: RunContext, key: string, content: ModelReply['content']): ToolCall[] {
+  const seen = new Set<string>()
+  return content.flatMap((part, index) => {
+    if (part.type !== 'tool-call') return []
+    const id = part.id && !seen.has(part.id) ? part.id : `${part.id || 'call'}_${index}`
+    seen.add(id)
+    part.id = id
+    const call = { id, key: `${key}/${id}`, tool_id: part.name, input: part.input }
+    return [{ ...call, execution_id: executionId(run.id, call.key) }]
+  })
+}
+
+/** Cards appear in the order of the calls, before any of them runs. */
+function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): void {
+  if (calls.length === 0) return
+  const { user_id, session_id, tools } = run.input
+  for (const { execution_id, tool_id, input } of calls) {
+    const tool = tools.find(({ id }) => id === tool_id)
+    const tool_name = tool?.name ?? tool_id
+    // One that waits for leave shows what for.
+    const data = {
+      status: 'pending',
+      ...(tool?.policy === 'ask' && keepInput(execution_id, parseJson(input))),
+    }
+    leaf.afterwards({
+      event: 'tool_update',
+      tool_execution_id: execution_id,
+      tool_id,
+      tool_name,
+      type: tool_id,
+      data,
+    })
+  }
+  const rows = calls.map(({ execution_id, tool_id, input }) => ({
+    ...{
+      id: execution_id,
+      run_id: run.id,
+      user_id,
+      session_id,
+      tool_id,
+      input: toJson(parseJson(input) ?? input),
+      status: 'pending',
+    },
+  }))
+  leaf.together(async (trx) => {
+    await trx.insertInto('tool_executions').values(rows).execute()
+  })
+}
+
+function emptyAnswer(finish: string | null): AppError {
+  if (finish === 'content-filter') return new AppError('provider_failed', 'The model declined to answer.')
+  if (finish === 'length')
+    return new AppError('provider_failed', 'The model used all its tokens before it answered.')
+  return new AppError('provider_failed', 'The model gave an empty answer. Try again or choose another model.')
+}

@@ -1,0 +1,16 @@
+import { createAuthenticate } from './accounts/accounts.ts'
+import { createAgents } from './agents/agents.ts'
+import type { Deps } from './deps.ts'
+import type { Platform } from './platform.ts'
+import { createEngine } from './runs/runs.ts'
+import { createStreams } from './streams/streams.ts'
+import { createToolAgent, createTools } from './tools/tools.ts'
+
+/** Puts together what the features are handed: the engine gets its agents here, and these their tools. */
+export function compose(platform: Platform): Deps {
+  const tools = createTools()
+  const kit = { ...platform, tools }
+  const engine = createEngine(platform, { ...createAgents(kit), tool: createToolAgent(kit) })
+  const authenticate = createAuthenticate(platform)
+  return { ...platform, authenticate, tools, engine, streams: createStreams(engine, authenticate) }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunEvent } from '#shared/runs/events.ts'
+import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { connect } from '../db/db.ts'
+import { firstId, frameOf } from './frames.ts'
+import { createSentFrames } from './sent-frames.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+afterAll(() => chat.close())
+
+describe('what was sent is stored', () => {
+  it('R-13 ST-30 of a run that this process lost and took up again at once, what came since is stored, and only that', async () => {
+    const id = await chat.aSession()
+    const stream = await chat.ask(id, 'Go')
+    await stream.ended
+    const runId = stream.view()!.run_id
+    const { db, log } = chat.app.deps
+    await chat.app.deps.engine.events.sentFrames.flush()
+    const said = (epoch: number, content: string) => {
+      const event: RunEvent = {
+        event: 'response_chunk',
+        run_id: runId,
+        step_key: null,
+        attempt: epoch,
+        content,
+      }
+      return frameOf(firstId(epoch) + 1, event)
+    }
+    const sentFrames = createSentFrames(db, log)
+    sentFrames.add({ id: runId, sessionId: id, epoch: 7 }, said(7, 'lost'))
+    await db.updateTable('runs').set({ epoch: 8 }).where('id', '=', runId).execute()
+    sentFrames.add({ id: runId, sessionId: id, epoch: 8 }, said(8, 'kept'))
+    await sentFrames.close()
+    const rows = await db
+      .selectFrom('run_events')
+      .select('events')
+      .where('run_id', '=', runId)
+      .where('first_id', '>', firstId(7))
+      .execute()
+    const texts = rows.flatMap(({ events }) =>
+      (events as [number, string, { content: string }][]).map((item) => item[2].content),
+    )
+    expect(texts).toEqual(['kept'])
+  })
+
+  it('R-13 of several runs at once, by statements that a connection plans once', async () => {
+    const { db, close } = connect(chat.app.address, chat.app.deps.log, { max: 1 })
+    try {
+      const sentFrames = createSentFrames(db, chat.app.deps.log)
+      const runs = await Promise.all([1, 2, 3].map(aFinishedRun))
+      await chat.app.deps.engine.events.sentFrames.flush()
+      for (const n of [900, 901]) {
+        for (const run of runs) sentFrames.add(run, said(run, firstId(run.epoch) + n))
+        await sentFrames.flush()
+      }
+      for (const run of runs) {
+        const { rows } = await sql<{ first_id: number }>`select first_id from run_events
+          where run_id = ${run.id} and first_id >= ${firstId(run.epoch) + 900} order by first_id`.execute(db)
+        expect(rows.map(({ first_id }) => first_id - firstId(run.epoch))).toEqual([900, 901])
+      }
+      const { rows } = await sql`select name, (generic_plans + custom_plans)::int as uses
+        from pg_prepared_statements`.execute(db)
+      expect(rows).toEqual([{ name: 'store_events_4_0', uses: 2 }])
+      await sentFrames.close()
+    } finally {
+      await close()
+    }
+  })
+})
+
+async function aFinishedRun() {
+  const sessionId = await chat.aSession()
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.ended
+  const { id, epoch } = await chat.app.deps.db
+    .selectFrom('runs')
+    .select(['id', 'epoch'])
+    .where('id', '=', stream.view()!.run_id)
+    .executeTakeFirstOrThrow()
+  return { id, sessionId, epoch }
+}
+
+function said({ id, epoch }: { id: string; epoch: number }, frameId: number) {
+  const event: RunEvent = {
+    event: 'response_chunk',
+    run_id: id,
+    step_key: null,
+    attempt: epoch,
+    content: 'said',
+  }
+  return frameOf(frameId, event)
+}

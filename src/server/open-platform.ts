@@ -1,0 +1,70 @@
+import { createBus } from './bus/bus.ts'
+import type { Config } from './config.ts'
+import { type Address, connect, migrate } from './db/db.ts'
+import { createFiles } from './files/files.ts'
+import { startInstance } from './instances.ts'
+import { createJobs } from './jobs/jobs.ts'
+import type { Log } from './log.ts'
+import { createMailer } from './mail/mail.ts'
+import type { Models } from './models/models.ts'
+import { createOutbound } from './outbound/outbound.ts'
+import type { Clock, Platform } from './platform.ts'
+import { createSecrets } from './secrets.ts'
+
+export type OpenPlatform = {
+  deps: Platform
+  /** Told once the server listens. */
+  setAddress: (url: string) => void
+  close: () => Promise<void>
+}
+
+type Options = {
+  config: Config
+  address: Address
+  log: Log
+  clock?: Clock
+  models: (deps: Omit<Platform, 'models'>) => Models
+}
+
+/** Opens everything the features stand on, against a database that runs, and brings its schema up to date. */
+export async function openPlatform({ config, address, log, clock, models }: Options): Promise<OpenPlatform> {
+  const connection = connect(address, log)
+  let listening = ''
+  try {
+    await migrate(connection.pool)
+    const instance = await startInstance({ ...connection, log })
+    const bus = createBus(config, log)
+    const base: Omit<Platform, 'models'> = {
+      config,
+      db: connection.db,
+      log,
+      clock: clock ?? { now: () => new Date() },
+      bus,
+      files: createFiles(config),
+      mail: createMailer(config),
+      instance,
+      jobs: createJobs({ pool: connection.pool, instance, log }),
+      secrets: createSecrets(config),
+      outbound: createOutbound(),
+      publicUrl: () => config.publicUrl ?? listening,
+    }
+    const deps: Platform = { ...base, models: models(base) }
+    return {
+      deps,
+      setAddress: (url) => {
+        listening = url
+      },
+      close: async () => {
+        await deps.jobs.stop()
+        await deps.models.close()
+        await deps.outbound.close()
+        await bus.close()
+        await instance.stop()
+        await connection.close()
+      },
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}

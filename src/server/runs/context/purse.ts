@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Reservations } from '../../billing/billing.ts'
+import type { Database } from '../../db/db.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { LiveRun } from './live-run.ts'
+import type { Leaf } from './run-context.ts'
+
+/** What one step has put aside for its model calls. */
+type Purse = {
+  reserve: Leaf['reserve']
+  /** Gives it back within the transaction that books what was used. */
+  settle: (trx: Kysely<Tables>) => Promise<void>
+  /** Does the step's work; when it fails, what was put aside is given back. */
+  whileOpen: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function createPurse(deps: { db: Database; reservations: Reservations }, run: LiveRun): Purse {
+  const { db, reservations } = deps
+  const { user_id } = run.input
+  const held: string[] = []
+  return {
+    reserve: async (model_name, call) => {
+      const { signal } = run.abort
+      const isLeaving = () => run.ending !== null
+      const paid = { user_id, run_id: run.rootId, model_name, call, signal, isLeaving }
+      const id = await reservations.reserve(paid)
+      if (id !== null) held.push(id)
+    },
+    settle: (trx) => reservations.release(trx, held),
+    whileOpen: async (work) => {
+      try {
+        const value = await work()
+        reservations.wake(user_id)
+        return value
+      } catch (error) {
+        // A person who stops a run pays at its end for what came; until then the amount stays aside.
+        if (run.ending !== 'stop') await giveBack()
+        throw error
+      }
+    },
+  }
+
+  /** What cannot be given back now ends with the run, or with this process. */
+  async function giveBack(): Promise<void> {
+    if (held.length === 0) return
+    await reservations.release(db, held).catch(() => undefined)
+    reservations.wake(user_id)
+  }
+}

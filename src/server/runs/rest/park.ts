@@ -1,0 +1,83 @@
+import type { RunEvent } from '#shared/runs/events.ts'
+import { foldEvents } from '#shared/runs/reduce.ts'
+import type { RunView } from '#shared/runs/view.ts'
+import { inTurn, type LiveRun, remember, stamp, workplaceOf } from '../context/live-run.ts'
+import type { Engine } from '../engine.ts'
+import { appendRecord } from '../journal.ts'
+import { lockSession, settleRun } from '../store.ts'
+import { findPendingInput, hasNewAnswers, openRequests, requestEvent, toolAsks } from './answers.ts'
+
+/**
+ * Brings a run to rest until a person goes on with it: from here on no process holds it. False when an answer came
+ * in the same moment; then it goes on.
+ */
+export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
+  const { db, clock } = engine.deps
+  const now = clock.now()
+  run.publisher.flush()
+  const requests = run.asks.map((asked) => {
+    return { key: asked.key, event: requestEvent(run, asked, now), tools: toolAsks(run, asked) }
+  })
+  const fresh: Rest[] = requests
+    .filter(({ key }) => !run.records.has(`ask:${key}`))
+    .map(({ key, event, tools }) => ({ kind: 'ask', key, events: [...tools, event] }))
+  const events: RunEvent[] = requests.flatMap(({ event, tools }) => [...tools, event])
+  const pausedAt = requests.length === 0 ? run.pausedAt : null
+  if (pausedAt) {
+    const event = pauseEvent(run, pausedAt, now)
+    events.push(event)
+    fresh.push({ kind: 'pause', key: String(run.attempt), events: [event] })
+  }
+  for (const event of events.slice(0, -1)) if (event.event === 'input_required') event.more = true
+  const view = foldEvents(run.publisher.view, events) ?? run.publisher.view
+  const state = pausedAt ? ('paused' as const) : ('waiting' as const)
+  const pausedFor = pausedAt?.reason ?? null
+  const isParked = await inTurn(run, () =>
+    db.transaction().execute(async (trx) => {
+      const session = workplaceOf(run)
+      if (session) await lockSession(trx, session)
+      if (run.steps.size > 0 || (await hasNewAnswers(trx, run))) return false
+      for (const { kind, key, events } of fresh) {
+        const record = { position: run.nextPosition, kind, key, value: null, events }
+        await appendRecord(trx, run.holder, { ...record, attempt: run.attempt })
+        remember(run, { ...record, epoch: run.holder.epoch })
+      }
+      await openRequests(trx, run, requests)
+      const pendingInput = session ? await findPendingInput(trx, session) : null
+      await settleRun(trx, run.holder, { state, view, error: null, pendingInput, pausedFor }, now)
+      await engine.reservations.releaseRun(trx, run.id)
+      return true
+    }),
+  )
+  if (isParked) for (const event of events) run.publisher.emit(event)
+  return isParked
+}
+
+type Rest = { kind: 'ask' | 'pause'; key: string; events: RunEvent[] }
+
+function pauseEvent(run: LiveRun, { name, reason }: NonNullable<LiveRun['pausedAt']>, now: Date) {
+  const event = { event: 'agent_task_paused' as const, checkpoint_name: name, reason }
+  const at_step = standingStep(run.publisher.view)
+  return stamp(run, null, { ...event, timestamp: now.toISOString(), ...(at_step && { at_step }) })
+}
+
+/** The step that stands still with its run; none when the run is not done in numbered steps. */
+function standingStep({ blocks }: RunView) {
+  const step = blocks.find((block) => block.type === 'step' && !block.completed && !block.failed)
+  if (step?.type !== 'step' || step.single_step) return null
+  return { number: step.number, begun: blocks.some((block) => 'step' in block && block.step === step.number) }
+}
+
+/** Lets a run go, so that the next process goes on with it at once. */
+export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
+  await engine.events.sentFrames.flush().catch(() => undefined)
+  await engine.deps.db
+    .updateTable('runs')
+    .set({ owner: null })
+    .where('id', '=', run.id)
+    .where('owner', '=', run.holder.owner)
+    .where('epoch', '=', run.holder.epoch)
+    .execute()
+  // Not before: a stop that waits for the last run to go would end the process in between.
+  engine.live.delete(run.id)
+}

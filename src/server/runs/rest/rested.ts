@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Message } from '#shared/messages/messages.ts'
+import { type RunEvent, terminalEvents } from '#shared/runs/events.ts'
+import type { RunView } from '#shared/runs/view.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { RecordValue } from '../journal.ts'
+import { loadMessage } from '../reply.ts'
+import { findRunOfMessage, type RunRow } from '../store.ts'
+
+/** A run that no process holds: it is over, or waits for a person. */
+export type Rested = {
+  row: RunRow
+  view: RunView
+  userMessage: Message | null
+  /** The event with which it came to rest. */
+  last: RunEvent | null
+}
+
+const viewStatusOf: Record<RunRow['state'], RunView['status']> = {
+  ...{ completed: 'completed', stopped: 'completed', failed: 'error', waiting: 'waiting', paused: 'paused' },
+  ...{ queued: 'streaming', running: 'streaming' },
+} as const
+
+/** The latest run of a session's active branch, or that of one of its replies; null when it never ran. */
+export async function loadRested(
+  db: Kysely<Tables>,
+  sessionId: string,
+  messageId?: string,
+): Promise<Rested | null> {
+  const replyId = messageId ?? (await findLatestReply(db, sessionId))
+  const row = replyId && (await findRunOfMessage(db, replyId))
+  const message = replyId && (await loadMessage(db, replyId))
+  if (!row || !message || row.session_id !== sessionId) return null
+  const { id: run_id, session_id, message_id, user_message_id, agent_type } = row
+  const view: RunView = {
+    ...{ run_id, session_id, message_id, user_message_id, agent_type, model_name: message.model_name },
+    ...{ status: viewStatusOf[row.state], stopped: row.state === 'stopped' },
+    ...{ content: message.content, blocks: message.blocks, progress: null },
+  }
+  return { row, view, userMessage: await loadMessage(db, user_message_id), last: await findLast(db, row) }
+}
+
+/** The end, the pause, or the question it waits with: each is a record of its own. */
+async function findLast(db: Kysely<Tables>, { id }: RunRow): Promise<RunEvent | null> {
+  const record = await db
+    .selectFrom('run_records')
+    .select('value')
+    .where('run_id', '=', id)
+    .where('kind', 'in', ['end', 'ask', 'pause'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const events = (record?.value as RecordValue | undefined)?.events ?? []
+  return events.findLast(({ event }) => terminalEvents.has(event)) ?? null
+}
+
+async function findLatestReply(db: Kysely<Tables>, sessionId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive path as (
+      select m.id, m.parent_id, m.role, 0 as depth
+      from sessions s join messages m on m.id = s.active_leaf where s.id = ${sessionId}
+      union all
+      select parent.id, parent.parent_id, parent.role, depth + 1
+      from path join messages parent on parent.id = path.parent_id
+      where path.role <> 'assistant'
+    )
+    select id from path where role = 'assistant' order by depth limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,67 @@
+import { AppError } from '#shared/errors.ts'
+import { endRun } from '../context/live-run.ts'
+import type { Engine } from '../engine.ts'
+import { resumeRun } from '../hold.ts'
+import { notifyHolder } from '../notify-holder.ts'
+import { activeStates, findActiveRun, findRun } from '../store.ts'
+
+/** How long the caller waits for the end of a run, in milliseconds. */
+const STOP_WAIT_MS = 5_000
+
+/**
+ * Ends the active run of a session with the text it has, wherever it is held; answers once it has ended.
+ * @throws AppError `unavailable` when it has not ended in time; it still ends as soon as it can
+ */
+export async function stopSession(
+  engine: Engine,
+  sessionId: string,
+  waitMs: number = STOP_WAIT_MS,
+): Promise<void> {
+  const { db } = engine.deps
+  const active = await findActiveRun(db, sessionId)
+  if (!active) return
+  await db.updateTable('runs').set({ stop_requested: true }).where('id', '=', active.id).execute()
+  await notifyHolder(engine, active.id)
+  const deadline = performance.now() + waitMs
+  while (!(await isOver(engine, active.id))) {
+    if (performance.now() > deadline) throw notYet()
+    await new Promise((resolve) => setTimeout(resolve, engine.live.has(active.id) ? 5 : 50))
+  }
+}
+
+/** Ends a run that is asked to, if that is for this process to do; whether it is at its end. */
+async function isOver(engine: Engine, runId: string): Promise<boolean> {
+  const held = engine.live.get(runId)
+  if (held) {
+    endRun(held, 'stop')
+    return false
+  }
+  const row = await findRun(engine.deps.db, runId)
+  if (!row || !activeStates.some((state) => state === row.state)) return true
+  // Nobody holds a run that waits or is paused. While somebody else works in its session it cannot be taken up.
+  if (row.owner === null) await resumeRun(engine, runId)
+  return false
+}
+
+function notYet(): AppError {
+  return new AppError('unavailable', 'The reply could not be stopped yet. Try again in a moment.', {
+    retryAfterSeconds: 1,
+  })
+}
+
+/** Runs ended per look. */
+const ENDS_AT_ONCE = 20
+
+/** Ends the runs at rest that were asked to end when nobody could take them up. */
+export async function endStopped(engine: Engine): Promise<void> {
+  const rows = await engine.deps.db
+    .selectFrom('runs')
+    .select('id')
+    .where('stop_requested', '=', true)
+    .where('state', 'in', ['waiting', 'paused'])
+    .where('parent_run_id', 'is', null)
+    .orderBy('created_at')
+    .limit(ENDS_AT_ONCE)
+    .execute()
+  for (const { id } of rows) await resumeRun(engine, id, ['waiting', 'paused'])
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Engine } from '../engine.ts'
+import { resumeRun } from '../hold.ts'
+
+/** What the database says when money has come to a user's ledger, or is free again (migrations/0013_money.sql). */
+const channel = 'atrium_balance'
+/** How often it is looked for what was said while nobody could hear it, in milliseconds. */
+const LOOK_MS = 30_000
+/** Runs taken up per look, so that a top-up of many does not wake all at once; the rest follow after this time. */
+const RESUMES_AT_ONCE = 20
+const NEXT_MS = 1_000
+
+/** Goes on with runs that stood still for want of balance as soon as they can be paid for; the answer ends it. */
+export function watchUnpaid(engine: Engine): () => void {
+  const { instance, log } = engine.deps
+  const report = (error: unknown) =>
+    log.warn({ error }, 'Runs that wait for a top-up could not be looked for.')
+  let isOver = false
+  const look = async (userId: string | null) => {
+    if (isOver || engine.isDraining) return
+    const found = await resumePaid(engine, userId)
+    if (found === RESUMES_AT_ONCE) setTimeout(() => look(userId).catch(report), NEXT_MS).unref()
+  }
+  const lookForAll = () => look(null).catch(report)
+  instance
+    .listen(channel, (userId) => {
+      engine.reservations.wake(userId)
+      look(userId).catch(report)
+    })
+    .catch(report)
+  instance.onRenewed(lookForAll)
+  lookForAll()
+  const timer = setInterval(lookForAll, LOOK_MS)
+  timer.unref()
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
+}
+
+/** Takes up runs of a user, or of all, that can be paid for now; answers how many were found. */
+async function resumePaid(engine: Engine, userId: string | null): Promise<number> {
+  const { db, config } = engine.deps
+  const { rows } = await sql<{ id: string }>`
+    select runs.id from runs
+    where state = 'paused' and paused_for = 'balance' and parent_run_id is null
+      and (${userId}::uuid is null or user_id = ${userId}::uuid)
+      and (${config.ATRIUM_BILLING === 'off'}
+        or (select balance from user_balances where user_id = runs.user_id) >
+           (select coalesce(sum(amount), 0) from balance_reservations where user_id = runs.user_id))
+    order by created_at limit ${RESUMES_AT_ONCE}`.execute(db)
+  for (const { id } of rows) await resumeRun(engine, id, ['paused'])
+  return rows.length
+}

@@ -1,0 +1,57 @@
+import { type Announcement, type Frame, firstId } from '../events/events.ts'
+import type { Streams } from './create-streams.ts'
+import { follow } from './follow.ts'
+
+/** What readers of a session hear of a tool that a person executes beside its chat. */
+const told = new Set(['tool_update', 'tool_partial_update', 'tool_input_required', 'input_required'])
+
+/**
+ * Gives what the standalone runs of a session tell from now on, whichever process executes them and however large
+ * it is. The answer ends it.
+ */
+export async function followStandalone(
+  streams: Streams,
+  sessionId: string,
+  give: (frame: Frame) => void,
+): Promise<() => void> {
+  const followed = new Map<string, { after: number; leave: () => void }>()
+  const begin = (runId: string, after: number) => {
+    const known = followed.get(runId)
+    known?.leave()
+    const one = { after: known?.after ?? after, leave: () => {} }
+    followed.set(runId, one)
+    const event = (frame: Frame) => {
+      one.after = frame.id
+      if (told.has(frame.event.event)) give(frame)
+    }
+    const rested = () => {
+      one.leave()
+      followed.delete(runId)
+    }
+    one.leave = follow(streams, { sessionId: runId, runId, after: one.after }, { event, rested })
+  }
+  const listener = ({ session, run, after }: Announcement) => {
+    if (session === sessionId) begin(run, after)
+  }
+  const leave = streams.events.announcements.join(listener)
+  for (const { id, last } of await findUnderWay(streams, sessionId)) if (!followed.has(id)) begin(id, last)
+  return () => {
+    leave()
+    for (const one of followed.values()) one.leave()
+  }
+}
+
+/** The standalone runs of a session that go on, and what is stored of each. */
+async function findUnderWay({ deps }: Streams, sessionId: string): Promise<{ id: string; last: number }[]> {
+  const rows = await deps.db
+    .selectFrom('runs')
+    .leftJoin('run_events', 'run_events.session_id', 'runs.id')
+    .select((row) => ['runs.id', 'runs.epoch', row.fn.max('run_events.last_id').as('last')])
+    .where('runs.session_id', '=', sessionId)
+    .where('runs.kind', '=', 'tool')
+    .where('runs.state', 'in', ['queued', 'running'])
+    .groupBy('runs.id')
+    .orderBy('runs.id')
+    .execute()
+  return rows.map(({ id, epoch, last }) => ({ id, last: last ?? firstId(epoch) }))
+}
