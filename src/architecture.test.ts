@@ -76,6 +76,15 @@ describe('architecture', () => {
     expect(findCycle(folderGraph())).toBeNull()
   })
 
+  it('has no cycle between files, types included', () => {
+    expect(findCycle(fileGraph())).toBeNull()
+  })
+
+  it('has no folder with more than 30 files', () => {
+    const sizes = Map.groupBy(globSync('**/*.*', { cwd: root }), (file) => posix.dirname(file))
+    expect([...sizes].filter(([, { length }]) => length > 30).map(([folder]) => folder)).toEqual([])
+  })
+
   it('has no file over 400 lines', () => {
     expect(files.filter((file) => read(file).split('\n').length > 401)).toEqual([])
   })
@@ -133,6 +142,12 @@ function folderGraph(): Map<string, Set<string>> {
     if (isType || !a || !b || a === b) continue
     graph.set(a, (graph.get(a) ?? new Set()).add(b))
   }
+  return graph
+}
+
+function fileGraph(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { from, to } of imports) graph.set(from, (graph.get(from) ?? new Set()).add(to))
   return graph
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from './data-folder.ts'
-import { isLoopbackName, nameOf } from './http/foreign-pages.ts'
+import { isLoopbackName, nameOf } from './http/host-names.ts'
 import { limitSettings } from './limits.ts'
 
 const flag = z.enum(['on', 'off'])

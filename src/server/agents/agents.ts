@@ -1,7 +1,6 @@
 import type { AgentType } from '#shared/sessions/sessions.ts'
-import type { Platform } from '../platform.ts'
 import type { Agent } from '../runs/runs.ts'
-import type { Tools } from '../tools/tools.ts'
+import type { AgentKit } from './kit.ts'
 import { multiTurn } from './multi-turn.ts'
 import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
@@ -9,11 +8,6 @@ import { singleTurn } from './single-turn.ts'
 
 export { askQuietly } from './model/ask-quietly.ts'
 export { findJson } from './model/structured.ts'
-
-/** What every agent is handed beside its run. */
-export type AgentKit = Pick<Platform, 'db' | 'models' | 'log' | 'clock' | 'config' | 'outbound'> & {
-  tools: Tools
-}
 
 /** The agents of this installation. A type that is missing here is not available. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {

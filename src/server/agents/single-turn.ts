@@ -1,5 +1,5 @@
 import type { RunContext } from '../runs/runs.ts'
-import type { AgentKit } from './agents.ts'
+import type { AgentKit } from './kit.ts'
 import { createCaller } from './model/model-calls.ts'
 import { runToolCalls } from './model/run-tool-calls.ts'
 import { prepareMessages } from './prompt/context-window.ts'

@@ -1,9 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import type { Database } from './db.ts'
 import { keepPlans } from './plan-once.ts'
 import type { Tables } from './tables.ts'
+
+/** The database as the features see it. */
+export type Database = Kysely<Tables>
 
 /** Where a PostgreSQL is: by URL, or the embedded one by its socket. */
 export type Address = { url: string } | { host: string; port: number; user: string; database: string }

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#shared/errors.ts'
 import { isDiskFull } from '../db/db.ts'
-import type { FileStore } from './files.ts'
 import { checkKey } from './key.ts'
 import { measure, storageFull } from './measure.ts'
+import type { FileStore } from './port.ts'
 
 const drafts = '.drafts'
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
+import { isLoopbackName, nameOf, unbracketed } from './host-names.ts'
 
 type Here = { config: Pick<Config, 'ATRIUM_ALLOWED_HOSTS' | 'HOST'>; publicUrl: () => string }
 
@@ -37,18 +38,6 @@ export function isFromThisMachine(request: FastifyRequest): boolean {
   return isLocal(hostNameOf(request)) && forwarding.every((name) => request.headers[name] === undefined)
 }
 
-/** Whether a name or address, as it stands in an address, only ever means this machine. */
-export function isLoopbackName(name: string): boolean {
-  const plain = unbracketed(name)
-  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
-}
-
-/** The host name of an address in lower case, IPv6 in brackets; null when it has none. */
-export function nameOf(url: string): string | null {
-  const name = URL.parse(url)?.hostname.replace(/\.$/, '')
-  return name ? name : null
-}
-
 const forwarding = [
   'forwarded',
   'x-forwarded-for',
@@ -61,7 +50,6 @@ const forwarding = [
 const isLocal = (host: string | null) => host !== null && isLoopbackName(host)
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 const hostNameOf = (request: FastifyRequest) => nameOf(`http://${request.host}`)
-const unbracketed = (name: string) => name.replace(/^\[|\]$/g, '')
 
 function foreignHost(host: string): AppError {
   const shown = host.slice(0, 100)

@@ -6,11 +6,8 @@ import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { ensureQueue } from './queue.ts'
-import { type Registered, startRunner } from './runner.ts'
+import { type JobHandler, type Registered, startRunner } from './runner.ts'
 import { freeJobs, poolIdOf } from './store.ts'
-
-/** A kind of background work. It must end soon after `signal` is aborted. */
-export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
 export type JobOptions = {
   /** Makes a job unique and cancellable. */

@@ -3,9 +3,11 @@ import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents } from 
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
-import type { JobHandler } from './jobs.ts'
 import type { Runner as OurRunner } from './keep-running.ts'
 import { concurrency, wakeWorkers } from './store.ts'
+
+/** A kind of background work. It must end soon after `signal` is aborted. */
+export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
 export type Registered = { handler: JobHandler; cron: string | undefined }
 

@@ -1,16 +1,10 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createOutbox } from './outbox.ts'
+import type { Mailer } from './port.ts'
 import { createSmtp } from './smtp.ts'
 
-export type Mail = { to: string; subject: string; text: string; html: string }
-
-/** Sends mail over SMTP; without SMTP it lands as a file (0600) in `<data>/outbox`. */
-export type Mailer = {
-  send(mail: Mail): Promise<void>
-  /** False when mail only lands in the outbox. */
-  readonly isConfigured: boolean
-}
+export type { Mail, Mailer } from './port.ts'
 
 /** The mailer of this installation. */
 export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>): Mailer {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Mailer } from './mail.ts'
+import type { Mailer } from './port.ts'
 
 /** Mail as files that only this user may read; a mail carries links that sign people in. */
 export function createOutbox(folder: string, from: string): Mailer {

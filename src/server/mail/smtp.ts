@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer'
-import type { Mailer } from './mail.ts'
+import type { Mailer } from './port.ts'
 
 const patienceMs = 15_000
 

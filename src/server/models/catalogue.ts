@@ -4,7 +4,6 @@ import type { Database } from '../db/db.ts'
 import { type Configured, readConfigured } from './configured.ts'
 import { findKnownModel } from './listing/known-prices.ts'
 import { listModels } from './listing/list-models.ts'
-import type { ConnectionState } from './models.ts'
 import { ModelError } from './port.ts'
 
 const freshMs = 5 * 60_000
@@ -12,6 +11,13 @@ const freshMs = 5 * 60_000
 const retryMs = 30_000
 /** A provider that does not answer must not hold the list of the others back. */
 const patienceMs = 2_500
+
+/** A configured provider and how its last listing went. */
+export type ConnectionState = Configured & {
+  status: 'ok' | 'error' | 'untested'
+  status_detail: string | null
+  models: ConnectionModel[]
+}
 
 type Listing = {
   at: number

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { ConnectionModel } from '#shared/connections/connections.ts'
 import { findKnownCost, findKnownModel, type Server } from './listing/known-prices.ts'
-import type { Price } from './models.ts'
 import type { ModelCall, Usage } from './port.ts'
+
+/** What a call cost. `amount` in dollars, 0 and `unpriced` when no price is known. */
+export type Price = { amount: number; unpriced: boolean }
 
 /**
  * What a call cost in dollars, by the prices people see. While those are the ones of the table that ships with the

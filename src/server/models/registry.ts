@@ -3,16 +3,15 @@ import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
 import type { Secrets } from '../secrets.ts'
-import { createCatalogue, isUsable } from './catalogue.ts'
+import { type ConnectionState, createCatalogue, isUsable } from './catalogue.ts'
 import { anthropicMessages } from './dialects/anthropic.ts'
 import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
-import type { ConnectionState, Models } from './models.ts'
 import { offlineModel } from './offline/offline.ts'
-import type { GivePart, StreamModel } from './port.ts'
-import { mostUsage, priceOf } from './price.ts'
+import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
+import { mostUsage, type Price, priceOf } from './price.ts'
 import { createCalibrations } from './tokens/calibration.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
@@ -21,6 +20,29 @@ import { cleanCall } from './wire/clean-call.ts'
 import type { Dialect } from './wire/dialect.ts'
 import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
 import { streamOverWire } from './wire/stream.ts'
+
+/** The models of this installation. Ids are `provider/model`. */
+export type Models = {
+  list(): Promise<AvailableModel[]>
+  /** The model used when a session names none. */
+  defaultId(): Promise<string>
+  /** @throws AppError `not_available` when the id names no model that may be used now. */
+  find(modelId: string): Promise<AvailableModel>
+  /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
+  stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
+  /** One vector for every text, in their order. @throws AppError `not_available`, ModelError. */
+  embed(modelId: string, texts: string[], signal: AbortSignal): Promise<number[][]>
+  price(modelId: string, usage: Usage): Promise<Price>
+  /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
+  mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
+  /** Tokens of a text for this model's family, counted off the event loop. */
+  countTokens(modelId: string, text: string): Promise<number>
+  /** Every configured provider with what is known of its models, for administrators. */
+  connections(): Promise<ConnectionState[]>
+  /** Forgets what providers listed, after a connection or a price was changed. */
+  refresh(): void
+  close(): Promise<void>
+}
 
 export const OFFLINE_MODEL = 'atrium/offline'
 

@@ -1,6 +1,6 @@
 import { foldEvents } from '#shared/runs/reduce.ts'
 import { executionId } from './execution-id.ts'
-import type { JournalRecord } from './journal.ts'
+import type { JournalRecord } from './journal-record.ts'
 
 export type Inherited = {
   records: JournalRecord[]

@@ -4,7 +4,7 @@ import { anEngine, aRun, atRest, readRun } from '../../../tests/support/runs.ts'
 import { commit, endRun } from './context/live-run.ts'
 import type { RunContext } from './context/run-context.ts'
 import { drainRuns, resumeRun } from './hold.ts'
-import { LostRunError } from './journal.ts'
+import { LostRunError } from './journal-record.ts'
 
 let app: TestApp
 beforeAll(async () => {

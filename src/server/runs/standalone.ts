@@ -7,7 +7,7 @@ import type { Tables } from '../db/tables.ts'
 import { type LiveRun, stamp } from './context/live-run.ts'
 import type { FrozenTool, RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
-import type { Holder } from './journal.ts'
+import type { Holder } from './journal-record.ts'
 import { assertRoom } from './room.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
 

@@ -9,7 +9,8 @@ import type { Tables } from '../db/tables.ts'
 import { bytesOfRun, grownBy } from '../storage/storage.ts'
 import { countLoss } from './attempts-store.ts'
 import type { RunInput } from './context/run-context.ts'
-import { type Fork, type Holder, LostRunError } from './journal.ts'
+import type { Fork } from './journal.ts'
+import { type Holder, LostRunError } from './journal-record.ts'
 import { NO_LOSSES } from './losses.ts'
 
 type Trx = Kysely<Tables>

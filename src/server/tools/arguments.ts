@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { FieldError } from '#shared/errors.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
 import { describeIssues } from '../http/plain-issues.ts'
-import type { Tools } from './tools.ts'
+import type { Tools } from './load-tools.ts'
 
 type Checked = { value: unknown; errors: [] } | { value: null; errors: FieldError[] }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Approval, type AskedTool } from '#shared/input-requests/request.ts'
+import { Approval } from '#shared/input-requests/request.ts'
 import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
 import type { RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
-import type { ToolCall } from './execute-tool.ts'
+import { describeCall, type ToolCall } from './call.ts'
 
 /** Whether a call may run, and what a person changed before it does. */
 export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
@@ -41,10 +41,4 @@ export async function askLeave(
 function refusal(reason: string | undefined): string {
   const why = reason?.trim()
   return why ? `The person declined this call: ${why}` : 'The person declined this call.'
-}
-
-/** A call as people are asked about it. */
-export function describeCall(contract: ToolContract | null, call: ToolCall): AskedTool {
-  const { execution_id: tool_execution_id, tool_id } = call
-  return { tool_execution_id, tool_id, tool_name: contract?.name ?? tool_id, input: parseJson(call.input) }
 }

@@ -6,7 +6,8 @@ import { type ToolContract, type ToolRun, tool } from '#shared/tools/tool.ts'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { anEngine, aRun, atRest, readRun } from '../../../tests/support/runs.ts'
 import { executionId } from '../runs/runs.ts'
-import { executeTool, type ToolOutcome } from './execute-tool.ts'
+import type { ToolOutcome } from './call.ts'
+import { executeTool } from './execute-tool.ts'
 import { createTools, type Tools } from './tools.ts'
 
 let app: TestApp

@@ -2,29 +2,12 @@ import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
-import { askLeave, describeCall } from './ask-leave.ts'
+import { askLeave } from './ask-leave.ts'
+import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
 import { storeOutcome } from './store.ts'
 import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
-
-/** A call as a model, or a person, asked for it. */
-export type ToolCall = {
-  /** Unique within the run. */
-  key: string
-  /** What the model calls it. */
-  id: string
-  execution_id: string
-  tool_id: string
-  /** Arguments as JSON text. */
-  input: string
-}
-
-/**
- * What came of a call; an error is told to the model, which may try something else. `changed`: the arguments a
- * person put in place of the model's.
- */
-export type ToolOutcome = { ok: true; result: unknown; changed?: unknown } | { ok: false; error: string }
 
 /**
  * The one way a tool is run: leave asked where the policy says so, input checked against the contract, progress

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { parseJson } from '#shared/runs/join.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
-import type { ToolCall, ToolOutcome } from './execute-tool.ts'
+import type { ToolCall, ToolOutcome } from './call.ts'
 
 /** Writes what came of a call where it is kept whole. @throws when the call was never announced */
 export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOutcome): Promise<void> {

@@ -6,10 +6,9 @@ import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
 import { isUnpaid } from '../billing/billing.ts'
 import type { Platform } from '../platform.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
-import { describeCall } from './ask-leave.ts'
-import type { ToolCall, ToolOutcome } from './execute-tool.ts'
+import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
-import type { Tools } from './tools.ts'
+import type { Tools } from './load-tools.ts'
 
 /** What tools are run with. */
 export type ToolKit = Pick<Platform, 'db' | 'log' | 'config' | 'outbound'> & { tools: Tools }

@@ -1,5 +1,5 @@
 import type { ModelCall, Usage } from '../../models/port.ts'
-import type { AgentKit } from '../agents.ts'
+import type { AgentKit } from '../kit.ts'
 import { countMessages } from './count-tokens.ts'
 
 type Question = Pick<ModelCall, 'messages' | 'output' | 'language'> & { model: string; signal: AbortSignal }

@@ -14,7 +14,7 @@ import type {
 } from '../../models/port.ts'
 import { executionId, type Leaf, type RunContext } from '../../runs/runs.ts'
 import { keepInput, type ToolCall } from '../../tools/tools.ts'
-import type { AgentKit } from '../agents.ts'
+import type { AgentKit } from '../kit.ts'
 import { countMessages } from './count-tokens.ts'
 import { collectSources } from './found-sources.ts'
 

@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../../models/port.ts'
-import type { AgentKit } from '../agents.ts'
+import type { AgentKit } from '../kit.ts'
 
 /** What a message costs beside its text, in tokens. */
 const PER_MESSAGE = 6

@@ -1,5 +1,5 @@
 import type { RunContext } from '../../runs/runs.ts'
-import type { AgentKit } from '../agents.ts'
+import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
 
 /** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */

@@ -1,7 +1,7 @@
 import type { ToolResultPart } from '../../models/port.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import { executeTool, type ToolCall, type ToolOutcome } from '../../tools/tools.ts'
-import type { AgentKit } from '../agents.ts'
+import type { AgentKit } from '../kit.ts'
 
 /** A tool's answer longer than this share of the model's window is cut, and says so. */
 const OUTPUT_SHARE = 0.25

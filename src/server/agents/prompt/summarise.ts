@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { ModelMessage } from '../../models/port.ts'
 import type { RunContext } from '../../runs/runs.ts'
-import type { AgentKit } from '../agents.ts'
+import type { AgentKit } from '../kit.ts'
 import { askQuietly } from '../model/ask-quietly.ts'
 
 const INSTRUCTIONS =

@@ -5,7 +5,7 @@ import { toJson } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
 import { type LiveRun, stamp } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
-import type { RecordValue } from '../journal.ts'
+import type { RecordValue } from '../journal-record.ts'
 import { notifyHolder } from '../notify-holder.ts'
 import { findActiveRun, findNextPosition, type RunRow } from '../store.ts'
 

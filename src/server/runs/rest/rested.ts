@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { type RunEvent, terminalEvents } from '#shared/runs/events.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { RecordValue } from '../journal.ts'
+import type { RecordValue } from '../journal-record.ts'
 import { loadMessage } from '../reply.ts'
 import { findRunOfMessage, type RunRow } from '../store.ts'
 
