@@ -1,12 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Account, signUp } from '../tests/support/account.ts'
-import { says, startModelServer } from '../tests/support/model-server.ts'
 import { type Product, startProduct } from '../tests/support/product.ts'
-import type { Orders } from './crowd/attacker.ts'
-import { memoryMb, pinTo, processTree, shareCores } from './measure/processes.ts'
+import type { Orders, Ready } from './crowd/attacker.ts'
+import { cpuSeconds, memoryMb, pinTo, processTree, shareCores } from './measure/processes.ts'
 import { round } from './measure/statistics.ts'
 import { atMost, below } from './measure/targets.ts'
 
@@ -17,41 +16,47 @@ type Times = Record<Kind, number[]>
 
 /** What a request counts as that was refused or failed. */
 const REFUSED_MS = 30_000
+/** How long the person looks at what came before it asks for the next things. */
+const THINKING_MS = 250
 
 /**
  * Whether one account can take the house from the others: what another person's requests take while nobody else is
- * there, and while an ordinary account does everything it may at once. The server has its own cores.
+ * there, before and after, and while an ordinary account does everything it may at once. The server and its database
+ * have cores of their own; whoever asks has the others, the attacker and the model it talks to behind the person.
  *
  *   --seconds 20
+ *   --control   the attacker sends all of it to a server in its own process: what the load alone costs the person
  */
 export async function run(args: string[]): Promise<object> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string', default: '20' } } })
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string', default: '20' }, control: { type: 'boolean', default: false } },
+  })
   const seconds = Number(values.seconds)
   const cores = shareCores()
-  const model = await startModelServer()
-  model.always([says(...Array.from({ length: 400 }, (_, n) => `word${n} `))])
-  const env = { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' }
+  const attacker = await start(cores.others)
+  const env = { ATRIUM_COMPATIBLE_URL: attacker.modelUrl, ATRIUM_COMPATIBLE_NAME: 'house' }
   const product = await startProduct({ env, prefix: pinTo(cores.server) })
+  pinSelf(cores.others)
   try {
     await signUp(product.url, 'ada')
-    const neighbour = await signUp(product.url, 'grace')
+    const others = await Promise.all(['grace', 'joan', 'mary'].map((name) => signUp(product.url, name)))
     const mallory = await signUp(product.url, 'mallory')
     const orders = await prepare(product, mallory)
-    const chat = await neighbour.call<{ id: string }>('POST', '/sessions', {})
-    await work(neighbour, chat.id, 3)
-    const idle = await work(neighbour, chat.id, seconds)
-    const attacker = await start(orders)
+    await work(product, others, 3)
+    const before = await work(product, others, seconds)
+    attacker.process.send({ ...orders, ...(values.control && { url: attacker.controlUrl }) })
     await sleep(3_000)
     const peak = watchMemory(product)
-    const busy = await work(neighbour, chat.id, seconds)
-    const did = await stop(attacker)
+    const busy = await work(product, others, seconds)
+    const did = await stop(attacker.process)
     const mb = peak.stop()
     await sleep(5_000)
-    const after = await work(neighbour, chat.id, 3)
-    return report({ idle, busy, after, did, mb })
+    const after = await work(product, others, seconds)
+    return report({ before, busy, after, did, mb })
   } finally {
+    attacker.process.kill()
     await product.stop()
-    await model.close()
   }
 }
 
@@ -78,9 +83,20 @@ async function finished(account: Account, session: string): Promise<void> {
   }
 }
 
-/** A person at work for some seconds; milliseconds of each request by its kind. */
-async function work(person: Account, session: string, seconds: number): Promise<Times> {
+type Worked = { times: Times; cpu: { node: number; postgres: number } }
+
+/** People at work for some seconds; milliseconds of each request by its kind, and what the server took in all. */
+async function work({ process: { pid = 0 } }: Product, people: Account[], seconds: number): Promise<Worked> {
   const times: Times = { profile: [], chats: [], chat: [], reply: [] }
+  const before = cpuSeconds(pid)
+  await Promise.all(people.map((person) => workAlone(person, seconds, times)))
+  const { node, postgres } = cpuSeconds(pid)
+  return { times, cpu: { node: round(node - before.node), postgres: round(postgres - before.postgres) } }
+}
+
+/** One at work in a new chat. */
+async function workAlone(person: Account, seconds: number, times: Times): Promise<void> {
+  const { id: session } = await person.call<{ id: string }>('POST', '/sessions', {})
   const until = performance.now() + seconds * 1000
   const steps: Record<Kind, () => Promise<unknown>> = {
     profile: () => person.call('GET', '/users/me'),
@@ -92,10 +108,10 @@ async function work(person: Account, session: string, seconds: number): Promise<
       await finished(person, session)
     },
   }
-  while (performance.now() < until) {
+  for (let n = 0; performance.now() < until; n += 1) {
     for (const kind of daily) {
       // A reply is a dozen requests and writes: one in ten rounds.
-      if (kind === 'reply' && times.profile.length % 10 !== 1) continue
+      if (kind === 'reply' && n % 10 !== 1) continue
       const started = performance.now()
       const isDone = await steps[kind]().then(
         () => true,
@@ -103,19 +119,20 @@ async function work(person: Account, session: string, seconds: number): Promise<
       )
       times[kind].push(isDone ? performance.now() - started : REFUSED_MS)
     }
-    await sleep(20)
+    await sleep(THINKING_MS)
   }
-  return times
 }
 
-async function start(orders: Orders): Promise<ChildProcess> {
-  // What the attacker itself needs of the machine is not the server's to answer for.
-  const child = fork(join(import.meta.dirname, 'crowd/attacker.ts'), {
-    ...{ execPath: 'nice', execArgv: ['-n', '19', process.execPath] },
-  })
-  await new Promise((resolve) => child.once('message', resolve))
-  child.send(orders)
-  return child
+/** What the attacker itself needs of the machine is not the server's to answer for. */
+async function start(cores: number[]) {
+  const [execPath = '', ...execArgv] = [...pinTo(cores), 'nice', '-n', '10', process.execPath]
+  const child = fork(join(import.meta.dirname, 'crowd/attacker.ts'), { execPath, execArgv })
+  const addresses = new Promise<Ready>((resolve) => child.once('message', (ready) => resolve(ready as Ready)))
+  return { process: child, ...(await addresses) }
+}
+
+function pinSelf(cores: number[]): void {
+  execFileSync('taskset', ['-a', '-c', '-p', cores.join(','), String(process.pid)])
 }
 
 async function stop(child: ChildProcess): Promise<object> {
@@ -144,24 +161,30 @@ function p95(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
 }
 
-type Seen = { idle: Times; busy: Times; after: Times; did: object; mb: number }
+type Seen = { before: Worked; busy: Worked; after: Worked; did: object; mb: number }
 
-function report({ idle, busy, after, did, mb }: Seen) {
-  const all = (times: Times) => daily.flatMap((kind) => times[kind])
-  const row = (kind: Kind) => [
-    kind,
-    {
-      ...{ idle_p95_ms: round(p95(idle[kind])), busy_p95_ms: round(p95(busy[kind])) },
-      ...{ after_p95_ms: round(p95(after[kind])), ratio: round(p95(busy[kind]) / p95(idle[kind]), 2) },
-      requests: busy[kind].length,
-    },
-  ]
-  const ratio = round(p95(all(busy)) / p95(all(idle)), 2)
+function report({ before, busy, after, did, mb }: Seen) {
+  const p95s = (pick: (times: Times) => number[]) => {
+    const idle = p95([...pick(before.times), ...pick(after.times)])
+    const [idle_p95_ms, busy_p95_ms] = [round(idle), round(p95(pick(busy.times)))]
+    const requests = pick(busy.times).length
+    const [before_ms, after_ms] = [round(p95(pick(before.times))), round(p95(pick(after.times)))]
+    return {
+      idle_p95_ms,
+      before_ms,
+      after_ms,
+      busy_p95_ms,
+      ratio: round(busy_p95_ms / idle_p95_ms, 2),
+      requests,
+    }
+  }
+  const all = p95s((times) => daily.flatMap((kind) => times[kind]))
   return {
-    kinds: Object.fromEntries(daily.map(row)),
-    ...{ idle_p95_ms: round(p95(all(idle))), busy_p95_ms: round(p95(all(busy))), ratio, attacker: did },
+    kinds: Object.fromEntries(daily.map((kind) => [kind, p95s((times) => times[kind])])),
+    cpu_seconds: { before: before.cpu, busy: busy.cpu, after: after.cpu },
+    ...{ ...all, attacker: did },
     targets: [
-      atMost("others' p95 while one account does all it may", ratio, 2, '× idle'),
+      atMost("others' p95 while one account does all it may", all.ratio, 2, '× idle'),
       below('memory of the server', mb, 1000, 'MB'),
     ],
   }

@@ -1,28 +1,38 @@
-import { connect } from 'node:net'
+import { setMaxListeners } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { says, startModelServer } from '../../tests/support/model-server.ts'
 
 /**
  * One ordinary account that does everything it may at once, until it is told to stop: unread streams, the largest
  * pages, searches, the largest messages, replies, tool calls, bodies made to be slow to read.
  * Started by `bench/crowd.ts`; what it did is its answer.
  */
+export type Ready = { modelUrl: string; controlUrl: string }
 export type Orders = { url: string; token: string; bigSession: string; sessions: string[]; model: string }
 
+/** Its model goes on: the others' house stays as it was. */
+const over = new AbortController()
+setMaxListeners(0, over.signal)
 const did: Record<string, Record<string, number>> = {}
 const count = (what: string, how: string | number) => {
   did[what] ??= {}
   did[what][how] = (did[what][how] ?? 0) + 1
 }
 
+const model = await startModelServer()
+model.always([says(...Array.from({ length: 400 }, (_, n) => `word${n} `))])
 process.once('message', (orders: Orders) => {
   attack(orders)
   process.once('message', () => {
-    process.send?.(did, () => process.exit(0))
+    over.abort()
+    process.send?.(did)
   })
 })
 // Whoever gave the orders has ended.
 process.once('disconnect', () => process.exit(1))
-process.send?.({})
+process.send?.({ modelUrl: model.url, controlUrl: await startControl() } satisfies Ready)
 
 function attack({ url, token, bigSession, sessions, model }: Orders): void {
   const headers = { authorization: `Bearer ${token}` }
@@ -33,7 +43,8 @@ function attack({ url, token, bigSession, sessions, model }: Orders): void {
   const say = (content: string, name = model) =>
     post('/messages', JSON.stringify({ chat_session_id: pick(), content, model_name: name }))
   const always = (what: string, atOnce: number, next: () => { path: string; init: RequestInit }) => {
-    for (let n = 0; n < atOnce; n += 1) void repeat(what, url, next)
+    // In no order: whoever waits first is served first.
+    for (let n = 0; n < atOnce; n += 1) setTimeout(() => void repeat(what, url, next), Math.random() * 1_000)
   }
   for (let n = 0; n < 80; n += 1) void holdStream(url, token, bigSession)
   always('page', 12, () => get(`/sessions/${bigSession}/active-branch?limit=500`))
@@ -50,10 +61,13 @@ function attack({ url, token, bigSession, sessions, model }: Orders): void {
 }
 
 async function repeat(what: string, url: string, next: () => { path: string; init: RequestInit }) {
-  for (;;) {
+  while (!over.signal.aborted) {
     try {
       const { path, init } = next()
-      const answer = await fetch(`${url}/api/v1${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        ...init,
+        signal: AbortSignal.any([over.signal, AbortSignal.timeout(30_000)]),
+      })
       await answer.arrayBuffer()
       count(what, answer.status)
       // Who is told to come back later does, but not as late as asked.
@@ -68,7 +82,7 @@ async function repeat(what: string, url: string, next: () => { path: string; ini
 /** Opens a stream by hand and never reads it. */
 async function holdStream(url: string, token: string, session: string) {
   const { hostname, port } = new URL(url)
-  for (;;) {
+  while (!over.signal.aborted) {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname)
       const path = `/api/v1/sessions/${session}/task-stream?include_chunks=true`
@@ -76,10 +90,18 @@ async function holdStream(url: string, token: string, session: string) {
         `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`,
       )
       socket.pause()
+      over.signal.addEventListener('abort', () => socket.destroy(), { once: true })
       socket.once('close', () => resolve())
       socket.once('error', () => resolve())
     })
     count('stream', 'ended')
     await sleep(100)
   }
+}
+
+/** A server that reads what it is sent and says next to nothing. */
+async function startControl(): Promise<string> {
+  const server = createServer((request, answer) => request.resume().on('end', () => answer.end('{}')))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

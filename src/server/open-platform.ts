@@ -26,9 +26,13 @@ type Options = {
   models: (deps: Omit<Platform, 'models'>) => Models
 }
 
+/** Each keeps a core of the database busy. */
+const SEARCHES_AT_ONCE = 2
+
 /** Opens everything the features stand on, against a database that runs, and brings its schema up to date. */
 export async function openPlatform({ config, address, log, clock, models }: Options): Promise<OpenPlatform> {
   const connection = connect(address, log)
+  const forSearches = connect(address, log, { max: SEARCHES_AT_ONCE, givesWay: true })
   let listening = ''
   try {
     await migrate(connection.pool)
@@ -37,6 +41,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     const base: Omit<Platform, 'models'> = {
       config,
       db: connection.db,
+      searchDb: forSearches.db,
       log,
       clock: clock ?? { now: () => new Date() },
       bus,
@@ -60,10 +65,12 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
         await deps.outbound.close()
         await bus.close()
         await instance.stop()
+        await forSearches.close()
         await connection.close()
       },
     }
   } catch (error) {
+    await forSearches.close()
     await connection.close()
     throw error
   }

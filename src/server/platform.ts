@@ -17,6 +17,8 @@ export type Clock = { now(): Date }
 export type Platform = {
   config: Config
   db: Database
+  /** The same database for what looks through much: a few connections that give way to the others. */
+  searchDb: Database
   log: Log
   clock: Clock
   bus: Bus

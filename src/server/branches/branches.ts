@@ -50,6 +50,6 @@ export function serveBranches(server: Server, deps: Deps): void {
   })
   serve(server, contract.findInBranches, {
     guard,
-    handle: ({ params, query, user }) => findInBranches(db, user.id, params.sessionId, query),
+    handle: ({ params, query, user }) => findInBranches(deps, user.id, params.sessionId, query),
   })
 }

@@ -3,6 +3,7 @@ import type { BranchHit } from '#shared/branches/branches.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { branchNumbers, findActiveLeaf, isBefore, loadTree } from '../messages/messages.ts'
+import type { Platform } from '../platform.ts'
 import { escapeLike, markMatch, searchFairly } from '../sessions/sessions.ts'
 
 type Row = {
@@ -15,8 +16,13 @@ type Row = {
 type Page = { q: string; skip: number; limit: number }
 
 /** A page of the messages of all branches of a session in which words stand, newest first. */
-export async function findInBranches(db: Database, userId: string, sessionId: string, page: Page) {
-  const { rows, total } = await searchFairly(db, userId, (trx) => findHits(trx, sessionId, page))
+export async function findInBranches(
+  { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
+  userId: string,
+  sessionId: string,
+  page: Page,
+) {
+  const { rows, total } = await searchFairly(searchDb, userId, (trx) => findHits(trx, sessionId, page))
   return { items: await placeHits(db, sessionId, rows, page.q), total }
 }
 

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
@@ -30,8 +31,18 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
+type Options = {
+  max?: number
+  /** Its work gives way to that of other connections, where the database runs on this machine as ours. */
+  givesWay?: boolean
+}
+
 /** Opens a pool; nothing is connected before the first query. */
-export function connect(address: Address, log: Log, { max = 12 }: { max?: number } = {}): Connection {
+export function connect(
+  address: Address,
+  log: Log,
+  { max = 12, givesWay = false }: Options = {},
+): Connection {
   const settings = { ...clientSettings(address), types, keepAlive: true, connectionTimeoutMillis: 10_000 }
   const pool = new pg.Pool({ ...settings, max, idleTimeoutMillis: 30_000 })
   // A connection that breaks while idle, or while it is closed, would end the process without a listener.
@@ -40,6 +51,7 @@ export function connect(address: Address, log: Log, { max = 12 }: { max?: number
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     keepPlans(client)
+    if (givesWay && !('url' in address)) lowerPriority(client)
   })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
@@ -58,6 +70,15 @@ export function connect(address: Address, log: Log, { max = 12 }: { max?: number
     },
   }
 }
+
+/** Each connection is a process of its own. A system that does not let us serves it like the others. */
+function lowerPriority(client: pg.PoolClient): void {
+  try {
+    setPriority((client as pg.PoolClient & { processID: number }).processID, LOW_PRIORITY)
+  } catch {}
+}
+
+const LOW_PRIORITY = 15
 
 function clientSettings(address: Address): pg.ClientConfig {
   const common = { application_name: 'atrium' }

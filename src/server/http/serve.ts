@@ -50,7 +50,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
     url: route.path,
     bodyLimit: bodyLimitOf(route),
     // Before a byte of the body is read: who may not call is not listened to.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       const user = await findCaller(server.authenticate, route, request)
       request.countedAs = user?.id ?? request.ip
       const params = parsePart(route.params, request.params, 'path')
@@ -58,23 +58,41 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       await handlers.guard?.(known)
       assertContentType(route, request)
       knownOf.set(request, known)
+      await admitBody(server, request, reply)
     },
     handler: async (request, reply) => {
       // A body that comes slowly keeps nobody waiting.
       const turn = await server.turns.take(request.countedAs, reply)
-      const known = knownOf.get(request)!
-      const query = parsePart(route.query, request.query, 'query')
-      const body = parsePart(route.body, readBody(request), 'body')
-      if (wantsStream(route, request)) takeSeat(request, reply)
-      const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
-      if (route.kind === 'stream' || reply.sent) {
+      try {
+        const known = knownOf.get(request)!
+        const query = parsePart(route.query, request.query, 'query')
+        const body = parsePart(route.body, readBody(request), 'body')
+        if (wantsStream(route, request)) takeSeat(request, reply)
+        const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
         // An open stream is not work under way.
-        turn.end()
+        if (route.kind === 'stream' || reply.sent) turn.end()
+        else reply.status(route.status ?? 200).send(answer ?? null)
         return reply
+      } finally {
+        turn.worked()
       }
-      return reply.status(route.status ?? 200).send(answer ?? null)
     },
   })
+}
+
+/** A body from here on is large: it is read when its caller has room for it. */
+const LARGE_BYTES = 64 * 1024
+/** What a body costs that is refused before it is read: its connection, and what of it had come. */
+const REFUSED_MS = 20
+
+/** Lets a large body in, or one of unknown length. Files are read by their route. */
+async function admitBody({ turns }: Server, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { headers, countedAs, routeOptions } = request
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const bytes = isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
+  if (bytes <= LARGE_BYTES || headers['content-type']?.startsWith('multipart/')) return
+  await turns.admit(countedAs, reply)
+  if (!isChunked && bytes > (routeOptions.bodyLimit ?? 0)) turns.charge(countedAs, REFUSED_MS)
 }
 
 function readBody({ body }: FastifyRequest): unknown {

@@ -1,10 +1,13 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser, type TestUser } from '../../../tests/support/builders.ts'
 import { route } from '../../shared/http.ts'
 import { serveAccounts } from '../accounts/accounts.ts'
 import { serve } from './serve.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 const work = route({ method: 'GET', path: '/work', access: 'user', summary: 'Work until told to stop' })
 
@@ -70,19 +73,22 @@ describe('requests of one caller', () => {
     clearInterval(free)
   })
 
-  it('that keep a line waiting are served at the pace of one after the other', async () => {
-    const took = async (count: number) => {
+  it('are served one after the other, with rests, once they had more than their share and others are there', async () => {
+    const took = async (user: TestUser) => {
       const started = performance.now()
-      const asked = Array.from({ length: count }, () => ask(greedy, '/work'))
+      const asked = Array.from({ length: 9 }, () => ask(user, '/work'))
       const free = setInterval(() => {
-        for (const done of finish.splice(0)) setTimeout(done, 100)
+        for (const done of finish.splice(0)) setTimeout(done, 300)
       }, 5)
       await Promise.all(asked)
       clearInterval(free)
       return performance.now() - started
     }
-    // Three at a time would take two seconds: the first of them is, what stands in line after that is not.
-    expect(await took(60)).toBeGreaterThan(3_000)
+    const greedy = await aUser(app)
+    // Three at a time take a second; of six the share is used up, and the last three rest in between.
+    expect((await ask(other, '/users/me')).status).toBe(200)
+    expect(await took(greedy)).toBeGreaterThan(3_000)
+    expect((await ask(greedy, '/users/me')).status).toBe(200)
   })
 
   it('whose bodies come slowly keep nobody waiting', async () => {
@@ -99,14 +105,37 @@ describe('requests of one caller', () => {
     for (const gone of slow) gone.abort()
   })
 
-  it('that nobody waits for any more give their turn on', async () => {
+  it('of a large body wait before it is read while others of theirs are under way', async () => {
+    const reader = await aUser(app)
+    const headers = { ...reader.headers, 'content-type': 'application/json' }
+    const send = (body: string | ReadableStream, signal?: AbortSignal) =>
+      fetch(`${url}/users/me/preferences`, {
+        ...({ method: 'PUT', body, duplex: 'half', headers, signal } as RequestInit),
+      })
     const gone = new AbortController()
-    const left = Array.from({ length: 3 }, () => ask(greedy, '/work', gone.signal).catch(() => null))
+    const slow = Array.from({ length: 4 }, () => {
+      const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
+      return send(body, gone.signal).catch(() => null)
+    })
+    await sleep(200)
+    const large = send(JSON.stringify({ preferences: {}, more: 'x'.repeat(100_000) }))
+    expect((await send(JSON.stringify({ preferences: {} }))).status).toBe(200)
+    expect(await Promise.race([large, sleep(300)])).toBeUndefined()
+    gone.abort()
+    await Promise.all(slow)
+    expect((await large).status).toBeLessThan(500)
+  })
+
+  it('that nobody waits for any more are not begun, and one that was keeps its turn to its end', async () => {
+    const [leaving, gone] = [await aUser(app), new AbortController()]
+    const left = Array.from({ length: 5 }, () => ask(leaving, '/work', gone.signal).catch(() => null))
     await expect.poll(() => working).toBe(3)
     gone.abort()
     await Promise.all(left)
-    expect((await ask(greedy, '/users/me')).status).toBe(200)
+    expect(await Promise.race([ask(leaving, '/users/me'), sleep(200)])).toBeUndefined()
     finishAll()
+    expect((await ask(leaving, '/users/me')).status).toBe(200)
+    expect(working).toBe(0)
   })
 
   it('are refused with a hint when too many wait', async () => {
@@ -123,5 +152,45 @@ describe('requests of one caller', () => {
     gone.abort()
     finishAll()
     await Promise.all(asked)
+  })
+})
+
+describe('the share of a caller', () => {
+  const aReply = () => {
+    const raw = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false })
+    return { raw } as unknown as FastifyReply
+  }
+  const take = async (turns: Turns, name: string) => (await turns.take(name, aReply())).end()
+  const timeOf = async (work: Promise<unknown>) => {
+    const started = performance.now()
+    await work
+    return performance.now() - started
+  }
+
+  it('counts what was done besides, and is the caller’s own', async () => {
+    const turns = createTurns(3)
+    await take(turns, 'other')
+    turns.charge('greedy', 1_600)
+    turns.charge('greedy', 100)
+    expect(await timeOf(take(turns, 'greedy'))).toBeGreaterThan(350)
+    expect(await timeOf(take(turns, 'other'))).toBeLessThan(100)
+  })
+
+  it('is as much as they like while nobody else is there', async () => {
+    const turns = createTurns(3)
+    await take(turns, 'greedy')
+    turns.charge('greedy', 5_000)
+    turns.charge('greedy', 5_000)
+    expect(await timeOf(take(turns, 'greedy'))).toBeLessThan(100)
+  })
+
+  it('has room for what a page asks for at once', async () => {
+    const turns = createTurns(3)
+    await take(turns, 'other')
+    turns.charge('reader', 1_200)
+    turns.charge('reader', 200)
+    expect(await timeOf(Promise.all(Array.from({ length: 20 }, () => take(turns, 'reader'))))).toBeLessThan(
+      100,
+    )
   })
 })

@@ -3,60 +3,149 @@ import { AppError } from '#shared/errors.ts'
 
 /**
  * Lets each caller do only so much at once, so that what one asks for does not stand before what another asks for.
- * Who keeps more waiting than that, and not for a moment only, is served as if it asked for one thing after the other.
+ * Each has a share of the server's time. Who has had more is served one thing after the other, with a rest after each
+ * that grows with what it took, while somebody else is there.
  */
 export type Turns = {
   /**
-   * Answers once the caller has a turn; it ends with the answer, or when `end` is called.
+   * Answers once the caller has a turn; it ends when the work is over and its answer read, or with `end`.
    * @throws AppError `rate_limited` when too many requests of the same caller wait already
    */
   take: (caller: string, reply: FastifyReply) => Promise<Turn>
+  /** The same before a large body is read; it ends with the answer. */
+  admit: (caller: string, reply: FastifyReply) => Promise<void>
+  /** Counts what was done for a caller besides, in milliseconds. */
+  charge: (caller: string, ms: number) => void
 }
-export type Turn = { end: () => void }
+/** `worked` tells that the work is over; its answer may still be on its way. */
+export type Turn = { worked: () => void; end: () => void }
 
 /** How many may wait for each one that is worked on. */
 const WAITING_PER_TURN = 100
-/** The longest a turn rests before it goes to the next in a line, in milliseconds. */
-const MAX_REST_MS = 2_000
+/** Large bodies of one caller that are read, or have been and wait for their turn. */
+const BODIES_AT_ONCE = 4
+/** What one caller may have of the time while others are there, on the long run. */
+const SHARE = 0.2
+/** What one may have had beyond that before it is slowed, and the most that is remembered, in milliseconds. */
+const BURST_MS = 1_500
+const MAX_DEBT_MS = 10_000
+/** The longest a request counts for: what takes longer waits for something outside. */
+const MAX_COST_MS = 2_500
+/** How long somebody counts as being there after a request, in milliseconds. */
+const PRESENT_MS = 10_000
 
-/** A page that opens asks for much at once; a line that stands longer is no page, in milliseconds. */
-const BURST_MS = 1_000
-
-type Caller = { working: number; line: (() => void)[]; lineSince: number }
+type Lane = { busy: number; line: (() => void)[] }
+type Caller = {
+  name: string
+  turns: Lane
+  bodies: Lane
+  /** What it had beyond its share, as it was at `at`. */
+  debt: number
+  at: number
+  restsUntil: number
+  timer: NodeJS.Timeout | undefined
+}
 
 /** @param atOnce requests of one caller that are worked on at once */
 export function createTurns(atOnce: number): Turns {
   const callers = new Map<string, Caller>()
+  /** Who asked last, and who did before them. */
+  let newest = { name: '', at: Number.NEGATIVE_INFINITY }
+  let other = newest
 
-  const next = (name: string, caller: Caller) => {
-    const begin = caller.line.shift()
-    if (begin) return begin()
-    caller.working -= 1
-    if (caller.working === 0) callers.delete(name)
+  const find = (name: string): Caller => {
+    const known = callers.get(name)
+    if (known) return known
+    const lanes = { turns: { busy: 0, line: [] }, bodies: { busy: 0, line: [] } }
+    const caller = { name, ...lanes, debt: 0, at: 0, restsUntil: 0, timer: undefined }
+    callers.set(name, caller)
+    return caller
+  }
+  const isSlowed = (caller: Caller) => {
+    const now = performance.now()
+    caller.debt = Math.max(0, caller.debt - (now - caller.at) * SHARE)
+    caller.at = now
+    const last = newest.name === caller.name ? other : newest
+    return caller.debt > BURST_MS && now - last.at < PRESENT_MS
+  }
+  const charge = (caller: Caller, ms: number) => {
+    const isInDebt = isSlowed(caller)
+    caller.debt = Math.min(caller.debt + ms, MAX_DEBT_MS)
+    if (!isInDebt) return
+    const now = performance.now()
+    const rest = Math.max(now, caller.restsUntil) + ms * (1 / SHARE - 1)
+    caller.restsUntil = Math.min(rest, now + MAX_DEBT_MS)
+  }
+  /** Begins what may begin, and comes back when the rest is over. */
+  const goOn = (caller: Caller) => {
+    clearTimeout(caller.timer)
+    const isGreedy = isSlowed(caller)
+    const rest = isGreedy ? caller.restsUntil - performance.now() : 0
+    for (const [lane, most] of [
+      [caller.turns, isGreedy ? 1 : atOnce],
+      [caller.bodies, isGreedy ? 1 : BODIES_AT_ONCE],
+    ] as const) {
+      while (rest <= 0 && lane.busy < most && lane.line.length > 0) {
+        lane.busy += 1
+        lane.line.shift()?.()
+      }
+    }
+    const isIdle = caller.turns.busy + caller.bodies.busy === 0
+    const isWaiting = caller.turns.line.length + caller.bodies.line.length > 0
+    if (isIdle && !isWaiting && caller.debt === 0) callers.delete(caller.name)
+    else if (rest > 0 || (isIdle && !isWaiting)) {
+      const ms = isWaiting ? rest : caller.debt / SHARE
+      caller.timer = setTimeout(() => goOn(caller), Math.ceil(ms) + 1).unref()
+    }
+  }
+  /** Waits for a place in a lane; answers what gives it back. */
+  const enter = async (caller: Caller, lane: Lane, { raw }: FastifyReply) => {
+    if (lane.line.length >= atOnce * WAITING_PER_TURN) throw tooMany()
+    await new Promise<void>((begin) => {
+      lane.line.push(begin)
+      goOn(caller)
+    })
+    let isOver = false
+    const leave = () => {
+      if (isOver) return
+      isOver = true
+      lane.busy -= 1
+      goOn(caller)
+    }
+    if (!raw.destroyed) return leave
+    leave()
+    throw new AppError('malformed', 'Nobody waits for the answer any more.')
   }
   return {
     take: async (name, reply) => {
-      const caller = callers.get(name) ?? { working: 0, line: [], lineSince: 0 }
-      callers.set(name, caller)
-      if (caller.working < atOnce) caller.working += 1
-      else if (caller.line.length >= atOnce * WAITING_PER_TURN) throw tooMany()
-      else {
-        if (caller.line.length === 0) caller.lineSince = performance.now()
-        await new Promise<void>((begin) => caller.line.push(begin))
-      }
+      const caller = find(name)
+      if (newest.name !== name) other = newest
+      newest = { name, at: performance.now() }
+      const leave = await enter(caller, caller.turns, reply)
       const started = performance.now()
-      let isOver = false
-      const end = () => {
-        if (isOver) return
-        isOver = true
-        const now = performance.now()
-        if (caller.line.length === 0 || now - caller.lineSince < BURST_MS) return next(name, caller)
-        const rest = (now - started) * (atOnce - 1)
-        setTimeout(() => next(name, caller), Math.min(rest, MAX_REST_MS))
+      let isWorking = true
+      const worked = () => {
+        if (!isWorking) return
+        isWorking = false
+        charge(caller, Math.min(performance.now() - started, MAX_COST_MS))
+        if (reply.raw.destroyed || reply.raw.writableFinished) leave()
+        else reply.raw.once('close', leave)
       }
-      if (reply.raw.destroyed || reply.raw.writableFinished) end()
-      else reply.raw.once('close', end)
-      return { end }
+      const end = () => {
+        worked()
+        leave()
+      }
+      return { worked, end }
+    },
+    admit: async (name, reply) => {
+      const caller = find(name)
+      const leave = await enter(caller, caller.bodies, reply)
+      reply.raw.once('close', leave)
+    },
+    charge: (name, ms) => {
+      const caller = find(name)
+      charge(caller, ms)
+      goOn(caller)
     },
   }
 }

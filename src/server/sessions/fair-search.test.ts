@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
@@ -15,7 +16,8 @@ afterAll(() => app.close())
 const takes = (seconds: number) => async (trx: Kysely<never>) => {
   await sql`select pg_sleep(${seconds})`.execute(trx)
 }
-const search = (userId: string, seconds: number) => searchFairly(app.deps.db, userId, takes(seconds) as never)
+const search = (userId: string, seconds: number) =>
+  searchFairly(app.deps.searchDb, userId, takes(seconds) as never)
 
 describe('the turns of searches', () => {
   it('ends one that takes too long and says what to do', async () => {
@@ -32,6 +34,23 @@ describe('the turns of searches', () => {
     await Promise.all([...all, search('modest', 0.2).then(note('modest'))])
     expect(done.indexOf('modest')).toBeLessThan(2)
     expect(done.filter((name) => name !== 'modest')).toEqual([0, 1, 2, 3, 4].map((at) => `greedy ${at}`))
+  })
+
+  it('gives way to whatever else is asked of our own database', async () => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(app.deps.searchDb)
+    expect(getPriority(rows[0]?.pid)).toBeGreaterThan(getPriority())
+  })
+
+  it('rests after a long one before the next of the same person, and nobody else does', async () => {
+    const timeOf = async (work: Promise<unknown>) => {
+      const started = performance.now()
+      await work
+      return performance.now() - started
+    }
+    await search('slow', 0.6)
+    const [own, others] = await Promise.all([timeOf(search('slow', 0)), timeOf(search('quick', 0))])
+    expect(own).toBeGreaterThan(800)
+    expect(others).toBeLessThan(500)
   })
 
   it('refuses those that would wait behind many of the same person', async () => {

@@ -10,13 +10,18 @@ const WAITING = 8
 /** How long the database may look, in milliseconds. */
 const PATIENCE_MS = 2_000
 
+/** A search that took longer than this is followed by a rest of so many times what it took beyond. */
+const QUICK_MS = 250
+const REST = 3
+
 let running = 0
+/** Who searches, or rests. */
 const searching = new Set<string>()
 const waiting: { userId: string; start: () => void }[] = []
 
 /**
  * Looks through texts in a person's turn: one search of a person at a time, so that others who wait come before a
- * person's next one. @throws AppError `search_too_long`, `rate_limited`
+ * person's next one, and a long one is followed by a rest. @throws AppError `search_too_long`, `rate_limited`
  */
 export async function searchFairly<Found>(
   db: Database,
@@ -24,6 +29,7 @@ export async function searchFairly<Found>(
   search: (trx: Kysely<Tables>) => Promise<Found>,
 ): Promise<Found> {
   await takeTurn(userId)
+  const started = performance.now()
   try {
     return await db.transaction().execute(async (trx) => {
       // More cores would be taken from everybody else.
@@ -36,7 +42,11 @@ export async function searchFairly<Found>(
     throw new AppError('search_too_long', 'This search takes too long. Narrow it with other words.')
   } finally {
     running -= 1
-    searching.delete(userId)
+    const rest = Math.max(0, performance.now() - started - QUICK_MS) * REST
+    setTimeout(() => {
+      searching.delete(userId)
+      startNext()
+    }, rest).unref()
     startNext()
   }
 }

@@ -19,7 +19,7 @@ export { escapeLike, markMatch } from './match.ts'
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */
 export function serveSessions(server: Server, deps: Deps): void {
   serve(server, contract.listSessions, {
-    handle: ({ user, query }) => listSessions(deps.db, user.id, { ...query, q: query.q || undefined }),
+    handle: ({ user, query }) => listSessions(deps, user.id, { ...query, q: query.q || undefined }),
   })
   serve(server, contract.createSession, {
     handle: async ({ user, body }) => createSession(deps, user, body),

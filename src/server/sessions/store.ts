@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { type Database, withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Platform } from '../platform.ts'
 import { searchFairly } from './fair-search.ts'
 import { escapeLike, markMatch } from './match.ts'
 
@@ -51,8 +52,12 @@ export async function deleteWhole(db: Database, id: string): Promise<void> {
 type Page = { skip: number; limit: number; q?: string }
 
 /** A page of a user's sessions, the one that changed last first; `q` searches titles and message texts. */
-export async function listSessions(db: Database, userId: string, { q, ...page }: Page) {
-  if (q) return searchFairly(db, userId, (trx) => findMatching(trx, userId, q, page))
+export async function listSessions(
+  { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
+  userId: string,
+  { q, ...page }: Page,
+) {
+  if (q) return searchFairly(searchDb, userId, (trx) => findMatching(trx, userId, q, page))
   const rows = await findAll(db, userId, page)
   return { items: rows.map((row) => toSession(row)), total: await countAll(db, userId) }
 }

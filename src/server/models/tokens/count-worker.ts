@@ -1,9 +1,13 @@
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/esm/encoding/o200k_base'
 
 // The tokenizer's cost on one unbroken run of characters grows faster than its length.
 const pieceMax = 2000
 const nothingSpecial = { disallowedSpecial: new Set<string>() }
+
+// Here a thread has a priority of its own: whoever waits for a page comes first.
+if (process.platform === 'linux') setPriority(10)
 
 parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
   let count = 0
@@ -14,8 +18,8 @@ parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
 function* splitText(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const end = Math.min(at + pieceMax, text.length)
-    const space = end < text.length ? text.lastIndexOf(' ', end) : -1
-    const cut = space > at ? space : end
+    const space = end < text.length ? text.slice(at, end).lastIndexOf(' ') : -1
+    const cut = space > 0 ? at + space : end
     yield text.slice(at, cut)
     at = cut
   }
