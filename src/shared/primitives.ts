@@ -22,8 +22,8 @@ export const record = <Value extends z.core.$ZodType>(most: number, value: Value
     }),
   )
 
-/** The most bytes of a body that holds a message: 1 MB of text, most of whose characters take several bytes in JSON. */
-export const MESSAGE_BODY_BYTES = 4 * 1024 * 1024
+/** The most bytes of a body that holds a message: a million characters of three bytes each. */
+export const MESSAGE_BODY_BYTES = 3_200_000
 
 /** The answer of a call that only says what happened. */
 export const Notice = z.object({ message: z.string() })
