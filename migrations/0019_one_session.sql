@@ -9,3 +9,11 @@ alter table runs drop constraint runs_forked_from_run_fkey;
 alter table branch_visits drop constraint branch_visits_leaf_id_fkey;
 -- Only that reference was served by it.
 drop index sessions_active_leaf;
+
+-- What a tool keeps that a person executed beside their chats counts for their storage: set when its run is over.
+alter table runs add column stored_bytes bigint not null default 0;
+update runs set stored_bytes =
+  coalesce((select sum(pg_column_size(value)) from run_records where run_id = runs.id), 0)
+  + coalesce((select sum(pg_column_size(result)) from tool_executions where run_id = runs.id), 0)
+  where kind = 'tool' and finished_at is not null;
+create index runs_standalone on runs (user_id) include (stored_bytes) where kind = 'tool';

@@ -15,6 +15,7 @@ import { serveSelfDescription } from './http/self-description.ts'
 import type { Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
 import { createTurns } from './http/turns.ts'
+import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { readPage, serveWeb, webFolder } from './http/web-files.ts'
 import { redactUrl } from './log.ts'
 
@@ -49,6 +50,7 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   readBodies(http)
   boundBodyTime(http, config)
   logRequests(http)
+  warnOfUnnamedProxy(http)
   http.register(cookie)
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
   refuseForeignPages(http, deps)
@@ -63,7 +65,7 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
   const server: Server = {
     http: api,
     authenticate: deps.authenticate,
-    turns: createTurns(deps.config.ATRIUM_LIMIT_REQUESTS_AT_ONCE),
+    turns: createTurns(deps.config),
     routes: [],
   }
   for (const feature of options.features ?? features) feature(server, deps)

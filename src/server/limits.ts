@@ -9,6 +9,7 @@ const bound = (fallback: number, min: number, max: number) =>
  */
 export const limitSettings = {
   ATRIUM_LIMIT_REQUESTS_AT_ONCE: bound(6, 1, 10_000),
+  ATRIUM_LIMIT_SHARE_PERCENT: bound(20, 1, 100),
   ATRIUM_LIMIT_STREAMS_PER_USER: bound(64, 1, 100_000),
   ATRIUM_LIMIT_ASSISTANTS_PER_USER: bound(200, 1, 100_000),
   ATRIUM_LIMIT_HANG_SECONDS: bound(30, 0, 3_600),

@@ -5,11 +5,11 @@ export function readPlan(defaultCount: number): { count: number; random: () => n
   const count = Number(process.env.FAULTS_COUNT ?? defaultCount)
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(1, 2 ** 31))
   console.log(`faults: ${count} moments from seed ${seed}`)
-  return { count, random: mulberry32(seed) }
+  return { count, random: createRandom(seed) }
 }
 
 /** A small generator with a seed; answers numbers from 0 to 1. */
-function mulberry32(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Checkpoint, Comparison } from '#shared/checkpoints/checkpoints.ts'
 import { aBelief, aSession, aUser } from '../../../tests/support/builders.ts'
@@ -73,6 +74,26 @@ describe('the list', () => {
       { checkpoint_name: 'waiting_for_input', prompt: 'Which price?', input_types: ['text'] },
     ])
     await chat.call('POST', `/sessions/${sessionId}/stop`)
+  })
+
+  it('holds so many bytes of the newest, and the beginnings of long questions', async () => {
+    const { sessionId, runId } = await anAnsweredPlan(chat)
+    const { db } = chat.app.deps
+    await sql`
+      insert into run_records (run_id, position, key, kind, value, epoch, created_at)
+      select ${runId}, 1000 + n, 'long' || n, 'checkpoint', json_build_object('events', json_build_array(
+        json_build_object('checkpoint_name', 'long' || n || repeat('x', 4000), 'kind', 'step'))), 1,
+        now() + n * interval '1 second'
+      from generate_series(1, 900) n`.execute(db)
+    await sql`
+      insert into run_records (run_id, position, key, kind, value, epoch)
+      select ${runId}, 3000, 'asked', 'ask', json_build_object('events', json_build_array(json_build_object(
+        'event', 'input_required', 'prompt', repeat('?', 100000), 'input_types', array['text'],
+        'checkpoint_name', 'long900' || repeat('x', 4000)))), 1`.execute(db)
+    const list = await listOf(sessionId, '?limit=1000')
+    expect(JSON.stringify(list).length).toBeLessThan(2_200_000)
+    expect(list.length).toBeGreaterThan(300)
+    expect(list.at(-1)).toMatchObject({ id: `${runId}:long900`, prompt: '?'.repeat(500) })
   })
 
   it('CK-02 tells what each had cost, with what a branch reads of another', async () => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { withChain } from '../runs/runs.ts'
 
@@ -26,20 +27,23 @@ const columns = sql`
   (select label from checkpoint_labels l where l.run_id = record.run_id and l.key = record.key) as label,
   run.message_id, run.session_id, run.user_id`
 
-/** The newest checkpoints of a session's replies, whichever branch they are on, newest last; named ones only, or all. */
+/**
+ * The newest checkpoints of a session's replies that a list has room for, whichever branch they are on, newest last; named
+ * ones only, or all.
+ */
 export async function findOfSession(
   db: Db,
   sessionId: string,
   limit: number,
   isNamed: boolean,
 ): Promise<CheckpointRow[]> {
-  const { rows } = await sql<CheckpointRow>`
+  const { rows } = await withinBytes(sql<CheckpointRow>`
     select ${columns} from runs run join run_records record on record.run_id = run.id
     where run.session_id = ${sessionId} and run.kind = 'chat' and run.parent_run_id is null
       and record.kind = 'checkpoint'
       and (not ${isNamed}::boolean or exists (
         select from checkpoint_labels l where l.run_id = record.run_id and l.key = record.key))
-    order by record.created_at desc, record.position desc limit ${limit}`.execute(db)
+    order by record.created_at desc, record.position desc limit ${limit}`).execute(db)
   return rows.reverse()
 }
 
@@ -142,11 +146,14 @@ export async function findPath(db: Db, leafId: string | null): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
+/** Characters of a question that a list tells; the message has the whole of it. */
+const LISTED_PROMPT = 500
+
 /** What a run asked, by the name of the checkpoint it waited at. */
 export async function findQuestions(db: Db, runIds: string[]): Promise<Map<string, Question>> {
   if (runIds.length === 0) return new Map()
   const { rows } = await sql<Question & { run_id: string; name: string }>`
-    select run_id, event->>'checkpoint_name' as name, event->>'prompt' as prompt, event->'input_types' as input_types
+    select run_id, event->>'checkpoint_name' as name, left(event->>'prompt', ${LISTED_PROMPT}) as prompt, event->'input_types' as input_types
     from run_records, json_array_elements(value->'events') as event
     where run_id in (${sql.join(runIds)}) and kind = 'ask' and event->>'event' = 'input_required'`.execute(db)
   return new Map(

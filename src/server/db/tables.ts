@@ -128,6 +128,8 @@ export type Tables = {
     error: OptionalJson
     created_at: Time
     finished_at: OptionalTime
+    /** Of a tool beside the chats, once it is over; what a chat's runs keep counts with their session. */
+    stored_bytes: Num
   }
   run_records: {
     run_id: string

@@ -21,7 +21,7 @@ let finish: (() => void)[] = []
 
 beforeAll(async () => {
   app = await startApp({
-    config: { ATRIUM_LIMIT_REQUESTS_AT_ONCE: '3' },
+    config: { ATRIUM_LIMIT_REQUESTS_AT_ONCE: '3', ATRIUM_LIMIT_SHARE_PERCENT: '20' },
     features: [
       serveAccounts,
       (server) =>
@@ -168,7 +168,7 @@ describe('the share of a caller', () => {
   }
 
   it('counts what was done besides, and is the caller’s own', async () => {
-    const turns = createTurns(3)
+    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
     await take(turns, 'other')
     turns.charge('greedy', 1_600)
     turns.charge('greedy', 100)
@@ -177,7 +177,7 @@ describe('the share of a caller', () => {
   })
 
   it('is as much as they like while nobody else is there', async () => {
-    const turns = createTurns(3)
+    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
     await take(turns, 'greedy')
     turns.charge('greedy', 5_000)
     turns.charge('greedy', 5_000)
@@ -185,7 +185,7 @@ describe('the share of a caller', () => {
   })
 
   it('has room for what a page asks for at once', async () => {
-    const turns = createTurns(3)
+    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
     await take(turns, 'other')
     turns.charge('reader', 1_200)
     turns.charge('reader', 200)

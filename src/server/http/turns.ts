@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
+import type { Config } from '../config.ts'
 
 /**
  * Lets each caller do only so much at once, so that what one asks for does not stand before what another asks for.
@@ -24,8 +25,6 @@ export type Turn = { worked: () => void; end: () => void }
 const WAITING_PER_TURN = 100
 /** Large bodies of one caller that are read, or have been and wait for their turn. */
 const BODIES_AT_ONCE = 4
-/** What one caller may have of the time while others are there, on the long run. */
-const SHARE = 0.2
 /** What one may have had beyond that before it is slowed, and the most that is remembered, in milliseconds. */
 const BURST_MS = 1_500
 const MAX_DEBT_MS = 10_000
@@ -46,8 +45,13 @@ type Caller = {
   timer: NodeJS.Timeout | undefined
 }
 
-/** @param atOnce requests of one caller that are worked on at once */
-export function createTurns(atOnce: number): Turns {
+type Limits = Pick<Config, 'ATRIUM_LIMIT_REQUESTS_AT_ONCE' | 'ATRIUM_LIMIT_SHARE_PERCENT'>
+
+export function createTurns(limits: Limits): Turns {
+  /** Requests of one caller that are worked on at once. */
+  const atOnce = limits.ATRIUM_LIMIT_REQUESTS_AT_ONCE
+  /** What one caller may have of the time while others are there, on the long run. */
+  const share = limits.ATRIUM_LIMIT_SHARE_PERCENT / 100
   const callers = new Map<string, Caller>()
   /** Who asked last, and who did before them. */
   let newest = { name: '', at: Number.NEGATIVE_INFINITY }
@@ -63,17 +67,17 @@ export function createTurns(atOnce: number): Turns {
   }
   const isSlowed = (caller: Caller) => {
     const now = performance.now()
-    caller.debt = Math.max(0, caller.debt - (now - caller.at) * SHARE)
+    caller.debt = Math.max(0, caller.debt - (now - caller.at) * share)
     caller.at = now
     const last = newest.name === caller.name ? other : newest
-    return caller.debt > BURST_MS && now - last.at < PRESENT_MS
+    return share < 1 && caller.debt > BURST_MS && now - last.at < PRESENT_MS
   }
   const charge = (caller: Caller, ms: number) => {
     const isInDebt = isSlowed(caller)
     caller.debt = Math.min(caller.debt + ms, MAX_DEBT_MS)
     if (!isInDebt) return
     const now = performance.now()
-    const rest = Math.max(now, caller.restsUntil) + ms * (1 / SHARE - 1)
+    const rest = Math.max(now, caller.restsUntil) + ms * (1 / share - 1)
     caller.restsUntil = Math.min(rest, now + MAX_DEBT_MS)
   }
   /** Begins what may begin, and comes back when the rest is over. */
@@ -94,7 +98,7 @@ export function createTurns(atOnce: number): Turns {
     const isWaiting = caller.turns.line.length + caller.bodies.line.length > 0
     if (isIdle && !isWaiting && caller.debt === 0) callers.delete(caller.name)
     else if (rest > 0 || (isIdle && !isWaiting)) {
-      const ms = isWaiting ? rest : caller.debt / SHARE
+      const ms = isWaiting ? rest : caller.debt / share
       caller.timer = setTimeout(() => goOn(caller), Math.ceil(ms) + 1).unref()
     }
   }

@@ -267,6 +267,9 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
       ...{ state, owner: null, pause_requested: false, paused_for: outcome.pausedFor ?? null },
       error: outcome.error ? toJson(outcome.error) : null,
       finished_at: isOver ? now : null,
+      ...(isOver
+        ? { stored_bytes: sql`case kind when 'tool' then ${bytesOfRun(holder.runId)} else 0 end` }
+        : {}),
     })
     .where('id', '=', holder.runId)
     .where('owner', '=', holder.owner)

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aUser, type TestUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { says } from '../../../tests/support/model-server.ts'
+import { playTool } from '../../../tests/support/probe-tool.ts'
 
 let chat: Chat
 let user: TestUser
@@ -84,6 +86,20 @@ describe('the storage of a person', () => {
     expect(await storedFiles()).toBe(1)
     expect(await send(await newSession(), 400)).toMatchObject(full)
     expect((await send(await newSession(), 200)).status).toBe(201)
+  })
+
+  it('takes into account what tools beside the chats gave', async () => {
+    const unplay = playTool(chat.app, async () => ({
+      doubled: 1,
+      text: randomBytes(450_000).toString('base64'),
+    }))
+    const { body } = await call('POST', '/tools/probe/execute', { inputs: { n: 1 } })
+    const isOver = async () =>
+      (await call('GET', `/tool-executions/${body.tool_execution_id}`)).body.finished_at
+    await expect.poll(isOver, { timeout: 10_000 }).toBeTruthy()
+    unplay()
+    expect(await send(await newSession(), 600)).toMatchObject(full)
+    expect((await send(await newSession(), 300)).status).toBe(201)
   })
 
   it('lets a run end that writes more than there is room for, and begins no other', async () => {

@@ -139,11 +139,11 @@ function executions(): ToMeasure[] {
 }
 
 const aReading = (what: string, path: string): ToMeasure => ({
-  ...{ what, who: 'user', ask: () => ({ method: 'GET', path, headers: {}, body: undefined }) },
+  ...{ what, like: what, who: 'user', ask: () => ({ method: 'GET', path, headers: {}, body: undefined }) },
 })
 
 const aChange = (what: string, path: string, sent: () => object): ToMeasure => ({
-  ...{ what, who: 'user' },
+  ...{ what, like: what, who: 'user' },
   ask: (): FuzzedRequest => ({
     ...{ method: 'POST', path, body: JSON.stringify(sent()) },
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },

@@ -43,6 +43,7 @@ export async function startFuzzedProduct(env: Record<string, string> = {}): Prom
       PROBE_SOCKET: socket,
       NODE_OPTIONS: `--import=${new URL('loop-probe.ts', import.meta.url).href}`,
       ATRIUM_LOG_LEVEL: 'error',
+      ATRIUM_LIMIT_SHARE_PERCENT: '100',
       ...env,
     },
   })

@@ -4,8 +4,11 @@ import type { FuzzedRequest } from './requests.ts'
 import type { RouteToFuzz, Schema } from './routes.ts'
 import { fitting, type Known } from './values.ts'
 
-/** Made when it is sent: all together would not fit into memory. */
-export type Named = { what: string; ask: () => FuzzedRequest }
+/**
+ * Made when it is sent: all together would not fit into memory. `like` is the same for what is read in the same way, on
+ * whichever route: a field of one name and schema, a header, a shape of a body.
+ */
+export type Named = { what: string; like: string; ask: () => FuzzedRequest }
 
 /** The largest text of a field without a limit of its own: a message. */
 const TEXT_MAX = 1_000_000
@@ -51,21 +54,23 @@ export function atTheirLimit(route: RouteToFuzz, known: Known): Named[] {
 }
 
 function inTheirBody(route: RouteToFuzz, known: Known): Named[] {
-  if (route.isUpload) return uploads.map(({ what, body }) => ({ what, ask: () => anUpload(route, body()) }))
+  if (route.isUpload)
+    return uploads.map(({ what, body }) => ({ what, like: what, ask: () => anUpload(route, body()) }))
   if (!route.body) return []
   const fitting = fits(route, known) as object
   const texts = textsOf(route.body).flatMap(({ at, max }) =>
     Object.entries(fillings).map(([name, filling]): Named => {
       const length = Math.min(max, charactersThatFit(route, filling, max))
       const ask = () => aRequest(route, known, { ...fitting, [at]: long(filling, length) })
-      return { what: `${at}: ${length} ${name}`, ask }
+      return { what: `${at}: ${length} ${name}`, like: `${likeField(route, at)} ${length} ${name}`, ask }
     }),
   )
   if (route.isForm) return texts
   const values = heapsOf(route.body).flatMap(({ at, most }) =>
     Object.entries(heaps).map(
       ([name, heap]): Named => ({
-        ...{ what: `${at}: ${name}`, ask: () => aRequest(route, known, { ...fitting, [at]: heap(most) }) },
+        ...{ what: `${at}: ${name}`, like: `${likeField(route, at)} ${name}` },
+        ask: () => aRequest(route, known, { ...fitting, [at]: heap(most) }),
       }),
     ),
   )
@@ -74,13 +79,14 @@ function inTheirBody(route: RouteToFuzz, known: Known): Named[] {
 
 function inTheirAddress(route: RouteToFuzz, known: Known): Named[] {
   const path = pathOf(route, known)
-  const ask = (what: string, to: string): Named => ({
-    ...{ what, ask: () => ({ ...aRequest(route, known), path: to }) },
+  const ask = (what: string, to: string, schema?: Schema): Named => ({
+    ...{ what, like: `${what} ${JSON.stringify(schema)}` },
+    ask: () => ({ ...aRequest(route, known), path: to }),
   })
-  const queries = Object.keys(route.query).flatMap((one) =>
+  const queries = Object.entries(route.query).flatMap(([one, schema]) =>
     Object.entries(fillings).map(([name, filling]) => {
       const text = encodeURIComponent(long(filling, HEAD_MAX)).slice(0, HEAD_MAX).replace(/%.?$/, '')
-      return ask(`?${one}: ${name}`, `${path}?${one}=${text}`)
+      return ask(`?${one}: ${name}`, `${path}?${one}=${text}`, schema)
     }),
   )
   return [
@@ -110,10 +116,18 @@ function inTheirHeaders(route: RouteToFuzz, known: Known): Named[] {
         const { headers, ...asked } = aRequest(route, known)
         return { ...asked, headers: { ...headers, [header]: `x${long(filling, HEAD_MAX)}x` } }
       }
-      return { what: `${header} of ${JSON.stringify(filling)}`, ask }
+      const what = `${header} of ${JSON.stringify(filling)}`
+      return { what, like: what, ask }
     }),
   )
 }
+
+const likeField = ({ body, isForm }: RouteToFuzz, at: string) =>
+  `${isForm ? 'form ' : ''}${at} ${JSON.stringify(body?.properties?.[at])}`
+
+/** Who may send it, and whether it is as large as a message. */
+const likeBody = ({ access, isForm, body }: RouteToFuzz) =>
+  `${access} ${isForm} ${textsOf(body ?? {}).some(({ max }) => max >= TEXT_MAX)}`
 
 /** The route's request as it fits, or with another body. */
 function aRequest(route: RouteToFuzz, known: Known, value?: object): FuzzedRequest {
@@ -177,7 +191,8 @@ export function bodyShapes(route: RouteToFuzz, known: Known): Named[] {
         const body = shape(Math.floor(size * megabyte) - 2)
         return { method: route.method, path: pathOf(route, known), headers: { 'content-type': type }, body }
       }
-      return { what: `${size} MB of ${name}`, ask }
+      const what = `${size} MB of ${name}`
+      return { what, like: `${what} ${likeBody(route)}`, ask }
     }),
   )
 }
