@@ -17,6 +17,9 @@ try {
   process.exit(1)
 }
 
-const { buildWebOnce } = await import('./build-web.ts')
-await buildWebOnce(root)
+// A process that only works shows no page.
+if (process.env.ATRIUM_ROLE?.trim() !== 'worker') {
+  const { buildWebOnce } = await import('./build-web.ts')
+  await buildWebOnce(root)
+}
 await import('../src/server/main.ts')

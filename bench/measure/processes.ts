@@ -49,9 +49,9 @@ export function shareCores(): { server: number[]; others: number[] } {
   return { server: cores.slice(0, forServer), others: others.length > 0 ? others : cores }
 }
 
-/** The command that pins what follows it to some cores; empty where there is no `taskset`. */
+/** The command that pins what follows it to some cores; empty for none, and where there is no `taskset`. */
 export function pinTo(cores: number[]): string[] {
-  return hasTaskset ? ['taskset', '-c', cores.join(',')] : []
+  return hasTaskset && cores.length > 0 ? ['taskset', '-c', cores.join(',')] : []
 }
 
 const hasTaskset = (() => {

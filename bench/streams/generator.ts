@@ -7,7 +7,7 @@ import { askedTokens, nowUs, tokenText } from './token.ts'
  * The scripted provider, a process of its own: speaks the OpenAI chat wire and sends each stream's tokens at an
  * even pace. Frames have one fixed length and go straight to the socket, so that it costs a few microseconds a token.
  */
-const TOKENS_PER_SECOND = 50
+const TOKENS_PER_SECOND = Number(process.env.TOKENS_PER_SECOND ?? 50)
 const PERIOD_MS = 1000 / TOKENS_PER_SECOND
 
 type Stream = { socket: Socket; next: number; tokens: number }

@@ -2,8 +2,8 @@ import { Agent, type IncomingMessage, request as openRequest } from 'node:http'
 import { Histogram } from '../measure/statistics.ts'
 import { nowUs, scanTokens } from './token.ts'
 
-/** One stream to open: `tokens` is how many must arrive. */
-export type StreamRequest = { url: string; token: string | null; body: string; tokens: number }
+/** One stream to open, with a body as a POST: `tokens` is how many must arrive. */
+export type StreamRequest = { url: string; token: string | null; body: string | null; tokens: number }
 
 /** Opens `streams` spread over `staggerUs`; only tokens sent within the window count for the latency. */
 export type ReaderJob = {
@@ -22,6 +22,8 @@ export type ReaderReport = {
   lost: number
   repeated: number
   disordered: number
+  /** The longest time within the window in which a stream brought nothing, in milliseconds. */
+  longestGapMs: number
   /** What streams failed with, by message. */
   errors: Record<string, number>
 }
@@ -42,6 +44,7 @@ async function readAll(job: ReaderJob): Promise<ReaderReport> {
     lost: 0,
     repeated: 0,
     disordered: 0,
+    longestGapMs: 0,
     errors: {},
   }
   const gap = job.staggerUs / Math.max(1, job.streams.length)
@@ -65,6 +68,12 @@ async function readStream(
   let expected = 0
   let different = 0
   let arrivedUs = 0
+  let lastUs = job.windowFromUs
+  const noteGap = (us: number) => {
+    const toUs = Math.min(us, job.windowToUs)
+    if (toUs > lastUs) report.longestGapMs = Math.max(report.longestGapMs, (toUs - lastUs) / 1000)
+    lastUs = Math.max(lastUs, toUs)
+  }
   const onToken = (number: number, sentUs: number) => {
     report.tokens += 1
     if (number < expected) {
@@ -81,9 +90,11 @@ async function readStream(
   try {
     await openStream(stream, (frame, us) => {
       arrivedUs = us
+      noteGap(us)
       scanTokens(frame.includes('event: task_stream_init') ? snapshotText(frame) : frame, onToken)
     })
   } finally {
+    noteGap(nowUs())
     report.lost += stream.tokens - different
   }
 }
@@ -99,17 +110,23 @@ function openStream(
   onFrame: (frame: string, arrivedUs: number) => void,
 ): Promise<void> {
   const headers: Record<string, string> = {
-    'content-type': 'application/json',
     accept: 'text/event-stream',
-    'content-length': String(Buffer.byteLength(body)),
+  }
+  if (body !== null) {
+    headers['content-type'] = 'application/json'
+    headers['content-length'] = String(Buffer.byteLength(body))
   }
   if (token) headers.authorization = `Bearer ${token}`
   return new Promise((resolve, reject) => {
-    const request = openRequest(url, { method: 'POST', headers, agent }, (response) => {
-      readFrames(response, onFrame).then(resolve, reject)
-    })
+    const request = openRequest(
+      url,
+      { method: body === null ? 'GET' : 'POST', headers, agent },
+      (response) => {
+        readFrames(response, onFrame).then(resolve, reject)
+      },
+    )
     request.on('error', reject)
-    request.end(body)
+    request.end(body ?? undefined)
   })
 }
 

@@ -16,7 +16,7 @@ import type { Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
 import { createTurns } from './http/turns.ts'
 import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
-import { readPage, serveWeb, webFolder } from './http/web-files.ts'
+import { readPage, serveNothing, serveWeb, webFolder } from './http/web-files.ts'
 import { redactUrl } from './log.ts'
 
 type Options = {
@@ -43,13 +43,21 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
     frameworkErrors: answerBadAddress,
     clientErrorHandler: answerBadLine,
   })
-  const folder = options.webFolder ?? webFolder
+  answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
+  logRequests(http)
+  if (config.servesWeb) receivePeople(http, deps, options.webFolder ?? webFolder)
+  else serveNothing(http)
+  http.register(async (api) => serveApi(api, deps, options), { prefix: API_BASE })
+  return http
+}
+
+/** What stands between the API and browsers, and their pages. */
+function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void {
+  const { config } = deps
   const page = readPage(folder)
   boundStreams(http, config)
-  answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   readBodies(http)
   boundBodyTime(http, config)
-  logRequests(http)
   warnOfUnnamedProxy(http)
   http.register(cookie)
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
@@ -57,8 +65,6 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastBrotli })
   serveWeb(http, folder, page)
   passSignOnOn(http)
-  http.register(async (api) => serveApi(api, deps, options), { prefix: API_BASE })
-  return http
 }
 
 function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
@@ -67,6 +73,7 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
     authenticate: deps.authenticate,
     turns: createTurns(deps.config),
     routes: [],
+    servesWeb: deps.config.servesWeb,
   }
   for (const feature of options.features ?? features) feature(server, deps)
   serveTranslations(server)

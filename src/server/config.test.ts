@@ -85,6 +85,8 @@ describe('a wrong setting', () => {
     ['S3_SECRET_ACCESS_KEY', 'secret', 'S3_ACCESS_KEY_ID'],
     ['GOOGLE_CLIENT_ID', 'id', 'GOOGLE_CLIENT_SECRET'],
     ['GOOGLE_CLIENT_SECRET', 'secret', 'GOOGLE_CLIENT_ID'],
+    ['ATRIUM_ROLE', 'web', 'DATABASE_URL'],
+    ['ATRIUM_ROLE', 'worker', 'DATABASE_URL'],
   ])('%s alone asks for its other half', (name, value, other) => {
     expect(refusalOf({ [name]: value }).message).toBe(`${other} is needed beside ${name}.`)
   })

@@ -94,6 +94,9 @@ export type Config = z.infer<typeof Environment> & {
   /** Where people reach the product, without a slash at the end; null until it is known. */
   publicUrl: string | null
   verificationRequired: boolean
+  /** What this process does: serves people, executes runs and jobs, or both. */
+  servesWeb: boolean
+  works: boolean
   /** Whether it is meant to be reached from this machine only. */
   isLoopback: boolean
 }
@@ -117,6 +120,11 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   for (const [name, other] of needs) {
     if (values[name] && !values[other]) throw new ConfigError(`${other} is needed beside ${name}.`)
   }
+  const { ATRIUM_ROLE: roles, DATABASE_URL } = values
+  // Web and worker meet in one database.
+  if (new Set(roles).size === 1 && !DATABASE_URL) {
+    throw new ConfigError('DATABASE_URL is needed beside ATRIUM_ROLE.')
+  }
   return {
     ...values,
     OPEN_METEO_GEOCODING_URL:
@@ -126,6 +134,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     verificationRequired:
       (values.ATRIUM_EMAIL_VERIFICATION ?? (values.SMTP_URL ? 'required' : 'off')) === 'required',
+    servesWeb: roles.includes('web'),
+    works: roles.includes('worker'),
     isLoopback:
       isLoopbackName(values.HOST) && isLoopbackName(nameOf(values.ATRIUM_PUBLIC_URL ?? '') ?? 'localhost'),
   }

@@ -14,15 +14,22 @@ export type Instance = {
   onLost(callback: () => void): void
   /** The process lives on under a new id. */
   onRenewed(callback: () => void): void
-  /** Another process has died; called before it is forgotten. */
+  /** Another process has died; called before it is forgotten, and only where work is done. */
   onDied(callback: (otherId: string) => Promise<void>): void
   isAlive(otherId: string): Promise<boolean>
+  /** How many living processes execute runs and jobs. */
+  countWorkers(): Promise<number>
   /** Hears PostgreSQL's NOTIFY on a channel, also after a reconnection; what is sent in between is lost. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   stop(): Promise<void>
 }
 
-type Options = Pick<Connection, 'pool' | 'connectAlone'> & { log: Log; reapEveryMs?: number }
+type Options = Pick<Connection, 'pool' | 'connectAlone'> & {
+  log: Log
+  /** Whether it executes runs and jobs, and looks after those of processes that have died. */
+  works: boolean
+  reapEveryMs?: number
+}
 type Ask = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>
 type Lease = { id: string; lockId: number; client: pg.Client; ask: Ask }
 
@@ -46,13 +53,13 @@ export async function hasLivingInstance(client: Pick<pg.ClientBase, 'query'>): P
 
 /** Takes a lease and keeps it, under a new id after every loss. @throws when the database cannot be reached. */
 export async function startInstance(options: Options): Promise<Instance> {
-  const { pool, connectAlone, log, reapEveryMs = 1_000 } = options
+  const { pool, log, works, reapEveryMs = 1_000 } = options
   const lost: (() => void)[] = []
   const renewed: (() => void)[] = []
   const died: ((otherId: string) => Promise<void>)[] = []
   const channels = new Map<string, (payload: string) => void>()
   let isStopped = false
-  let lease = await takeLease(connectAlone, channels)
+  let lease = await takeLease(options, channels)
   watch(lease)
 
   function watch(current: Lease) {
@@ -68,7 +75,7 @@ export async function startInstance(options: Options): Promise<Instance> {
   async function renew() {
     for (let waitMs = 100; !isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
       try {
-        const next = await takeLease(connectAlone, channels)
+        const next = await takeLease(options, channels)
         if (isStopped) return void (await next.client.end())
         lease = next
         watch(next)
@@ -80,7 +87,7 @@ export async function startInstance(options: Options): Promise<Instance> {
     }
   }
 
-  const stopReaping = every(reapEveryMs, () => reap(pool, lease.id, died, log))
+  const stopReaping = works ? every(reapEveryMs, () => reap(pool, lease.id, died, log)) : async () => {}
   const stopPinging = every(pingEveryMs, () => ping(lease))
   return {
     get id() {
@@ -92,6 +99,10 @@ export async function startInstance(options: Options): Promise<Instance> {
     isAlive: async (otherId) => {
       const { rowCount } = await pool.query(`select 1 ${findLiving} where i.id = $1 limit 1`, [otherId])
       return rowCount === 1
+    },
+    countWorkers: async () => {
+      const { rows } = await pool.query<{ count: number }>(`select count(*) ${findLiving} where i.works`)
+      return rows[0]?.count ?? 0
     },
     listen: async (channel, callback) => {
       channels.set(channel, callback)
@@ -111,7 +122,7 @@ export async function startInstance(options: Options): Promise<Instance> {
 
 /** The row becomes visible only once the lock is held, so nobody ever sees a living instance as dead. */
 async function takeLease(
-  connectAlone: Options['connectAlone'],
+  { connectAlone, works }: Options,
   channels: ReadonlyMap<string, unknown>,
 ): Promise<Lease> {
   const client = await connectAlone()
@@ -122,8 +133,8 @@ async function takeLease(
       const lockId = randomInt(1, 2 ** 31 - 1)
       await ask('select pg_advisory_lock($1::int, $2::int)', [lockClass, lockId])
       const { rowCount } = await ask(
-        'insert into instances (id, lock_id) values ($1, $2) on conflict do nothing',
-        [id, lockId],
+        'insert into instances (id, lock_id, works) values ($1, $2, $3) on conflict do nothing',
+        [id, lockId, works],
       )
       if (rowCount === 1) {
         await ask(`set idle_session_timeout = ${silenceMs}`)

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { signUp } from '../../tests/support/account.ts'
 import { cloneDatabase } from '../../tests/support/database.ts'
+import { databaseUrl } from '../../tests/support/database-url.ts'
 import { openStream } from '../../tests/support/event-stream.ts'
 import { calls, says, startModelServer } from '../../tests/support/model-server.ts'
 import { descendants, isRunning } from '../../tests/support/processes.ts'
@@ -22,24 +23,10 @@ function aDataFolder(): string {
   return folder
 }
 
-function urlOf({
-  host,
-  port,
-  user,
-  database,
-}: {
-  host: string
-  port: number
-  user: string
-  database: string
-}) {
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-}
-
 async function aDatabaseUrl(): Promise<string> {
   const { address, drop } = await cloneDatabase()
   cleanups.push(drop)
-  return urlOf(address)
+  return databaseUrl(address)
 }
 
 async function start(env: Record<string, string> = {}, dataDir = aDataFolder()) {
@@ -81,11 +68,11 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
       [{ PORT: 'x' }, /^PORT is wrong: .*number/],
       [{ DATABASE_URL: closed }, /^DATABASE_URL is wrong: connect ECONNREFUSED 127\.0\.0\.1:1\.$/],
       [
-        { DATABASE_URL: urlOf({ ...cluster, database: 'nowhere' }) },
+        { DATABASE_URL: databaseUrl({ ...cluster, database: 'nowhere' }) },
         /^DATABASE_URL is wrong: database "nowhere" does not exist\.$/,
       ],
       [
-        { DATABASE_URL: urlOf({ ...cluster, user: 'somebody', database: 'postgres' }) },
+        { DATABASE_URL: databaseUrl({ ...cluster, user: 'somebody', database: 'postgres' }) },
         /^DATABASE_URL is wrong: no pg_hba\.conf entry for .*user "somebody".*\.$/,
       ],
       [
@@ -117,11 +104,30 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
 })
 
 describe('a database of one’s own', { timeout: 120_000 }, () => {
+  it('lets a process only work: it says where its health is, and nothing else is served', async () => {
+    const env = { DATABASE_URL: await aDatabaseUrl(), ATRIUM_ROLE: 'worker', HOST: '0.0.0.0' }
+    const worker = await start(env)
+    const port = new URL(worker.url).port
+    expect(worker.output()).toMatch(/^Atrium works here; its health: http:\S+\/api\/v1\/health\n$/)
+    const get = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { 'x-forwarded-host': 'x.example' },
+      })
+      return [answer.status, await answer.json()]
+    }
+    expect(await get('/api/v1/health')).toEqual([200, { status: 'ok', workers: 1 }])
+    for (const path of ['/', '/api/v1/openapi.json', '/api/v1/token', '/api/v1/login/google']) {
+      expect(await get(path)).toEqual([404, { detail: 'Not found', code: 'not_found' }])
+    }
+    await worker.stop()
+    expect(worker.process.exitCode).toBe(0)
+  })
+
   it('is used with DATABASE_URL, and none is started beside it', async () => {
     const dataDir = join(aDataFolder(), 'not', 'there', 'yet')
     const product = await start({ DATABASE_URL: await aDatabaseUrl() }, dataDir)
     const answer = await fetch(`${product.url}/api/v1/health`)
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', workers: 1 }])
     await signUp(product.url)
     const programs = descendants(product.process.pid ?? 0).map(nameOf)
     expect(programs.filter((name) => name === 'postgres')).toEqual([])

@@ -23,7 +23,7 @@ try {
   process.exit(1)
 }
 
-/** Starts everything in one process: the database, the platform, the features, the web. */
+/** Starts what this process does: the database when it is its own, the platform, the features, the web, the work. */
 async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   const config = parseConfig(environment)
   const log = createLog(config.ATRIUM_LOG_LEVEL)
@@ -46,13 +46,18 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     platform = await code.openPlatform({ config, address: database.address, log, models: code.createModels })
     const deps = code.compose(platform.deps)
     http = code.createApp(deps)
-    const setupCode = config.isLoopback ? null : await code.readSetupCode(deps)
+    const needsCode = config.servesWeb && !config.isLoopback
+    const setupCode = needsCode ? await code.readSetupCode(deps) : null
     const address = await http.listen({ host: config.HOST, port: config.PORT })
     const url = config.publicUrl ?? address
     platform.setAddress(url)
-    tell(`Atrium is ready at ${url}`)
+    tell(
+      config.servesWeb
+        ? `Atrium is ready at ${url}`
+        : `Atrium works here; its health: ${address}/api/v1/health`,
+    )
     if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
-    if (config.ATRIUM_ROLE.includes('worker')) void deps.jobs.start()
+    if (config.works) void deps.jobs.start()
     const dog = startWatchdog(config.ATRIUM_LIMIT_HANG_SECONDS)
     watchdog = dog
     code.onHeldRuns(deps.engine, (ids) => dog.tell(ids.join(' ')))

@@ -36,7 +36,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   let listening = ''
   try {
     await migrate(connection.pool)
-    const instance = await startInstance({ ...connection, log })
+    const instance = await startInstance({ ...connection, log, works: config.works })
     const bus = createBus(config, log)
     const base: Omit<Platform, 'models'> = {
       config,

@@ -29,6 +29,8 @@ export type Route<
   /** The most bytes of a body; without it 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number
   status?: 200 | 201 | 202 | 204 | 302
+  /** Also by processes that only execute runs and jobs, which serve no other route. */
+  byWorkers?: boolean
   params?: Params
   query?: Query
   body?: Body

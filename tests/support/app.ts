@@ -62,7 +62,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const deps = compose(platform.deps)
   const http = createApp(deps, { features })
   await http.ready()
-  if (options.jobs !== false) await deps.jobs.start()
+  if (options.jobs !== false && config.works) await deps.jobs.start()
   platform.setAddress('http://atrium.test')
   return {
     http,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { nameSkeleton } from '../../src/server/accounts/accounts.ts'
-import type { TestApp } from './app.ts'
+import type { Deps } from '../../src/server/deps.ts'
 
 export type TestUser = {
   id: string
@@ -11,7 +11,7 @@ export type TestUser = {
   headers: { authorization: string }
 }
 
-type App = Pick<TestApp, 'deps'>
+type App = { deps: Pick<Deps, 'db' | 'clock'> }
 type Role = 'super_admin' | 'company_admin' | 'member'
 
 /**

@@ -24,7 +24,7 @@ const { startInstance } = await import(process.env.ROOT + 'instances.ts')
 const { createJobs } = await import(process.env.ROOT + 'jobs/jobs.ts')
 const log = createLog('silent')
 const connection = connect(JSON.parse(process.env.ADDRESS), log)
-const instance = await startInstance({ ...connection, log })
+const instance = await startInstance({ ...connection, log, works: true })
 const jobs = createJobs({ pool: connection.pool, instance, log })
 jobs.register('child.job', async () => {
   process.send('began')

@@ -21,7 +21,7 @@ export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<
   const { id: sessionId } = await aSession(app, user)
   const question = await aMessage(app, sessionId, { content: 'Question' })
   const userMessage = (await loadMessage(app.deps.db, question.id))!
-  return startRun(engine, sessionId, async () => ({
+  const begun = await startRun(engine, sessionId, async () => ({
     userMessage,
     input: {
       ...{ session_id: sessionId, user_id: user.id, user_message_id: question.id, agent_type: 'multi_turn' },
@@ -29,6 +29,7 @@ export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<
       ...{ tool_choice: null, tools: [], limits: { model_calls: 10, steps: 5, seconds } },
     },
   }))
+  return engine.live.get(begun.id)!
 }
 
 /** Resolves once a run is held by nobody any more in this engine. */

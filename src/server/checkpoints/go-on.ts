@@ -3,8 +3,8 @@ import { AppError } from '#shared/errors.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
-import { assertIdle, findRunOfMessage, loadRested, resumeRun, startFork } from '../runs/runs.ts'
-import { attachLive } from '../streams/streams.ts'
+import { assertIdle, findRunOfMessage, goOn, loadRested, startFork } from '../runs/runs.ts'
+import { attachBegun } from '../streams/streams.ts'
 import { type CheckpointRow, findOfRun, findResumedAt, idOf } from './store.ts'
 
 type Call = { sessionId: string; request: FastifyRequest; reply: FastifyReply }
@@ -34,7 +34,7 @@ export async function returnTo(deps: Deps, call: Call, target: Target): Promise<
     place: placeOf(row),
     messageId: message_id,
     beforeFirst: (run) => {
-      void attachLive(streams, run, streams.readers.open(request, reply), { after: null, chunks: false })
+      void attachBegun(streams, run, streams.readers.open(request, reply))
     },
   })
 }
@@ -63,6 +63,8 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
   const rows = latest ? await findOfRun(deps.db, latest.id) : []
   // Looked at after its checkpoints: somebody who goes on with it meanwhile makes new ones.
   const run = latest && (await findRunOfMessage(deps.db, latest.message_id))
+  // Somebody else has asked for it, and a process that works is about to take it up.
+  if (run?.state === 'queued' && run.paused_for !== null && !wish.checkpoint) return GOES_ON
   const resumedAt = run?.state === 'running' ? await findResumedAt(deps.db, run.id) : null
   if (!run || (run.state !== 'paused' && resumedAt === null)) {
     throw new AppError('conflict', 'No paused task to resume')
@@ -84,7 +86,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
     return 'The task goes on from that checkpoint, as a new branch.'
   }
   await assertBalance(deps, userId)
-  if (!(await resumeRun(engine, run.id, ['paused']))) await untilGoesOn(deps, run.message_id)
+  if (!(await goOn(engine, run))) await untilGoesOn(deps, run.message_id)
   return GOES_ON
 }
 

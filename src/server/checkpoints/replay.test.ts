@@ -76,7 +76,12 @@ async function goBack({ run, records }: Whole, kept: number) {
     .set({ content: '', blocks: '[]', status: 'streaming' })
     .where('id', '=', run.message_id)
     .execute()
-  await db.updateTable('runs').set({ state, owner: null, attempt }).where('id', '=', run.id).execute()
+  const paused_for = state === 'paused' ? ('request' as const) : null
+  await db
+    .updateTable('runs')
+    .set({ state, paused_for, owner: null, attempt })
+    .where('id', '=', run.id)
+    .execute()
 }
 
 async function replayEverywhere(runId: string) {

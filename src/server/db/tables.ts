@@ -195,7 +195,13 @@ export type Tables = {
     updated_at: Time
   }
   beliefs: { run_id: string; message_id: string; content: Json<Belief>; created_at: CreatedAt }
-  instances: { id: string; lock_id: number; worker_ids: Generated<string[]>; started_at: CreatedAt }
+  instances: {
+    id: string
+    lock_id: number
+    worker_ids: Generated<string[]>
+    works: Generated<boolean>
+    started_at: CreatedAt
+  }
   assistants: {
     id: Generated<string>
     user_id: string

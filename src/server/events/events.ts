@@ -29,7 +29,7 @@ export function createEvents({ bus, db, instance, log }: Platform): Events {
   return {
     channels,
     relay: createRelay(bus, channels),
-    sentFrames: createSentFrames(db, log),
+    sentFrames: createSentFrames({ db, instance, log }),
     ticker: createTicker(),
     notes: createNotes({ db, instance }),
     announcements: createAnnouncements({ db, instance }),

@@ -18,7 +18,7 @@ describe('what was sent is stored', () => {
     const stream = await chat.ask(id, 'Go')
     await stream.ended
     const runId = stream.view()!.run_id
-    const { db, log } = chat.app.deps
+    const { db } = chat.app.deps
     await chat.app.deps.engine.events.sentFrames.flush()
     const said = (epoch: number, content: string) => {
       const event: RunEvent = {
@@ -30,7 +30,7 @@ describe('what was sent is stored', () => {
       }
       return frameOf(firstId(epoch) + 1, event)
     }
-    const sentFrames = createSentFrames(db, log)
+    const sentFrames = createSentFrames(chat.app.deps)
     sentFrames.add({ id: runId, sessionId: id, epoch: 7 }, said(7, 'lost'))
     await db.updateTable('runs').set({ epoch: 8 }).where('id', '=', runId).execute()
     sentFrames.add({ id: runId, sessionId: id, epoch: 8 }, said(8, 'kept'))
@@ -50,7 +50,7 @@ describe('what was sent is stored', () => {
   it('R-13 of several runs at once, by statements that a connection plans once', async () => {
     const { db, close } = connect(chat.app.address, chat.app.deps.log, { max: 1 })
     try {
-      const sentFrames = createSentFrames(db, chat.app.deps.log)
+      const sentFrames = createSentFrames({ ...chat.app.deps, db })
       const runs = await Promise.all([1, 2, 3].map(aFinishedRun))
       await chat.app.deps.engine.events.sentFrames.flush()
       for (const n of [900, 901]) {

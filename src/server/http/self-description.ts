@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { getDescription, getHealth } from '#shared/self-description.ts'
 import type { Platform } from '../platform.ts'
@@ -10,11 +9,11 @@ import { type Server, serve } from './serve.ts'
 const ANSWER_MS = 3_000
 
 /** What the API says about itself: whether it can serve, and what it is made of. */
-export function serveSelfDescription(server: Server, deps: Pick<Platform, 'db' | 'publicUrl'>): void {
+export function serveSelfDescription(server: Server, deps: Pick<Platform, 'instance' | 'publicUrl'>): void {
   serve(server, getHealth, {
     handle: async () => {
-      await Promise.race([sql`select 1`.execute(deps.db), silence()])
-      return { status: 'ok' as const }
+      const workers = await Promise.race([deps.instance.countWorkers(), silence()])
+      return { status: 'ok' as const, workers }
     },
   })
   let description: Record<string, unknown> | null = null

@@ -36,13 +36,21 @@ type Handlers<R extends Route> = {
 }
 
 /** What `serve` needs from the application: where routes go, who calls and when, and the list OpenAPI is made from. */
-export type Server = { http: FastifyInstance; authenticate: Authenticate; turns: Turns; routes: Route[] }
+export type Server = {
+  http: FastifyInstance
+  authenticate: Authenticate
+  turns: Turns
+  routes: Route[]
+  /** False where only runs and jobs are executed: most routes are left out. */
+  servesWeb: boolean
+}
 
 /**
  * Serves one contract route: who calls, may they, is the request well formed, then the handler.
  * A stream route's handler writes to `reply` itself (see `openEventStream`).
  */
 export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
+  if (!server.servesWeb && !route.byWorkers) return
   server.routes.push(route)
   const knownOf = new WeakMap<FastifyRequest, Call<R>>()
   server.http.route({

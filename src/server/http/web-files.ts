@@ -41,6 +41,11 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
   })
 }
 
+/** Serves no page: whatever has no route is not there. */
+export function serveNothing(http: FastifyInstance): void {
+  http.setNotFoundHandler((_, reply) => sendError(reply, new AppError('not_found', 'Not found')))
+}
+
 function sendPage(reply: FastifyReply, page: string) {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
 }

@@ -35,7 +35,7 @@ const instances = async ({ deps }: TestApp) =>
   (await deps.db.selectFrom('instances').select('id').execute()).length
 
 describe('the job of a worker that died', () => {
-  it('is done by one that starts later, although a process that only serves the web has cleared up', async () => {
+  it('is done by one that starts later, although a process that takes no jobs has cleared up', async () => {
     const web = await aProcess()
     const child = await startJobProcess(database.address)
     await web.deps.jobs.add('child.job', {})

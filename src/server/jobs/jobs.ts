@@ -43,8 +43,8 @@ const cancelChannel = 'cancel_job'
 const MAX_ATTEMPTS = 10
 
 /**
- * Jobs in PostgreSQL. They are run under the id of this process's lease: any process that notices a lost lease frees
- * its jobs, whether it works itself or only serves the web.
+ * Jobs in PostgreSQL. They are run under the id of this process's lease: any worker that notices a lost lease frees
+ * its jobs.
  */
 export function createJobs({ pool, instance, log }: Options): Jobs {
   const registered = new Map<string, Registered>()

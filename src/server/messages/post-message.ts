@@ -6,9 +6,9 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { findOwnSession } from '../ownership/ownership.ts'
-import { assertIdle, type LiveRun } from '../runs/runs.ts'
+import { assertIdle, type Begun } from '../runs/runs.ts'
 import { takeStorage } from '../storage/storage.ts'
-import { attachLive, attachTask, lastEventId } from '../streams/streams.ts'
+import { attachBegun, attachTask, lastEventId } from '../streams/streams.ts'
 import { findByClientId, findMessage, hasFinishedReply } from './read-messages.ts'
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { checkContent, type NewMessage, storeMessage } from './store-message.ts'
@@ -62,7 +62,7 @@ export async function addAndReply(
   deps: Deps,
   { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
   message: NewMessage & ReplyWish,
-  onRun?: (run: LiveRun) => void,
+  onRun?: (run: Begun) => void,
 ): Promise<Message> {
   const content = checkContent(message.content)
   const session = await findOwnSession(deps.db, user.id, sessionId)
@@ -91,10 +91,7 @@ export async function addAndStream(
   let isAttached = false
   await addAndReply(deps, call, message, (run) => {
     isAttached = true
-    void attachLive(streams, run, streams.readers.open(call.request, call.reply), {
-      after: null,
-      chunks: false,
-    })
+    void attachBegun(streams, run, streams.readers.open(call.request, call.reply))
   })
   if (isAttached) return
   const wish = { after: lastEventId(call.request), chunks: false }
@@ -141,7 +138,7 @@ export async function streamReply(
 ): Promise<void> {
   const { streams } = deps
   await startReply(deps, plan, prepare, (run) => {
-    void attachLive(streams, run, streams.readers.open(request, reply), { after: null, chunks: false })
+    void attachBegun(streams, run, streams.readers.open(request, reply))
   })
 }
 

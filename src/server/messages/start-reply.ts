@@ -12,9 +12,9 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import {
+  type Begun,
   type FrozenAssistant,
   type FrozenTool,
-  type LiveRun,
   type StartRequest,
   startRun,
 } from '../runs/runs.ts'
@@ -163,8 +163,8 @@ export function startReply(
   deps: Deps,
   plan: ReplyPlan,
   prepare: (trx: Kysely<Tables>) => Promise<Message>,
-  beforeFirst?: (run: LiveRun) => void,
-): Promise<LiveRun> {
+  beforeFirst?: (run: Begun) => void,
+): Promise<Begun> {
   const start = async (trx: Kysely<Tables>) => {
     const userMessage = await prepare(trx)
     const belief = await tellBelief(trx, plan.user_id, userMessage.id)

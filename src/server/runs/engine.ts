@@ -32,6 +32,8 @@ export type Engine = {
   /** Runs this process let go although it lives: taking them up again is no loss of theirs. */
   letGo: Set<string>
   isDraining: boolean
+  /** Whether it executes runs; otherwise it begins them for those processes that do, and ends what is to be stopped. */
+  works: boolean
   /** Whether other processes share the database. */
   hasPeers: boolean
 }
@@ -48,7 +50,8 @@ export function createEngine(deps: Platform, agents: Engine['agents']): Engine {
     claiming: new Set(),
     letGo: new Set(),
     isDraining: false,
-    hasPeers: false,
+    works: deps.config.works,
+    hasPeers: !deps.config.works,
   }
 }
 

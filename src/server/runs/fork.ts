@@ -10,14 +10,22 @@ import { versionAfter } from './context/agent-versions.ts'
 import { type LiveRun, remember, stamp } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
-import { hold } from './hold.ts'
+import { begin } from './hold.ts'
 import type { Inherited } from './inherit.ts'
 import { appendRecord, type Fork, loadInherited } from './journal.ts'
 import type { Holder, JournalRecord } from './journal-record.ts'
 import { loadMessage } from './reply.ts'
 import { loadRested } from './rest/rested.ts'
 import { assertRoom } from './room.ts'
-import { assertIdle, commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
+import {
+  assertIdle,
+  type Begun,
+  commitBeginning,
+  createLiveRun,
+  emptyView,
+  notAvailable,
+  startedEvent,
+} from './start.ts'
 import {
   beginEpoch,
   endToolExecutions,
@@ -38,7 +46,7 @@ type Options = {
   messageId: string
   /** The paused run that the new one takes the place of. */
   replaces?: RunRow
-  beforeFirst?: (run: LiveRun) => void
+  beforeFirst?: (run: Begun) => void
 }
 
 /**
@@ -46,7 +54,7 @@ type Options = {
  * the one it came from. Nothing before it is changed, copied, run again or paid for again.
  * @throws AppError `session_busy` while another run is active, `insufficient_balance`, `not_available`
  */
-export async function startFork(engine: Engine, sessionId: string, options: Options): Promise<LiveRun> {
+export async function startFork(engine: Engine, sessionId: string, options: Options): Promise<Begun> {
   const { deps } = engine
   if (engine.isDraining) throw new AppError('unavailable', 'The server is restarting. Try again in a moment.')
   const runId = randomUUID()
@@ -59,10 +67,11 @@ export async function startFork(engine: Engine, sessionId: string, options: Opti
     await assertRoom(trx, deps.config, user_id, 'chat')
     return insertFork(trx, engine, runId, options)
   })
-  hold(engine, run)
-  run.publisher.restart(run.userMessage)
-  options.beforeFirst?.(run)
-  for (const event of events) run.publisher.emit(event)
+  const restart = () => run.publisher.restart(run.userMessage)
+  begin(engine, { run, events }, () => {
+    if (engine.works) restart()
+    options.beforeFirst?.(run)
+  })
   return run
 }
 
@@ -94,7 +103,7 @@ async function insertFork(
   )
   const { id: checkpoint_id, name: checkpoint_name } = place
   const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
-  await insertRun(trx, holder, input, { version, events, fork: place, metadata })
+  await insertRun(trx, holder, input, { isHeld: engine.works, version, events, fork: place, metadata })
   await announceAgain(trx, runId, inherited.calls)
   for (const record of inherited.records) remember(run, record)
   run.nextPosition = place.position + 1

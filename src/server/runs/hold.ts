@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
+import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunState } from '#shared/runs/runs.ts'
 import type { Tables } from '../db/tables.ts'
 import { closeEvents } from '../events/events.ts'
@@ -9,7 +10,7 @@ import { executeRun } from './execute.ts'
 import { claimAndLoad } from './recover.ts'
 import { releaseRun } from './rest/park.ts'
 import { beginStandalone, type StandaloneRequest } from './standalone.ts'
-import { beginRun, type StartRequest } from './start.ts'
+import { type Begun, beginRun, type StartRequest } from './start.ts'
 import { activeStates, findRun } from './store.ts'
 
 /**
@@ -21,14 +22,12 @@ export async function startRun(
   engine: Engine,
   sessionId: string,
   prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
-  beforeFirst: (run: LiveRun) => void = () => undefined,
-): Promise<LiveRun> {
+  beforeFirst: (run: Begun) => void = () => undefined,
+): Promise<Begun> {
   if (engine.isDraining) throw restarting()
-  const { run, started } = await beginRun(engine, sessionId, prepare)
-  hold(engine, run)
-  beforeFirst(run)
-  run.publisher.emit(started)
-  return run
+  const begun = await beginRun(engine, sessionId, prepare)
+  begin(engine, begun, beforeFirst)
+  return begun.run
 }
 
 /** Starts a run that writes no reply; see `beginStandalone`. @throws AppError `unavailable` */
@@ -36,12 +35,22 @@ export async function startStandalone(
   engine: Engine,
   request: StandaloneRequest,
   announce: Parameters<typeof beginStandalone>[2],
-): Promise<LiveRun> {
+): Promise<Begun> {
   if (engine.isDraining) throw restarting()
-  const { run, events } = await beginStandalone(engine, request, announce)
-  hold(engine, run)
-  for (const event of events) run.publisher.emit(event)
-  return run
+  const begun = await beginStandalone(engine, request, announce)
+  begin(engine, begun)
+  return begun.run
+}
+
+/** Runs a run that was just committed and says what it says first, when that is for this process to do. */
+export function begin(
+  engine: Engine,
+  { run, events }: { run: LiveRun; events: RunEvent[] },
+  beforeFirst: (run: LiveRun) => void = () => undefined,
+): void {
+  if (engine.works) hold(engine, run)
+  beforeFirst(run)
+  if (engine.works) for (const event of events) run.publisher.emit(event)
 }
 
 function restarting(): AppError {
@@ -50,7 +59,8 @@ function restarting(): AppError {
 
 /**
  * Takes a run nobody holds up again from its journal; null when somebody else did, or when it is not in one of
- * these states any more: what was looked up may have come to rest meanwhile.
+ * these states any more: what was looked up may have come to rest meanwhile. A process that does not work takes it up
+ * only to end it, when that is asked for.
  */
 export async function resumeRun(
   engine: Engine,
@@ -62,17 +72,19 @@ export async function resumeRun(
   try {
     const row = await findRun(engine.deps.db, runId)
     if (!row || !states.includes(row.state)) return null
-    const run = await claimAndLoad(engine, row)
-    if (!run) return null
-    hold(engine, run)
-    return run
+    if (!engine.works && !row.stop_requested) return null
+    const begun = await claimAndLoad(engine, row)
+    if (!begun) return null
+    hold(engine, begun.run)
+    for (const event of begun.events) begun.run.publisher.emit(event)
+    return begun.run
   } finally {
     engine.claiming.delete(runId)
   }
 }
 
 /** Runs a run that this process has come to hold. */
-export function hold(engine: Engine, run: LiveRun): void {
+function hold(engine: Engine, run: LiveRun): void {
   engine.live.set(run.id, run)
   engine.claiming.delete(run.id)
   engine.onHeld()

@@ -15,12 +15,15 @@ import { recordResume } from './rest/pause.ts'
 import { createLiveRun, emptyView } from './start.ts'
 import { bareInput, claimRun, findNextPosition, type RunRow } from './store.ts'
 
+/** A run that this process has just come to hold, and what it is still to say first. */
+type Taken = { run: LiveRun; events: RunEvent[] }
+
 /**
  * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
  * whatever the lost attempt had sent is void. Open streams start over. Null when somebody was faster.
  * @throws AppError `broken` when its journal cannot be read; after some attempts it is ended without it
  */
-export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun | null> {
+export async function claimAndLoad(engine: Engine, row: RunRow): Promise<Taken | null> {
   const { db, instance, clock } = engine.deps
   const claimed = await claimRun(db, row, {
     owner: instance.id,
@@ -33,7 +36,7 @@ export async function claimAndLoad(engine: Engine, row: RunRow): Promise<LiveRun
   })
   if (!claimed) return null
   engine.letGo.delete(row.id)
-  if (judge(claimed) === 'ends_unread') return loadBare(engine, claimed)
+  if (judge(claimed) === 'ends_unread') return { run: await loadBare(engine, claimed), events: [] }
   return loadFromJournal(engine, row, claimed).catch((error) => {
     if (isPassing(error)) engine.letGo.add(row.id)
     throw error
@@ -49,27 +52,30 @@ async function readRow(db: Database, run: LiveRun, claimed: RunRow): Promise<voi
 
 const holderOf = ({ id, owner, epoch }: RunRow): Holder => ({ runId: id, owner: owner ?? '', epoch })
 
-async function loadFromJournal(engine: Engine, row: RunRow, claimed: RunRow): Promise<LiveRun> {
+async function loadFromJournal(engine: Engine, row: RunRow, claimed: RunRow): Promise<Taken> {
   const { db } = engine.deps
   const holder = holderOf(claimed)
   const records = await loadRecords(db, claimed.id)
   const input = records[0]?.value as RunInput | undefined
   if (!input) throw new AppError('broken', 'The journal of this run has no beginning.')
-  const events = records.flatMap((record) => record.events)
-  const view = foldEvents(emptyView(holder, input), events) ?? emptyView(holder, input)
+  const [beginning, ...others] = records
+  const isFirst = row.attempt === 0
+  const said = (isFirst ? others : records).flatMap((record) => record.events)
+  const view = foldEvents(emptyView(holder, input), said) ?? emptyView(holder, input)
   const run = createLiveRun(engine, {
     ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input, losses: claimed },
     userMessage: input.standalone ? null : await loadMessage(db, input.user_message_id),
     view: { ...view, status: 'streaming' },
-    lostTexts: await findLostTexts(engine, row, records),
+    lostTexts: isFirst ? new Map() : await findLostTexts(engine, row, records),
   })
   for (const record of records) remember(run, record)
   await readRow(db, run, claimed)
-  run.publisher.restart(run.userMessage)
+  // Nobody has anything yet of a run that begins, but one that begins in the middle says the whole.
+  if (!isFirst || others.length > 0) run.publisher.restart(run.userMessage)
   const resumed = records.find(({ kind, epoch }) => kind === 'resume' && epoch === claimed.epoch)
   for (const event of resumed?.events ?? []) run.publisher.emit(event)
   await takeAnswers(engine, run)
-  return run
+  return { run, events: isFirst ? (beginning?.events ?? []) : [] }
 }
 
 /** A run whose journal may be what ends its process, with what its row and its message tell. It is only ended. */

@@ -27,10 +27,11 @@ export { resumeRun, startRun, startStandalone } from './hold.ts'
 export { loadRecords, withChain } from './journal.ts'
 export { loadMessage, toMessage } from './reply.ts'
 export { assertWaiting, giveAnswer } from './rest/give-answer.ts'
+export { goOn } from './rest/go-on.ts'
 export { requestPause } from './rest/pause.ts'
 export { loadRested, type Rested } from './rest/rested.ts'
 export { stopSession } from './rest/stop.ts'
-export { assertIdle, type StartRequest } from './start.ts'
+export { assertIdle, type Begun, type StartRequest } from './start.ts'
 export { findActiveRun, findRunOfMessage, type RunRow } from './store.ts'
 
 /** Tells, now and at every change, which runs this process holds. */

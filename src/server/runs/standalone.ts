@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts'
 import type { Holder } from './journal-record.ts'
 import { assertRoom } from './room.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
+import { standing } from './store.ts'
 
 /** One tool to be executed for a person, beside their chats. */
 export type StandaloneRequest = {
@@ -23,7 +24,7 @@ export type StandaloneRequest = {
 }
 
 /**
- * Stores a run that writes no reply, held by this process and not yet running. `announce` writes together with it
+ * Stores a run that writes no reply, not yet running. `announce` writes together with it
  * and gives what it says first. It locks no session, and has an epoch of its own.
  */
 export async function beginStandalone(
@@ -42,7 +43,7 @@ export async function beginStandalone(
   const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage: null, view })
   const events = await commitBeginning(engine, holder.runId, async (trx) => {
     await assertRoom(trx, engine.deps.config, request.user_id, 'tool')
-    await insertStandalone(trx, holder, input, version)
+    await insertStandalone(trx, holder, input, { isHeld: engine.works, version })
     const bodies = [startedEvent(input, now), ...(await announce(trx, holder.runId))]
     const events = bodies.map((body) => stamp(run, null, body))
     const value = toJson({ value: input, events })
@@ -73,13 +74,18 @@ function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput 
   }
 }
 
-async function insertStandalone(trx: Kysely<Tables>, holder: Holder, input: RunInput, version: number) {
+async function insertStandalone(
+  trx: Kysely<Tables>,
+  holder: Holder,
+  input: RunInput,
+  { isHeld, version }: { isHeld: boolean; version: number },
+) {
   const { user_id, agent_type, standalone } = input
   await trx
     .insertInto('runs')
     .values({
       ...{ id: holder.runId, kind: 'tool', user_id, session_id: standalone?.session_id ?? null },
-      ...{ agent_type, agent_version: version, state: 'running', owner: holder.owner, epoch: holder.epoch },
+      ...{ agent_type, agent_version: version, ...standing(holder, isHeld) },
     })
     .execute()
 }

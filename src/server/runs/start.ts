@@ -14,6 +14,7 @@ import type { Holder } from './journal-record.ts'
 import { type Losses, NO_LOSSES } from './losses.ts'
 import { assertRoom } from './room.ts'
 import { beginEpoch, findActiveRun, insertRun, lockSession } from './store.ts'
+import { tellOfRun } from './tell-of-run.ts'
 
 /** What a new run starts from, decided inside the transaction that starts it. */
 export type StartRequest = {
@@ -27,15 +28,26 @@ export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promis
   throw new AppError('session_busy', 'The current session is already processing a request.')
 }
 
+/** A run that has begun: held by this process when it works, else queued for one that does. */
+export type Begun = Pick<LiveRun, 'id' | 'sessionId' | 'input' | 'userMessage'>
+
 /**
  * Commits a new run that this process is about to hold. Committed but not yet in `live` it would look like one that was
  * let go: until then no sweep takes it. When nobody knows whether it was committed, the next sweep finds it if it was.
+ * A process that does not work tells those that do.
  */
 export async function commitBeginning<T>(
-  { deps, claiming }: Engine,
+  { deps, claiming, works }: Engine,
   runId: string,
   store: (trx: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
+  if (!works) {
+    return deps.db.transaction().execute(async (trx) => {
+      const begun = await store(trx)
+      await tellOfRun(trx, runId)
+      return begun
+    })
+  }
   claiming.add(runId)
   try {
     return await deps.db.transaction().execute(store)
@@ -45,12 +57,12 @@ export async function commitBeginning<T>(
   }
 }
 
-/** Stores a new run with record 0, held by this process and not yet running. See `startRun`. */
+/** Stores a new run with record 0, not yet running. See `startRun`. */
 export async function beginRun(
   engine: Engine,
   sessionId: string,
   prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
-): Promise<{ run: LiveRun; started: RunEvent }> {
+): Promise<{ run: LiveRun; events: RunEvent[] }> {
   const { clock, instance } = engine.deps
   const owner = instance.id
   const runId = randomUUID()
@@ -68,8 +80,9 @@ export async function beginRun(
     const view = emptyView(holder, input)
     const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage, view })
     const started = stamp(run, null, startedEvent(input, new Date(input.started_at)))
-    await insertRun(trx, holder, input, { version, events: [started] })
-    return { run, started }
+    const events = [started]
+    await insertRun(trx, holder, input, { isHeld: engine.works, version, events })
+    return { run, events }
   })
 }
 

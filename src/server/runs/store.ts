@@ -35,12 +35,15 @@ export type RunRow = {
   silent: number
   stop_requested: boolean
   pause_requested: boolean
+  /** Why it stands still, or stood still until it was queued to go on. */
+  paused_for: 'request' | 'balance' | null
 }
 
 const columns = [
   ...(['id', 'kind', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
   ...(['turned', 'fruitless', 'silent'] as const),
   ...(['session_id', 'user_message_id', 'message_id', 'stop_requested', 'pause_requested'] as const),
+  'paused_for',
 ] as const
 
 /** Chat runs always have a session and its messages. */
@@ -130,7 +133,16 @@ export async function beginEpoch(trx: Trx, sessionId: string, leaf?: string): Pr
   return epoch
 }
 
+/** How a new run stands: held from its beginning, or queued before its first attempt, in the same epoch. */
+export function standing({ owner, epoch }: Holder, isHeld: boolean) {
+  return isHeld
+    ? { state: 'running' as const, owner, epoch, attempt: 1 }
+    : { state: 'queued' as const, owner: null, epoch, attempt: 0 }
+}
+
 type Beginning = {
+  /** Whether the process that begins it holds it. */
+  isHeld: boolean
   version: number
   events: RunEvent[]
   /** Where it branches off: its record 0 is then only what is its own. */
@@ -143,7 +155,7 @@ export async function insertRun(
   trx: Trx,
   holder: Holder,
   input: RunInput,
-  { version, events, fork, metadata = {} }: Beginning,
+  { isHeld, version, events, fork, metadata = {} }: Beginning,
 ): Promise<void> {
   const { session_id, user_message_id, message_id, agent_type, model_name, assistant } = input
   await trx
@@ -159,7 +171,7 @@ export async function insertRun(
     .values({
       ...{ id: holder.runId, user_id: input.user_id, session_id, user_message_id, message_id },
       ...{ agent_type, agent_version: version, model_name },
-      ...{ state: 'running', owner: holder.owner, epoch: holder.epoch },
+      ...standing(holder, isHeld),
       ...{ forked_from_run: fork?.runId ?? null, forked_from_position: fork?.position ?? null },
     })
     .execute()
@@ -197,7 +209,7 @@ export async function claimRun(
       .skipLocked()
       .executeTakeFirst()
     if (!same) return null
-    const epoch = run.kind === 'chat' ? await beginEpoch(trx, run.session_id) : run.epoch + 1
+    const epoch = await nextEpoch(trx, run)
     const losses = isLoss ? await countLoss(trx, run) : run.owner === null ? NO_LOSSES : {}
     const row = await trx
       .updateTable('runs')
@@ -209,6 +221,12 @@ export async function claimRun(
     await also(trx, asRun(row))
     return asRun(row)
   })
+}
+
+/** The first attempt is in the epoch the run began with: nobody has written in it. */
+async function nextEpoch(trx: Trx, { attempt, kind, session_id, epoch }: RunRow): Promise<number> {
+  if (attempt === 0) return epoch
+  return kind === 'chat' ? beginEpoch(trx, session_id) : epoch + 1
 }
 
 /** Locks a session unless somebody else works on it right now. */

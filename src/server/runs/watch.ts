@@ -4,12 +4,12 @@ import { endRun, isPassing } from './context/live-run.ts'
 import type { Engine } from './engine.ts'
 import { resumeRun } from './hold.ts'
 import { isSuspect, type Losses } from './losses.ts'
-import { runChannel } from './notify-holder.ts'
 import { takeAnswers } from './rest/answers.ts'
 import { expireRequests } from './rest/give-answer.ts'
 import { hearPause } from './rest/pause.ts'
 import { endStopped } from './rest/stop.ts'
 import { watchUnpaid } from './rest/unpaid.ts'
+import { runChannel } from './tell-of-run.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
 const SWEEP_MS = 1_000
@@ -20,20 +20,21 @@ const CLAIMS_PER_SWEEP = 20
 
 const Asked = z.object({ run: z.string() })
 
-/** Looks after runs for as long as the process lives; the answer ends it. */
+/** Looks after runs for as long as the process lives; the answer ends it. One that does not work only lets go. */
 export function watchRuns(engine: Engine): () => void {
   const { instance, log } = engine.deps
   const report = (error: unknown) => log.warn({ error }, 'Runs could not be looked after.')
   instance.onLost(() => {
     for (const run of engine.live.values()) endRun(run, 'lost')
   })
+  if (!engine.works) return () => undefined
   instance.onDied(async (otherId) => {
     await sweep(engine, otherId).catch(report)
   })
   instance
     .listen(runChannel, (payload) => {
       const asked = Asked.safeParse(JSON.parse(payload))
-      if (asked.success && engine.live.has(asked.data.run)) look(engine).catch(report)
+      if (asked.success) lookAt(engine, asked.data.run).catch(report)
     })
     .catch(report)
   // What an earlier process left goes on at once.
@@ -46,6 +47,12 @@ export function watchRuns(engine: Engine): () => void {
     clearInterval(sweeping)
     clearInterval(looking)
   }
+}
+
+/** A run of which another process says that something is to be done. */
+async function lookAt(engine: Engine, runId: string): Promise<void> {
+  if (engine.live.has(runId)) await look(engine)
+  else await resumeRun(engine, runId, ['queued'])
 }
 
 /** Repeats without ever overlapping. */

@@ -1,8 +1,9 @@
 import type { Message } from '#shared/messages/messages.ts'
 import { endsStream } from '#shared/runs/events.ts'
 import type { RunView } from '#shared/runs/view.ts'
-import { epochOf, type Frame, firstId, frameOf } from '../events/events.ts'
+import { epochOf, type Frame, firstId, formatWire, frameOf } from '../events/events.ts'
 import {
+  type Begun,
   findActiveRun,
   type LiveRun,
   liveRunOf,
@@ -41,6 +42,13 @@ export async function attachTask(
     return attachElsewhere(streams, active, reader, wish)
   }
   await sendRested(streams, await loadRested(db, sessionId, wish.messageId), reader, wish, sessionId)
+}
+
+/** Joins a run that has just begun: here, or on whichever process takes it up. */
+export async function attachBegun(streams: Streams, run: Begun, reader: Reader): Promise<void> {
+  const live = streams.engine.live.get(run.id)
+  if (live) return attachLive(streams, live, reader, whole)
+  await attachTask(streams, run.sessionId, reader, { ...whole, messageId: run.input.message_id })
 }
 
 /** Joins a run of this process: between the snapshot and the first live event nothing can come. */
@@ -139,12 +147,16 @@ async function attachElsewhere(streams: Streams, row: RunRow, reader: Reader, wi
     userMessage: await loadMessage(streams.deps.db, row.user_message_id),
   }
   const stored = await readStored(streams.deps.db, row, wish)
-  const replay: CatchUp = stored.replay ?? { view: stored.view, last: stored.newest, events: [] }
+  // Until a run has said anything there is its message.
+  const view =
+    stored.view ?? (await loadRested(streams.deps.db, row.session_id, row.message_id))?.view ?? null
+  const replay: CatchUp = stored.replay ?? { view, last: stored.newest, events: [] }
   sendInit(reader, { run, view: streaming(replay.view), last: replay.last })
-  // Nobody has taken a queued run up: whatever is stored of it was before its answer.
-  const send = createSender(reader, row.state === 'queued' ? row.epoch + 1 : row.epoch)
+  // Nobody has taken a queued run up: whatever is stored of it was before its answer. One that begins keeps its epoch.
+  const isLaterAttempt = row.state === 'queued' && row.attempt > 0
+  const send = createSender(reader, isLaterAttempt ? row.epoch + 1 : row.epoch)
   for (const { id, event } of replay.events) send(frameOf(id, event))
-  const after = stored.newest ?? 0
+  const after = stored.newest ?? firstId(row.epoch)
   const leave = follow(
     streams,
     { sessionId: row.session_id, runId: row.id, after },
@@ -152,9 +164,17 @@ async function attachElsewhere(streams: Streams, row: RunRow, reader: Reader, wi
       event: send,
       // It ended without storing its last events: its process died right after the end was committed.
       rested: () => void endElsewhere(streams, row, reader).catch(() => reader.close()),
+      delayed: () => sendDelayed(streams, row, reader),
     },
   )
   onClosed(reader.closed, leave)
+}
+
+/** That nobody works on it for now; whatever comes next says the contrary. */
+function sendDelayed({ deps }: Streams, { id: run_id, attempt }: RunRow, reader: Reader): void {
+  const timestamp = deps.clock.now().toISOString()
+  const data = { run_id, step_key: null, attempt, reason: 'no_worker', timestamp }
+  reader.write(formatWire('agent_delayed', null, JSON.stringify(data)))
 }
 
 /** Whatever it rested with before, it is being written again. */

@@ -2,6 +2,7 @@ import type { Events } from '../events/events.ts'
 import type { Authenticate } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import type { Engine } from '../runs/runs.ts'
+import { type Alarm, createAlarm } from './alarm.ts'
 import { createReaders, type Readers } from './readers.ts'
 import type { Sequence } from './sequence.ts'
 
@@ -18,6 +19,9 @@ export type Follower = {
   heardAt: number
   restingSince: number | null
   rested: () => void
+  /** Whether it was told that nobody works on its run; `delayed` tells it. */
+  isDelayed: boolean
+  delayed: () => void
 }
 
 /** The readers of this process, and what they read. */
@@ -27,9 +31,18 @@ export type Streams = {
   events: Events
   readers: Readers
   followers: Set<Follower>
+  /** Rings when other processes have stored something. */
+  stored: Alarm
 }
 
 export function createStreams(engine: Engine, authenticate: Authenticate): Streams {
   const { deps, events } = engine
-  return { deps, engine, events, readers: createReaders(authenticate), followers: new Set() }
+  return {
+    deps,
+    engine,
+    events,
+    readers: createReaders(authenticate),
+    followers: new Set(),
+    stored: createAlarm(),
+  }
 }

@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { type Frame, frameOf } from '../events/events.ts'
+import { createAttendance } from './attendance.ts'
 import type { Follower, Streams } from './create-streams.ts'
 import { createSequence } from './sequence.ts'
+import { findHeld, loadStored, ROWS_PER_SESSION, type StoredRow } from './store.ts'
 
-/** How often what other processes store is read, in milliseconds. */
-const READ_MS = 100
+/** Other processes say when they have stored something; what was said and not heard is found after this time. */
+const READ_MS = 250
+/** Between two readings, so that many processes that store do not make this one read all the time. */
+const PAUSE_MS = 20
 /** Who has just heard something live has nothing to read. */
 const QUIET_MS = 300
 /** An end is stored at most this long after it was committed, unless its process has died in between. */
@@ -15,19 +18,25 @@ type Callbacks = {
   event: (frame: Frame) => void
   /** The run it follows came to rest, and every stored event was given. */
   rested?: () => void
+  /** No process works on the run it follows. */
+  delayed?: () => void
 }
+
 /**
  * Gives every event that other processes send in a session, each once and in order: over the bus as they are
  * sent, from the store what the bus did not bring. All followers of a process share one query. The answer ends it.
  */
-export function follow(streams: Streams, where: Follower['where'], { event, rested }: Callbacks): () => void {
+export function follow(
+  streams: Streams,
+  where: Follower['where'],
+  { event, rested = () => undefined, delayed = () => undefined }: Callbacks,
+): () => void {
   const { events, followers } = streams
   const follower: Follower = {
     where,
     sequence: createSequence(where.after, event),
-    heardAt: Number.NEGATIVE_INFINITY,
-    restingSince: null,
-    rested: rested ?? (() => undefined),
+    ...{ heardAt: Number.NEGATIVE_INFINITY, restingSince: null, isDelayed: false },
+    ...{ rested, delayed },
   }
   const hear = (frame: Frame) => {
     if (where.runId !== null && frame.event.run_id !== where.runId) return
@@ -45,9 +54,11 @@ export function follow(streams: Streams, where: Follower['where'], { event, rest
 }
 
 async function readOn(streams: Streams): Promise<void> {
-  const { followers, engine, deps } = streams
+  const { followers, engine, deps, stored } = streams
+  const attend = createAttendance(streams)
   while (followers.size > 0) {
-    await new Promise((resolve) => setTimeout(resolve, READ_MS))
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await stored.wait(READ_MS)
     const quietSince = performance.now() - QUIET_MS
     const due = [...followers].filter(
       ({ where, heardAt }) => heardAt < quietSince && (where.runId !== null || engine.hasPeers),
@@ -55,73 +66,56 @@ async function readOn(streams: Streams): Promise<void> {
     if (due.length === 0) continue
     try {
       await readOnce(streams, due)
+      await attend()
     } catch (error) {
       deps.log.warn({ error }, 'Events of other processes could not be read.')
     }
   }
 }
 
-/** Rows of 100 ms that are read of one session at once; the rest comes with the next reading. */
-const ROWS_PER_SESSION = 100
-type Row = { session_id: string; run_id: string; events: [number, string, object][] }
-
-async function readOnce(streams: Streams, followers: Follower[]): Promise<void> {
+async function readOnce({ deps }: Streams, followers: Follower[]): Promise<void> {
   // Whether a run rests is asked first: what it stored before that is then surely read.
-  const held = await findHeld(streams, followers)
-  const rows = await loadNew(streams, followers)
+  const held = await findHeld(deps.db, new Set(followers.flatMap(({ where }) => where.runId ?? [])))
+  const rows = await loadStored(deps.db, boundsOf(followers))
   const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
+  const framesFor = shareFrames(bySession)
   for (const follower of followers) {
     const mine = bySession.get(follower.where.sessionId) ?? []
-    give(follower, mine)
+    if (mine.length > 0) follower.sequence.stored(framesFor(follower))
     if (follower.where.runId !== null && mine.length < ROWS_PER_SESSION) {
       noticeRest(follower, held.has(follower.where.runId))
     }
   }
 }
 
-/** What is new to at least one follower of each session, oldest first. Ids of one session say nothing of another's. */
-async function loadNew({ deps }: Streams, followers: Follower[]): Promise<Row[]> {
+/** The id in each session above which something is new to at least one follower. */
+function boundsOf(followers: Follower[]): Map<string, number> {
   const bounds = new Map<string, number>()
   for (const { where, sequence } of followers) {
     bounds.set(where.sessionId, Math.min(sequence.after, bounds.get(where.sessionId) ?? Infinity))
   }
-  const { rows } = await sql<Row>`
-    select bound.session_id, sent.run_id, sent.events
-    from unnest(${[...bounds.keys()]}::uuid[], ${[...bounds.values()]}::bigint[]) as bound (session_id, after)
-    cross join lateral (
-      select run_id, last_id, events from run_events
-      where run_events.session_id = bound.session_id and last_id > bound.after
-      order by last_id limit ${ROWS_PER_SESSION}
-    ) as sent
-    order by sent.last_id`.execute(deps.db)
-  return rows
+  return bounds
 }
 
-function give({ where, sequence }: Follower, rows: Row[]): void {
-  const mine = rows.filter(({ run_id }) => where.runId === null || run_id === where.runId)
-  const frames = mine.flatMap(({ events }) =>
-    events
-      .filter(([id]) => id > sequence.after)
-      .map(([id, event, fields]) => frameOf(id, { ...fields, event } as RunEvent)),
-  )
-  sequence.stored(frames)
+/** What is new to a follower; those who stand at the same place have the same frames, made once. */
+function shareFrames(bySession: Map<string, StoredRow[]>): (follower: Follower) => Frame[] {
+  const made = new Map<string, Frame[]>()
+  return ({ where: { sessionId, runId }, sequence: { after } }) => {
+    const place = `${sessionId} ${runId} ${after}`
+    const known = made.get(place)
+    if (known) return known
+    const rows = bySession.get(sessionId) ?? []
+    const frames = rows
+      .filter(({ run_id }) => runId === null || run_id === runId)
+      .flatMap(({ events }) => events.filter(([id]) => id > after))
+      .map(([id, event, fields]) => frameOf(id, { ...fields, event } as RunEvent))
+    made.set(place, frames)
+    return frames
+  }
 }
 
 function noticeRest(follower: Follower, isHeld: boolean): void {
   const now = performance.now()
   follower.restingSince = isHeld ? null : (follower.restingSince ?? now)
   if (follower.restingSince !== null && now - follower.restingSince >= REST_MS) follower.rested()
-}
-
-/** Which of the runs are worked on, or about to be. */
-async function findHeld({ deps }: Streams, followers: Follower[]): Promise<Set<string>> {
-  const ids = followers.flatMap(({ where }) => (where.runId === null ? [] : [where.runId]))
-  if (ids.length === 0) return new Set()
-  const rows = await deps.db
-    .selectFrom('runs')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('state', 'in', ['queued', 'running'])
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }

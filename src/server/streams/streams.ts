@@ -7,13 +7,16 @@ import { attachSession } from './attach-session.ts'
 import { attachTask, type Wish } from './attach-task.ts'
 import type { Streams } from './create-streams.ts'
 
-export { attachLive, attachTask } from './attach-task.ts'
+export { attachBegun, attachTask } from './attach-task.ts'
 export { createStreams, type Streams } from './create-streams.ts'
 export { foldToolBlock } from './fold-tool-block.ts'
 
 /** Streams: what runs say, for everybody who reads it. */
-export function serveStreams(server: Server, { db, streams }: Platform & { streams: Streams }): void {
-  const { readers, events } = streams
+export function serveStreams(server: Server, { db, log, streams }: Platform & { streams: Streams }): void {
+  const { readers, events, stored } = streams
+  events.sentFrames
+    .hear(stored.ring)
+    .catch((error) => log.warn({ error }, 'Events of other processes come a moment later.'))
   server.http.addHook('preClose', async () => readers.closeAll())
 
   const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {

@@ -3,7 +3,7 @@ import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
 import { PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
 import { FoundSource } from './sources.ts'
-import { PlannedStep, RunView, WrittenBy } from './view.ts'
+import { Delay, PlannedStep, RunView, WrittenBy } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
 const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
@@ -106,6 +106,8 @@ export const RunEvent = z.discriminatedUnion('event', [
     url: z.optional(z.string()),
     partial_image_index: z.optional(z.int()),
   }),
+  /** Nobody works on it for now; whatever it says next ends that. Told by who serves the stream, and not kept. */
+  event('agent_delayed', { reason: Delay, timestamp: z.string() }),
   event('agent_pause_requested', { timestamp: z.string() }),
   /** Without a reason a person asked for it. */
   event('agent_task_paused', {

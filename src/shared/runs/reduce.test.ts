@@ -116,6 +116,13 @@ describe('applyEvent', () => {
     expect(applyEvent(null, chunk('x'))).toBeNull()
   })
 
+  it('a run that nobody works on says so until it says anything else', () => {
+    const delayed = say({ event: 'agent_delayed', reason: 'no_worker', timestamp: at })
+    expect(fold(chunk('Half'), delayed)).toEqual({ ...fold(chunk('Half')), delay: 'no_worker' })
+    expect(fold(delayed, started)).toEqual(fold())
+    expect(fold(delayed, chunk('Half'))).toEqual(fold(chunk('Half')))
+  })
+
   it('ST-09 a second response_stream_start continues the text', () => {
     const start = say({ event: 'response_stream_start', message_id: 'reply' })
     const end = say({ event: 'response_stream_end', message_id: 'reply' })

@@ -13,8 +13,13 @@ import type { RunView } from './view.ts'
  */
 export function applyEvent(view: RunView | null, event: RunEvent): RunView | null {
   if (event.event === 'task_stream_init') return event.view
-  if (event.event === 'agent_processing_started') return startView(view, event)
-  return view && changeView(view, event)
+  const present = view?.delay ? withoutDelay(view) : view
+  if (event.event === 'agent_processing_started') return startView(present, event)
+  return present && changeView(present, event)
+}
+
+function withoutDelay({ delay: _, ...view }: RunView): RunView {
+  return view
 }
 
 /** Folds a list of events into a view, starting from `view`. */
@@ -65,6 +70,8 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return view.status === 'streaming'
         ? view
         : { ...view, status: 'streaming', blocks: withoutPause(view.blocks) }
+    case 'agent_delayed':
+      return { ...view, delay: event.reason }
     case 'agent_processing_complete':
       return complete(view, event)
     case 'agent_processing_error':

@@ -9,6 +9,9 @@ export type PlannedStep = z.infer<typeof PlannedStep>
 export const WrittenBy = z.object({ id: z.string(), name: z.string() })
 export type WrittenBy = z.infer<typeof WrittenBy>
 
+/** Why a run that could go on does not: no process of the installation executes runs. */
+export const Delay = z.enum(['no_worker'])
+
 /**
  * A message as a fold of its run's events: what the browser draws, what the server stores at the end,
  * and what a reader who joins late is given. `content` is the text of all text blocks in order.
@@ -28,5 +31,6 @@ export const RunView = z.object({
   progress: z.nullable(
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
+  delay: z.optional(Delay),
 })
 export type RunView = z.infer<typeof RunView>

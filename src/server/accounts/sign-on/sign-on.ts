@@ -40,6 +40,7 @@ export function listProviders(config: Platform['config']): contract.SignOnProvid
  * `sso_error` (a `SignOnFailure`). A `redirect_uri` outside the product is refused with 400.
  */
 export function serveSignOn(server: Server, deps: Platform): void {
+  if (!server.servesWeb) return
   const google = createGoogle(deps.config)
   const services: Services = new Map(google ? [['google', google]] : [])
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn)

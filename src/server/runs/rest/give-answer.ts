@@ -6,8 +6,8 @@ import type { Tables } from '../../db/tables.ts'
 import type { Answer } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
-import { notifyHolder } from '../notify-holder.ts'
 import { lockSession } from '../store.ts'
+import { tellOfRun } from '../tell-of-run.ts'
 import { findPendingInput, takeAnswers } from './answers.ts'
 
 type Trx = Kysely<Tables>
@@ -110,7 +110,7 @@ async function passOn(engine: Engine, runId: string, wasAtRest: boolean): Promis
   const live = engine.live.get(runId)
   if (live) return takeAnswers(engine, live)
   if (wasAtRest && (await resumeRun(engine, runId))) return
-  await notifyHolder(engine, runId)
+  await tellOfRun(engine.deps.db, runId)
 }
 
 const EXPIRED_AT_ONCE = 50

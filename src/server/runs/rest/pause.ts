@@ -6,8 +6,8 @@ import type { Tables } from '../../db/tables.ts'
 import { type LiveRun, stamp } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
 import type { RecordValue } from '../journal-record.ts'
-import { notifyHolder } from '../notify-holder.ts'
 import { findActiveRun, findNextPosition, type RunRow } from '../store.ts'
+import { tellOfRun } from '../tell-of-run.ts'
 
 /**
  * Asks the active run of a session to stand still at its next checkpoint, wherever it is held. A run that rests
@@ -26,7 +26,7 @@ export async function requestPause(engine: Engine, sessionId: string): Promise<s
     .where('id', '=', active.id)
     .where('state', 'in', ['queued', 'running'])
     .execute()
-  await notifyHolder(engine, active.id)
+  await tellOfRun(engine.deps.db, active.id)
   return 'The task pauses at its next checkpoint.'
 }
 
@@ -45,7 +45,7 @@ export async function recordResume(
   claimed: RunRow,
   now: Date,
 ): Promise<void> {
-  if (before.state !== 'paused' || claimed.stop_requested) return
+  if (before.paused_for === null || claimed.stop_requested) return
   const { id: run_id, attempt, epoch } = claimed
   const event = {
     ...{ event: 'agent_task_resumed', run_id, step_key: null, attempt, timestamp: now.toISOString() },

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
 import { type RunEvent, terminalEvents } from '#shared/runs/events.ts'
-import type { RunView } from '#shared/runs/view.ts'
+import { type RunView, WrittenBy } from '#shared/runs/view.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { RecordValue } from '../journal-record.ts'
 import { loadMessage } from '../reply.ts'
@@ -37,8 +37,14 @@ export async function loadRested(
     ...{ run_id, session_id, message_id, user_message_id, agent_type, model_name: message.model_name },
     ...{ status: viewStatusOf[row.state], stopped: row.state === 'stopped' },
     ...{ content: message.content, blocks: message.blocks, progress: null },
+    ...writerOf(message),
   }
   return { row, view, userMessage: await loadMessage(db, user_message_id), last: await findLast(db, row) }
+}
+
+function writerOf({ metadata }: Message): Pick<RunView, 'assistant'> {
+  const { data: assistant } = WrittenBy.safeParse(metadata.assistant)
+  return assistant ? { assistant } : {}
 }
 
 /** The end, the pause, or the question it waits with: each is a record of its own. */

@@ -2,8 +2,8 @@ import { AppError } from '#shared/errors.ts'
 import { endRun } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
-import { notifyHolder } from '../notify-holder.ts'
 import { activeStates, findActiveRun, findRun } from '../store.ts'
+import { tellOfRun } from '../tell-of-run.ts'
 
 /** How long the caller waits for the end of a run, in milliseconds. */
 const STOP_WAIT_MS = 5_000
@@ -21,7 +21,7 @@ export async function stopSession(
   const active = await findActiveRun(db, sessionId)
   if (!active) return
   await db.updateTable('runs').set({ stop_requested: true }).where('id', '=', active.id).execute()
-  await notifyHolder(engine, active.id)
+  await tellOfRun(engine.deps.db, active.id)
   const deadline = performance.now() + waitMs
   while (!(await isOver(engine, active.id))) {
     if (performance.now() > deadline) throw notYet()
@@ -38,8 +38,9 @@ async function isOver(engine: Engine, runId: string): Promise<boolean> {
   }
   const row = await findRun(engine.deps.db, runId)
   if (!row || !activeStates.some((state) => state === row.state)) return true
-  // Nobody holds a run that waits or is paused. While somebody else works in its session it cannot be taken up.
-  if (row.owner === null) await resumeRun(engine, runId)
+  // Nobody holds a run that waits, is paused or queued. While somebody else works in its session it cannot be taken up.
+  const isFree = row.owner === null || !(await engine.deps.instance.isAlive(row.owner))
+  if (isFree) await resumeRun(engine, runId)
   return false
 }
 

@@ -49,6 +49,7 @@ export const knownEvents: Record<string, EventTone> = {
   tool_update: 'cyan',
   tool_input_required: 'magenta',
   tool_partial_update: 'cyan',
+  agent_delayed: 'orange',
   agent_pause_requested: 'magenta',
   agent_task_paused: 'magenta',
   agent_task_resumed: 'green',

@@ -7,6 +7,7 @@ export type Occasion =
   | 'stopped'
   | 'failed'
   | 'paused'
+  | 'delayed'
   | 'tool_started'
   | 'tool_finished'
   | 'input_required'
@@ -30,6 +31,7 @@ export function announce(occasion: Occasion, detail = ''): void {
     occasion === 'stopped' ||
     occasion === 'failed' ||
     occasion === 'paused' ||
+    occasion === 'delayed' ||
     occasion === 'input_required'
   if (!isOver) timer = setInterval(() => say('still', ''), stillEveryMs)
 }

@@ -224,6 +224,7 @@ function occasionOf(view: RunView | null): Occasion {
 
 function announceEvent(event: RunEvent): void {
   if (event.event === 'input_required') announce('input_required')
+  if (event.event === 'agent_delayed') announce('delayed')
   if (event.event !== 'tool_update') return
   if (event.type === 'tool_start') announce('tool_started', event.tool_name)
   if (event.data.status === 'complete') announce('tool_finished', event.tool_name)

@@ -27,7 +27,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
         <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
       </ReplyOfCheckpoints>
-      {isStreaming && blocks.every(({ type }) => type === 'checkpoint') && (
+      {isStreaming && !view?.delay && blocks.every(({ type }) => type === 'checkpoint') && (
         <Delayed>
           <p className="flex items-center gap-2 text-14 text-ink-3">
             <Spinner className="icon-14 text-accent" />
@@ -35,6 +35,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
           </p>
         </Delayed>
       )}
+      {isStreaming && view?.delay && <p className="mt-2 text-13 text-ink-3">{t('announce.delayed')}</p>}
       {progress && (
         <p className="num mt-2 text-12 text-ink-3">
           {progress.step_name} · {Math.round(progress.progress)} %

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { connect, startPostgres } from '../src/server/db/db.ts'
+import { createLog } from '../src/server/log.ts'
+import { aSession, aUser } from '../tests/support/builders.ts'
+import { databaseUrl } from '../tests/support/database-url.ts'
+import { type Product, startProduct } from '../tests/support/product.ts'
+import { cpuSeconds } from './measure/processes.ts'
+import { Histogram, round } from './measure/statistics.ts'
+import { atMost, below } from './measure/targets.ts'
+import { hotSpots } from './streams/profile.ts'
+import type { ReaderJob, ReaderReport, StreamRequest } from './streams/reader.ts'
+import { askFor, nowUs } from './streams/token.ts'
+import { startWorker, type Worker } from './streams/worker.ts'
+
+/**
+ * Many readers on a process that only serves the web, of replies that another one writes, without Redis: what a token
+ * takes from the provider to a reader, and whether anybody starves. One person has many tabs on `--own` replies, and
+ * many people have some each. Nothing is pinned: both processes, the database, the provider and the readers share the machine.
+ *
+ *   --one 500   --own 20   --many 2000   --people 400   --rate 5   --seconds 20   --profile
+ */
+export async function run(args: string[]): Promise<object> {
+  const plan = readPlan(args)
+  const house = await open(plan)
+  try {
+    const chats = [
+      ...(await makeChats(house, 1, plan.own)).map((chat) => ({ ...chat, tabs: plan.one / plan.own })),
+      ...(await makeChats(house, plan.people, 1)).map((chat) => ({ ...chat, tabs: plan.many / plan.people })),
+    ]
+    const tokens = Math.ceil(plan.rate * (chats.length / ASKED_PER_SECOND + OPEN_S + plan.seconds + TAIL_S))
+    for (const chat of chats) await ask(house, chat, tokens)
+    const tabs = chats.flatMap(({ tabs, ...chat }) => Array(Math.round(tabs)).fill(chat) as Chat[])
+    const read = await readAll(house, tabs, plan, tokens)
+    const result = summarise(read, tabs.length)
+    return plan.profile ? { ...result, ...(await house.profile(read.tokens)) } : result
+  } finally {
+    await house.close()
+  }
+}
+
+/** A question to each chat takes a server far more than a token. */
+const ASKED_PER_SECOND = 25
+/** The readers come within this time, before it is measured. */
+const OPEN_S = 20
+const TAIL_S = 2
+
+type Plan = ReturnType<typeof readPlan>
+
+function readPlan(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      one: { type: 'string', default: '500' },
+      own: { type: 'string', default: '20' },
+      many: { type: 'string', default: '2000' },
+      people: { type: 'string', default: '400' },
+      rate: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '20' },
+      profile: { type: 'boolean', default: false },
+    },
+  })
+  const { one, own, many, people, rate, seconds } = values
+  return {
+    ...{ one: Number(one), own: Number(own), many: Number(many), people: Number(people) },
+    ...{ rate: Number(rate), seconds: Number(seconds), profile: values.profile },
+  }
+}
+
+type House = Awaited<ReturnType<typeof open>>
+
+async function open({ rate, one, profile }: Plan) {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-readers-'))
+  const log = createLog('warn')
+  const postgres = await startPostgres({ dataDir: folder, log })
+  const generator = await startWorker('generator', [], { TOKENS_PER_SECOND: String(rate) })
+  const common = {
+    ...{ DATABASE_URL: databaseUrl(postgres.address), ATRIUM_SECRET_KEY: randomBytes(16).toString('hex') },
+    ...{
+      ATRIUM_COMPATIBLE_URL: `http://127.0.0.1:${generator.hello.port}/v1`,
+      ATRIUM_COMPATIBLE_NAME: 'bench',
+    },
+    ...{ ATRIUM_LIMIT_STREAMS_PER_USER: String(one), ATRIUM_LIMIT_REQUESTS_AT_ONCE: '5000' },
+  }
+  const start = (role: 'web' | 'worker') =>
+    startProduct({
+      dataDir: join(folder, role),
+      env: {
+        ...{ ...common, ATRIUM_ROLE: role },
+        ...(profile
+          ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval 500 --cpu-prof-dir=${folder}/profile-${role}` }
+          : {}),
+      },
+    })
+  const worker = await start('worker')
+  const web = await start('web')
+  const connection = connect(postgres.address, log)
+  const readers = [await startWorker('reader', []), await startWorker('reader', [])]
+  return {
+    ...{ web, worker, readers, connection, databasePid: postgres.pid() },
+    profile: async (tokens: number) => {
+      await web.stop()
+      await worker.stop()
+      const spots = (role: string) => hotSpots(join(folder, `profile-${role}`), tokens)
+      return { web: spots('web'), worker: spots('worker') }
+    },
+    close: async () => {
+      for (const one of [...readers, generator]) one.stop()
+      await connection.close()
+      await web.stop()
+      await worker.stop()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Chat = { id: string; token: string }
+
+async function makeChats({ connection }: House, people: number, each: number): Promise<Chat[]> {
+  const app = { deps: { db: connection.db, clock: { now: () => new Date() } } }
+  const chats: Chat[] = []
+  for (let n = 0; n < people; n += 1) {
+    const user = await aUser(app)
+    for (let m = 0; m < each; m += 1) {
+      const { id } = await aSession(app, user, { modelName: 'bench/bench' })
+      chats.push({ id, token: user.token })
+    }
+  }
+  return chats
+}
+
+/** Stores a question and begins its reply, without reading it. */
+async function ask({ web }: House, { id, token }: Chat, tokens: number): Promise<void> {
+  const began = performance.now()
+  const answer = await fetch(`${web.url}/api/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ chat_session_id: id, content: askFor(tokens), agent_type: 'multi_turn' }),
+  })
+  if (!answer.ok) throw new Error(`a question was answered ${answer.status}: ${await answer.text()}`)
+  await sleep(Math.max(0, 1000 / ASKED_PER_SECOND - (performance.now() - began)))
+}
+
+async function readAll(
+  { web, worker, readers, databasePid }: House,
+  tabs: Chat[],
+  plan: Plan,
+  tokens: number,
+) {
+  const streams = tabs.map(({ id, token }): StreamRequest => {
+    return { url: `${web.url}/api/v1/sessions/${id}/task-stream`, token, body: null, tokens }
+  })
+  const startUs = nowUs() + 200_000
+  const windowFromUs = startUs + OPEN_S * 1e6
+  const window = { windowFromUs, windowToUs: windowFromUs + plan.seconds * 1e6 }
+  const reading = readers.map((reader: Worker, index) => {
+    const mine = streams.filter((_, at) => at % readers.length === index)
+    const job: ReaderJob = { streams: mine, startUs, staggerUs: (OPEN_S - 2) * 1e6, ...window }
+    return reader.ask<ReaderReport>(job)
+  })
+  await sleep((windowFromUs - nowUs()) / 1000)
+  const used = () => [web, worker].map(({ process }: Product) => cpuSeconds(process.pid ?? 0).node)
+  const postgres = () => cpuSeconds(databasePid).postgres
+  const before = [...used(), postgres()]
+  await sleep(plan.seconds * 1000)
+  const cpu = [...used(), postgres()].map((s, at) => round((100 * (s - (before[at] ?? 0))) / plan.seconds, 0))
+  const reports = await Promise.all(reading)
+  return { reports, cpu, tokens: reports.reduce((sum, { inWindow }) => sum + inWindow, 0), plan }
+}
+
+function summarise({ reports, cpu, tokens, plan }: Awaited<ReturnType<typeof readAll>>, tabs: number) {
+  const latency = new Histogram()
+  const errors: Record<string, number> = {}
+  for (const report of reports) {
+    latency.merge(report.latency)
+    for (const [message, count] of Object.entries(report.errors))
+      errors[message] = (errors[message] ?? 0) + count
+  }
+  const sum = (field: 'lost' | 'repeated' | 'disordered') => reports.reduce((all, one) => all + one[field], 0)
+  const faults = sum('lost') + sum('repeated') + sum('disordered') + Object.keys(errors).length
+  const longest = round(Math.max(...reports.map(({ longestGapMs }) => longestGapMs)), 0)
+  const [web, worker, postgres] = cpu
+  return {
+    readers: tabs,
+    tokens_per_second: round(tokens / plan.seconds, 0),
+    ...{
+      p50_ms: latency.percentile(0.5),
+      p95_ms: latency.percentile(0.95),
+      p99_ms: latency.percentile(0.99),
+    },
+    ...{
+      longest_gap_ms: longest,
+      lost: sum('lost'),
+      repeated: sum('repeated'),
+      disordered: sum('disordered'),
+      errors,
+    },
+    cpu_percent: { web, worker, postgres },
+    targets: [
+      below('a token on another process, p99', latency.percentile(0.99), 500, 'ms'),
+      below('the longest any reader waited for the next', longest, 2_000, 'ms'),
+      atMost('tokens lost, repeated or out of order; failed readers', faults, 0, ''),
+    ],
+  }
+}

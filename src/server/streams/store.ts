@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+
+/** Rows of 100 ms that are read of one session at once; the rest comes with the next reading. */
+export const ROWS_PER_SESSION = 100
+export type StoredRow = { session_id: string; run_id: string; events: [number, string, object][] }
+
+/** What was stored in sessions above an id in each, oldest first. Ids of one session say nothing of another's. */
+export async function loadStored(db: Kysely<Tables>, bounds: Map<string, number>): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select bound.session_id, sent.run_id, sent.events
+    from unnest(${[...bounds.keys()]}::uuid[], ${[...bounds.values()]}::bigint[]) as bound (session_id, after)
+    cross join lateral (
+      select run_id, last_id, events from run_events
+      where run_events.session_id = bound.session_id and last_id > bound.after
+      order by last_id limit ${ROWS_PER_SESSION}
+    ) as sent
+    order by sent.last_id`.execute(db)
+  return rows
+}
+
+/** Which of these runs are worked on, or about to be. */
+export async function findHeld(db: Kysely<Tables>, runIds: Set<string>): Promise<Set<string>> {
+  if (runIds.size === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from runs where id = any(${[...runIds]}::uuid[]) and state in ('queued', 'running')
+    order by id limit ${runIds.size}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
