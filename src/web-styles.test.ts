@@ -9,8 +9,15 @@ const styles = read('styles.css')
 describe('styles', () => {
   it('SH-18 views give way in 300 ms', () => {
     expect(tokens).toContain('--d-view: 300ms')
-    for (const side of ['old', 'new']) expect(styles).toContain(`::view-transition-${side}(view)`)
-    expect(styles).toContain('animation-duration: var(--d-view)')
+    const both = /::view-transition-old\(view\),\s*::view-transition-new\(view\) \{([^}]*)\}/.exec(styles)
+    expect(both?.[1]).toContain('animation-duration: var(--d-view);')
+    expect(styles).toMatch(/::view-transition-old\(view\) \{\s*animation-name: view-out;/)
+    expect(styles).toMatch(/::view-transition-new\(view\) \{\s*animation-name: view-in;/)
+    const ways = ['forward', 'back', 'rise', 'sink'].map(
+      (kind) => new RegExp(`transition-type\\(view-${kind}\\) \\{([^}]*)\\}`).exec(styles)?.[1],
+    )
+    expect(new Set(ways).size).toBe(4)
+    expect(ways).not.toContain(undefined)
   })
 
   it('SH-04 SH-09 both sidebars are 300 px wide', () => {

@@ -24,7 +24,7 @@ import { transitionBetween, userTabs } from './shell/view-names.ts'
 const ForRole = lazy(() => import('./shell/for-role.tsx'))
 const ChatView = lazy(() => import('./messages/chat-view.tsx').then((file) => ({ default: file.ChatView })))
 const UserView = lazy(() => import('./user/user-view.tsx').then((file) => ({ default: file.UserView })))
-const InboxView = lazyRouteComponent(() => import('./inbox/inbox-view.tsx'), 'InboxView')
+const InboxView = lazy(() => import('./inbox/inbox-view.tsx').then((file) => ({ default: file.InboxView })))
 const ModelsView = lazy(() =>
   import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
 )
@@ -32,9 +32,8 @@ const DebugView = lazy(() => import('./debug/debug-view.tsx').then((file) => ({ 
 const ToolsView = lazy(() => import('./tools/tools-view.tsx').then((file) => ({ default: file.ToolsView })))
 const ToolView = lazy(() => import('./tools/tool-view.tsx').then((file) => ({ default: file.ToolView })))
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
-const NotImplemented = lazyRouteComponent(
-  () => import('./shell/not-implemented-view.tsx'),
-  'NotImplementedView',
+const NotImplemented = lazy(() =>
+  import('./shell/not-implemented-view.tsx').then((file) => ({ default: file.NotImplementedView })),
 )
 
 const root = createRootRoute({
@@ -164,7 +163,7 @@ const galleries = import.meta.env.DEV
       createRoute({
         getParentRoute: () => shell,
         path: '/gallery',
-        component: lazyRouteComponent(() => import('./gallery/gallery.tsx'), 'Gallery'),
+        component: lazy(() => import('./gallery/gallery.tsx').then((file) => ({ default: file.Gallery }))),
       }),
     ]
   : []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Journey, startJourney, words } from '../support/journey.ts'
-import { says } from '../support/model-server.ts'
+import { hangs, says } from '../support/model-server.ts'
 
 let journey: Journey
 let token: string
@@ -24,6 +24,18 @@ const placesOfItems = `[...document.querySelectorAll('.md li')].map((item) => {
     bullet: display === 'list-item' ? listStyleType : 'none',
   }
 })`
+
+/** Keeps what moves in every transition of a view, and for how long. */
+const noteTransitions = `(() => {
+  const begin = document.startViewTransition.bind(document)
+  window.played = []
+  document.startViewTransition = (given) => {
+    const transition = begin(given)
+    const moving = () => document.getAnimations().map(({ effect }) => [effect.pseudoElement, effect.getTiming().duration])
+    window.played.push(transition.ready.then(() => moving().filter(([of]) => of?.endsWith('(view)'))))
+    return transition
+  }
+})()`
 
 describe('a streamed answer', () => {
   it('SE-19 ST-26 ST-30 is the same after a reload, in a second tab, and for one who comes late', async () => {
@@ -57,6 +69,25 @@ describe('a streamed answer', () => {
     const [plain = 0, open, done, inner = 0, within] = places.map(({ left }) => left)
     expect([open, done]).toEqual([plain, plain])
     expect([within, inner > plain]).toEqual([inner, true])
+    await page.context().close()
+  })
+
+  it('SH-18 gives way to another view in 300 ms while it is written', async () => {
+    journey.model.reply([says(...pieces), hangs()])
+    const page = await journey.open('/', { token })
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const composer = page.getByRole('textbox', { name: label })
+    await composer.fill('Count')
+    await composer.press('Enter')
+    await page.getByText('word5 ').first().waitFor()
+    await page.evaluate(noteTransitions)
+    await page.getByRole('link', { name: words('en', 'common', 'nav.tools'), exact: true }).click()
+    await page.getByRole('heading', { name: words('en', 'common', 'nav.tools'), level: 1 }).waitFor()
+    const [motions, ...more] = await page.evaluate<[string, number][][]>('Promise.all(window.played)')
+    expect(more).toEqual([])
+    expect(motions).toContainEqual(['::view-transition-old(view)', 300])
+    expect(motions).toContainEqual(['::view-transition-new(view)', 300])
+    expect(motions?.filter(([, ms]) => ms !== 300)).toEqual([])
     await page.context().close()
   })
 

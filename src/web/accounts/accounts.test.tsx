@@ -1,8 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getToken } from '../lib/token.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp } from '../render-app.tsx'
+import { TypingTitle } from './typing-title.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())
@@ -90,10 +91,36 @@ describe('login', () => {
   })
 
   it('AU-03 types the title for the eye only and gives others the whole sentence', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const phrase = 'Every answer opens.'
+    const { container } = render(<TypingTitle phrases={[phrase, 'Another one.']} />)
+    const typed = () => container.querySelector('p[aria-hidden]')?.textContent
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    const slack = 20
+    expect(screen.getByText(phrase).className).toBe('sr-only')
+    expect(typed()).toBe('')
+    await pass(1500 + slack)
+    expect(typed()).toBe('Every ans')
+    await pass(1500)
+    expect(typed()).toBe(phrase)
+    await pass(10_000 - 2 * slack)
+    expect(typed()).toBe(phrase)
+    await pass(2 * slack + 25 * 10)
+    expect(typed()).toBe('Every ans')
+    await pass(25 * 9)
+    expect(typed()).toBe('')
+    await pass(1000 - 2 * slack)
+    expect(typed()).toBe('')
+    await pass(1500 + 2 * slack)
+    expect(typed()).toBe('Anothe')
+  })
+
+  it('AU-03 is the title of the login page', async () => {
     const { container } = await renderApp('/login')
     const whole = await screen.findByText('Every answer opens at the page it came from.')
     expect(whole.className).toBe('sr-only')
-    expect(container.querySelector('p[aria-hidden]')).not.toBeNull()
+    const typed = () => container.querySelector('p[aria-hidden]')?.textContent ?? ''
+    await waitFor(() => expect(typed()).toMatch(/^Every/))
   })
 })
 

@@ -154,6 +154,19 @@ describe('switching', () => {
     expect(bad.said).toEqual(['Switching to other', 'Failed to switch to other'])
   })
 
+  it.each([
+    ['no session', { sessionId: null }],
+    ['no model', { to: '' }],
+    ['the same model', { from: 'x/other', to: 'x/other' }],
+  ])('MO-02 does, says and sends nothing with %s', async (_, given) => {
+    const sent = vi.fn()
+    globalThis.fetch = sent
+    const say = { info: vi.fn(), success: vi.fn(), error: vi.fn() }
+    const change = { sessionId: 's', from: 'a/b', to: 'x/other', name: 'other', t, say }
+    expect(await switchModel({ ...change, ...given })).toBe(false)
+    expect([sent, say.info, say.success, say.error].flatMap(({ mock }) => mock.calls)).toEqual([])
+  })
+
   it('MO-04 repeats nothing about the same model within 2 s', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { said, change } = changer(500, 'x/again')

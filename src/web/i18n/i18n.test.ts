@@ -64,15 +64,19 @@ describe('the language', () => {
     const description = page.querySelector('meta[name="description"]')
     if (!description) throw new Error('The page does not describe itself')
     expect(description.getAttribute('content')).toBe(en.about)
-    for (const word of [
-      'operating system for AI agents',
-      'assistants',
-      'chat',
-      'audio, video',
-      'web search',
-      'APIs',
-    ])
-      expect(en.about).toContain(word)
+    const claims = [
+      ['operating system for AI agents', 'système d’exploitation pour agents IA'],
+      ['build and customise agents and assistants', 'créez et personnalisez agents et assistants'],
+      ['chat', 'discutez'],
+      ['documents of any format (text, images, audio, video)', 'tout format (texte, images, audio, vidéo)'],
+      ['built-in and custom tools', 'outils intégrés ou les vôtres'],
+      ['code interpreter, web search, your own APIs', 'interpréteur de code, recherche web, vos propres API'],
+    ]
+    for (const [english, french] of claims)
+      expect([en.about, fr.about]).toEqual([
+        expect.stringContaining(english ?? ''),
+        expect.stringContaining(french ?? ''),
+      ])
     document.head.append(description)
     globalThis.fetch = async () => Response.json({ about: fr.about })
     localStorage.setItem('i18nextLng', 'fr')

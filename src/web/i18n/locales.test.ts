@@ -26,13 +26,13 @@ const known = new Set(
 const has = (key: string) => known.has(key) || known.has(`${key}_one`) || known.has(`${key}_other`)
 
 describe.each(Namespace.options)('the texts of %s', (ns) => {
-  it(`I18-05 ${ns} exists in both languages with exactly the same keys`, () => {
+  it(`${ns} exists in both languages with exactly the same keys`, () => {
     const [en, fr] = [texts('en', ns), texts('fr', ns)]
     if (!en || !fr) throw new Error(`${ns} is missing in a language`)
     expect(keysOf(fr)).toEqual(keysOf(en))
   })
 
-  it(`I18-05 ${ns} has a word for every key and the same values in both languages`, () => {
+  it(`${ns} has a word for every key and the same values in both languages`, () => {
     const french = Object.fromEntries(flatten(texts('fr', ns) ?? {}))
     for (const [key, english] of flatten(texts('en', ns) ?? {})) {
       expect(english.trim(), key).not.toBe('')
@@ -61,7 +61,7 @@ describe('the code', () => {
     expect(['Vraiment ?', 'Oui: non', 'dit "oui"'].filter(isBadFrench)).toHaveLength(3)
   })
 
-  it('I18-05 asks only for texts that exist', () => {
+  it('asks only for texts that exist', () => {
     const missing = Object.entries(sources).flatMap(([file, code]) =>
       keysUsed(code)
         .filter((key) => !has(key))
@@ -70,7 +70,7 @@ describe('the code', () => {
     expect(missing).toEqual([])
   })
 
-  it('I18-05 puts no words of its own on the screen', () => {
+  it('puts no words of its own on the screen', () => {
     const literals = Object.entries(sources)
       .filter(([file]) => file.endsWith('.tsx'))
       .flatMap(([file, code]) => wordsInJsx(code).map((words) => `${file}: ${words}`))

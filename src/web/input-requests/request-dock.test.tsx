@@ -285,7 +285,7 @@ describe('an approval', () => {
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true, arguments: { a: 1 } } }]))
   })
 
-  it('SV-96 SH-01 names the tool, its arguments and their choices in the language of the person', async () => {
+  it('SV-96 names the tool, its arguments and their choices in the language of the person', async () => {
     const request = anApproval()
     await renderPage(<RequestDock sessionId="s1" requests={[request]} onSettled={vi.fn()} />, {
       language: 'fr',

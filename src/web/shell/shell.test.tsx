@@ -85,16 +85,6 @@ describe('the view', () => {
     expect(document.title).toBe('Documents · Atrium')
   })
 
-  it('SH-21 has Loading view... in its place while its code loads', async () => {
-    const { Loader } = await import('../ui/loader.tsx')
-    const { translate } = await import('../i18n/i18n.ts')
-    const { render } = await import('@testing-library/react')
-    const { startTexts } = await import('../lib/render-page.tsx')
-    await startTexts('en')
-    render(<Loader text={translate('common:loading_view')} />)
-    expect(screen.getByRole('status').textContent).toBe('Loading view...')
-  })
-
   it('says when the server is out of reach, and when it is back', async () => {
     await openTools()
     act(() => useReachability.setState({ isReachable: false }))

@@ -47,43 +47,44 @@ export function HistoryRow(props: HistoryRowProps) {
     if (isSelecting) props.onToggle(event.shiftKey)
     else props.onOpen()
   }
-  const body = (
-    <div
-      className={clsx(
-        'group/row relative h-full rounded-row pt-3 pr-3 hover-motion',
-        'transition-[padding,background-color] duration-(--d-view) ease-calm',
-        isSelecting ? 'pl-10' : 'pl-3',
-        rowFill(props),
-        isCurrent &&
-          'before:absolute before:inset-y-3.5 before:left-0 before:w-0.5 before:rounded-pill before:bg-accent',
-      )}
-    >
-      <Choice {...props} title={title} />
-      {isRenaming ? (
-        <Suspense fallback={null}>
-          <RenameField title={session.title} onEnd={props.onRenameEnd} />
-        </Suspense>
-      ) : (
-        <>
-          <a
-            href={addressOf(session)}
-            data-row-focus={isSelecting ? undefined : ''}
-            tabIndex={isActive && !isSelecting ? 0 : -1}
-            aria-current={isCurrent ? 'page' : undefined}
-            className="absolute inset-0 scroll-mt-12 rounded-row -outline-offset-2!"
-            onClick={onClick}
-            onDoubleClick={() => !isSelecting && props.onRename()}
-            onFocus={props.onFocus}
-          >
-            <span className="sr-only">{title}</span>
-          </a>
-          <TitleLine {...props} title={title} entries={entries} />
-        </>
-      )}
-      <Lines {...props} />
-    </div>
+  return (
+    <ContextMenu entries={entries} isOff={isRenaming || isSelecting}>
+      <div
+        className={clsx(
+          'group/row relative h-full rounded-row pt-3 pr-3 hover-motion',
+          'transition-[padding,background-color] duration-(--d-view) ease-calm',
+          isSelecting ? 'pl-10' : 'pl-3',
+          rowFill(props),
+          isCurrent &&
+            'before:absolute before:inset-y-3.5 before:left-0 before:w-0.5 before:rounded-pill before:bg-accent',
+        )}
+      >
+        <Choice {...props} title={title} />
+        {isRenaming ? (
+          <Suspense fallback={null}>
+            <RenameField title={session.title} onEnd={props.onRenameEnd} />
+          </Suspense>
+        ) : (
+          <>
+            <a
+              href={addressOf(session)}
+              data-row-focus={isSelecting ? undefined : ''}
+              tabIndex={isActive && !isSelecting ? 0 : -1}
+              aria-current={isCurrent ? 'page' : undefined}
+              className="absolute inset-0 scroll-mt-12 rounded-row -outline-offset-2!"
+              onClick={onClick}
+              onDoubleClick={() => !isSelecting && props.onRename()}
+              onFocus={props.onFocus}
+            >
+              <span className="sr-only">{title}</span>
+            </a>
+            <TitleLine {...props} title={title} entries={entries} />
+          </>
+        )}
+        <Lines {...props} />
+      </div>
+    </ContextMenu>
   )
-  return isRenaming || isSelecting ? body : <ContextMenu entries={entries}>{body}</ContextMenu>
 }
 
 /** The check box: always there, so that it can fade in and out, and only reachable in the mode. */

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
@@ -8,7 +8,7 @@ import { clearToken } from '../../lib/token.ts'
 import { MessageBlocks } from '../../messages/messages.tsx'
 import { prepareBrowser } from '../../render-app.tsx'
 import { Artifact } from '../artifact.tsx'
-import { MEASURE_AFTER_MS } from '../execution/use-more-below.ts'
+import { useMoreBelow } from '../execution/use-more-below.ts'
 import { anExecution, aTool } from '../tool-builder.ts'
 import { ToolStep } from '../tool-step.tsx'
 import { ToolCard } from './tool-card.tsx'
@@ -18,6 +18,7 @@ afterEach(() => {
   leavePage()
   closeChatPanel()
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 
 const aBlock = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
@@ -305,10 +306,32 @@ describe('the artifact panel', () => {
   })
 
   it('TO-13 measures what can be scrolled 100 ms after the state changed', async () => {
-    const timers = vi.spyOn(globalThis, 'setTimeout')
-    const waits = () => timers.mock.calls.filter(([, ms]) => ms === MEASURE_AFTER_MS).length
-    await artifact({ status: 'processing', result: null })
-    expect(MEASURE_AFTER_MS).toBe(100)
-    expect(waits()).toBeGreaterThan(0)
+    let height = 100
+    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockImplementation(() => height)
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    const { rerender, container } = render(<Scroller state="running" />)
+    const hasMore = () => container.textContent === 'more below'
+    await pass(100)
+    expect(hasMore()).toBe(false)
+    height = 400
+    rerender(<Scroller state="done" />)
+    await pass(99)
+    expect(hasMore()).toBe(false)
+    await pass(1)
+    expect(hasMore()).toBe(true)
+  })
+
+  it('TO-13 an execution measures when its state or its part changes', async () => {
+    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(400)
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
+    const { container } = await artifact({ status: 'processing', result: null })
+    await waitFor(() => expect(container.querySelector('.h-px.bg-line-2')).toBeTruthy())
   })
 })
+
+function Scroller({ state }: { state: string }) {
+  const { scroller, hasMore } = useMoreBelow(state)
+  return <div ref={scroller}>{hasMore ? 'more below' : 'all of it'}</div>
+}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** What a change of state brings needs this long to be laid out. */
-export const MEASURE_AFTER_MS = 100
+const MEASURE_AFTER_MS = 100
 
 /** Whether there is more below what is seen; measured 100 ms after `change` and when it is scrolled. */
 export function useMoreBelow(change: string) {

@@ -46,13 +46,18 @@ export function Menu({
   )
 }
 
-/** The same list on a right click (or a long press, where the system has it) of its child. */
+/**
+ * The same list on a right click (or a long press, where the system has it) of its child. While it is off the child
+ * keeps its place on the page, so that it can move from one state to the other.
+ */
 export function ContextMenu({
   entries,
+  isOff = false,
   children,
   className,
 }: {
   entries: MenuEntry[]
+  isOff?: boolean
   children: ReactElement
   className?: string
 }) {
@@ -63,7 +68,7 @@ export function ContextMenu({
       {cloneElement(child, {
         onContextMenu: (event) => {
           child.props.onContextMenu?.(event)
-          if (event.defaultPrevented) return
+          if (isOff || event.defaultPrevented) return
           event.preventDefault()
           const { clientX, clientY } = event
           setAt({ getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) })
