@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
-import { type HandedResult, writeHandover } from '../models/handover.ts'
+import { type HandedResult, writePart } from '../models/handover.ts'
 import type { ModelMessage } from '../models/port.ts'
 import type { ChildOutcome, RunContext, RunInput } from '../runs/runs.ts'
 import type { AgentKit } from './kit.ts'
@@ -105,16 +105,15 @@ function runPart(
 ): Promise<ChildOutcome> {
   const { number, task, assistant } = part
   const { id: _id, name: _name, description: _description, ...own } = assistant
-  const handover = writeHandover({
+  const handover = {
     results: fitResults({ input: { ...run.input, ...own } }, known),
     step: { number, task },
-  })
-  const intro = 'You do one part of a larger task. Do only what <step> says, and answer with what you found.'
+  }
   return run.child(`sub${number}`, {
     number,
     input: {
       ...own,
-      task: `${intro}\nThe whole task, for your information:\n${question}${tellKnown(run.input)}\n\n${handover}`,
+      task: writePart(question + tellKnown(run.input), handover),
       limits: { ...PART_LIMITS, seconds: run.input.limits.seconds },
     },
   })

@@ -1,4 +1,4 @@
-import type { AvailableModel, ConnectionKind } from '#shared/connections/connections.ts'
+import { type AvailableModel, BUILT_IN_MODEL, type ConnectionKind } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
@@ -9,7 +9,7 @@ import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
-import { offlineModel } from './offline/offline.ts'
+import { createOfflineModel } from './offline/offline.ts'
 import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
 import { createCalibrations } from './tokens/calibration.ts'
@@ -44,8 +44,6 @@ export type Models = {
   close(): Promise<void>
 }
 
-export const OFFLINE_MODEL = 'atrium/offline'
-
 const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
   openai: openaiResponses,
   anthropic: anthropicMessages,
@@ -54,8 +52,8 @@ const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
 }
 
 const offline: AvailableModel = {
-  id: OFFLINE_MODEL,
-  name: 'Atrium offline',
+  id: BUILT_IN_MODEL,
+  name: 'Built-in model',
   provider: 'atrium',
   provider_name: 'Atrium',
   context_tokens: 128_000,
@@ -68,13 +66,14 @@ const offline: AvailableModel = {
 
 /** The models of this installation: the built-in one and those of every configured provider. */
 export function createModels(
-  source: { db: Database; config: Config; secrets: Secrets },
+  source: { db: Database; config: Config; secrets: Secrets; clock: { now(): Date } },
   patience?: Patience,
 ): Models {
   const catalogue = createCatalogue(source)
   const counter = createTokenCounter()
   const limits = readAnswerLimits(source.config)
   const meter = createMeter(counter, createCalibrations(source.db))
+  const builtIn = createOfflineModel(source.clock)
 
   const list = async (): Promise<AvailableModel[]> => {
     const states = await catalogue.read()
@@ -93,7 +92,7 @@ export function createModels(
   }
 
   const findListed = async (modelId: string) => {
-    if (modelId === OFFLINE_MODEL) return null
+    if (modelId === BUILT_IN_MODEL) return null
     for (const state of (await catalogue.read()).filter(isUsable)) {
       const model = state.models.find(({ id }) => id === modelId)
       if (model) return { state, model }
@@ -103,14 +102,14 @@ export function createModels(
 
   return {
     list,
-    defaultId: async () => (await list())[0]?.id ?? OFFLINE_MODEL,
+    defaultId: async () => (await list())[0]?.id ?? BUILT_IN_MODEL,
     find: async (modelId) => {
       const known = (await list()).find(({ id }) => id === modelId)
       return known ?? unlisted(modelId, await findConnection(modelId))
     },
     stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
-      if (modelId === OFFLINE_MODEL) return offlineModel({ ...call, model }, signal, give)
+      if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
       const connection = await findConnection(modelId)
       const stream = await open(connection, patience, limits)
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)

@@ -5,6 +5,9 @@ import { atMost, Notice, record, text, trimmed } from '../primitives.ts'
 export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
 
+/** The model that is always there: it needs no key and no network. */
+export const BUILT_IN_MODEL = 'atrium/offline'
+
 /** A model people may choose. Prices are dollars per million tokens; null means unpriced. */
 export const AvailableModel = z.object({
   /** `provider/model`, the value of `model_name`. */

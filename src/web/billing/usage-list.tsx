@@ -1,7 +1,9 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react'
 import type { LedgerEntry } from '#shared/billing/billing.ts'
+import { BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { formatDate, formatTime } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { modelLabel } from '../lib/model-label.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
@@ -95,6 +97,7 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
   const { t, i18n } = useTranslation('common')
   const words = wordsOf(t, entry)
   const tokens = tokensOf(entry)
+  const model = entry.model_name === BUILT_IN_MODEL ? modelLabel(BUILT_IN_MODEL, t) : entry.model_name
   const tokenText = tokens === null ? '' : formatCount(tokens, i18n.language)
   return (
     <tr className="border-b border-line [&>td]:px-3.5 [&>td]:py-[9px] [&>td]:align-top">
@@ -103,10 +106,10 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
         <span className="font-medium [overflow-wrap:anywhere]">{words.title}</span>
         {words.detail && <span className="block text-12 text-ink-3">{words.detail}</span>}
         <span className="num block text-12 text-ink-3 md:hidden">
-          {[entry.model_name, tokenText].filter(Boolean).join(' · ')}
+          {[model, tokenText].filter(Boolean).join(' · ')}
         </span>
       </td>
-      <td className="text-ink-2 [overflow-wrap:anywhere] max-md:hidden">{entry.model_name}</td>
+      <td className="text-ink-2 [overflow-wrap:anywhere] max-md:hidden">{model}</td>
       <td className="num text-right whitespace-nowrap text-ink-2 max-md:hidden">
         {tokenText}
         {entry.estimated && <span className="block text-12 text-ink-3">{t('billing.estimated')}</span>}

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { BranchHit } from '#shared/branches/branches.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { modelLabel } from '../lib/model-label.ts'
 import { Marked, splitMatch } from '../ui/marked.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { whenOf } from './map-rows.tsx'
@@ -69,7 +70,8 @@ export function HitList({ id, rows, hits, at, isLoading, onOpen, children }: Hit
 
 function Hit({ hit: { role, model_name, branch_number, is_active, created_at, match } }: { hit: BranchHit }) {
   const { t } = useTranslation('streaming_blocks')
-  const writer = role === 'user' ? t('branch.you') : (model_name?.split('/').at(-1) ?? t('branch.reply'))
+  const writer =
+    role === 'user' ? t('branch.you') : model_name ? modelLabel(model_name, t) : t('branch.reply')
   return (
     <>
       <span className="flex items-baseline gap-2 text-12 leading-4 text-ink-3">

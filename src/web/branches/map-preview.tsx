@@ -2,6 +2,7 @@ import { CornerDownRight } from 'lucide-react'
 import { createPortal } from 'react-dom'
 import { formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { modelLabel } from '../lib/model-label.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import type { MapRow } from './map-layout.ts'
 
@@ -23,7 +24,9 @@ export function MapPreview({ row, id, beside }: { row: MapRow; id: string; besid
     >
       <p className="mb-1.5 flex gap-2 text-12 text-ink-3">
         <span className="font-medium text-ink-2">{t(isYours ? 'branch.you' : 'branch.reply')}</span>
-        <span className="min-w-0 flex-1 truncate">{message.model_name?.split('/').at(-1)}</span>
+        <span className="min-w-0 flex-1 truncate">
+          {message.model_name && modelLabel(message.model_name, t)}
+        </span>
         <time className="num">
           {formatDate(message.created_at, { dateStyle: 'medium', timeStyle: 'short' })}
         </time>

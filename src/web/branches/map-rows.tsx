@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { memo } from 'react'
 import { formatDate, formatTime } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { modelLabel } from '../lib/model-label.ts'
 import { ROW_PX } from './map-graph.tsx'
 import type { MapRow } from './map-layout.ts'
 
@@ -74,7 +75,11 @@ function Note({ row: { message, position, count, isHere } }: { row: MapRow }) {
   const { t } = useTranslation('streaming_blocks')
   const facts = [
     count > 1 ? `${position} / ${count}` : null,
-    message.role === 'user' ? t('branch.you') : (message.model_name?.split('/').at(-1) ?? t('branch.reply')),
+    message.role === 'user'
+      ? t('branch.you')
+      : message.model_name
+        ? modelLabel(message.model_name, t)
+        : t('branch.reply'),
   ]
   return (
     <>

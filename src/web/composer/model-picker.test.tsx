@@ -62,7 +62,7 @@ async function open(more: Answers = {}, modelName: string | null = null) {
     },
   )
   const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: /^Model: gpt-4o|^Model: offline/ }))
+  await user.click(await screen.findByRole('button', { name: /^Model: gpt-4o|^Model: Built-in model/ }))
   return { ...page, user, puts: () => page.sent.filter(({ method }) => method === 'PUT') }
 }
 
@@ -73,15 +73,15 @@ describe('the model of a session', () => {
     await open()
     expect((await option(/gpt-4o/)).textContent).toMatch(/\$2\.50 \/ \$10\.00.*128k/)
     expect((await option(/unknown/)).textContent).toContain('unpriced')
-    expect((await option(/offline/)).textContent).toMatch(/free.*stays on your own network/)
+    expect((await option(/^Built-in model/)).textContent).toMatch(/free.*stays on your own network/)
     expect((await option(/gpt-4o/)).getAttribute('aria-selected')).toBe('true')
   })
 
   it('MO-03 says when the session has the other model, in the place of the wait', async () => {
     const { user, puts } = await open()
-    await user.click(await option(/offline/))
-    expect(await screen.findByText('Switched to offline')).toBeTruthy()
-    expect(screen.queryByText('Switching to offline...')).toBeNull()
+    await user.click(await option(/^Built-in model/))
+    expect(await screen.findByText('Switched to Built-in model')).toBeTruthy()
+    expect(screen.queryByText('Switching to Built-in model...')).toBeNull()
     expect(puts()[0]?.body).toEqual({ model_name: 'atrium/offline' })
   })
 
@@ -95,7 +95,7 @@ describe('the model of a session', () => {
   it('is chosen by keyboard', async () => {
     const { user, puts } = await open()
     const field = await screen.findByRole('combobox')
-    await user.type(field, 'off')
+    await user.type(field, 'built')
     expect(within(screen.getByRole('listbox')).getAllByRole('option')).toHaveLength(1)
     await user.type(field, '{Enter}')
     await waitFor(() => expect(puts()[0]?.body).toEqual({ model_name: 'atrium/offline' }))

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
+import { modelLabel } from '../lib/model-label.ts'
 import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { ModelChoice } from './lazy-model-choice.tsx'
@@ -17,7 +18,7 @@ export function ModelPicker({
   const { t } = useTranslation('streaming_blocks')
   const [isOpen, setOpen] = useState(false)
   const { current, choose } = useModel(sessionId, modelName)
-  const label = current?.name ?? modelName?.split('/').at(-1) ?? t('model.none')
+  const label = current?.name ?? (modelName === null ? t('model.none') : modelLabel(modelName, t))
   return (
     <Popover
       name={t('model.choose')}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { listAvailableModels } from '#shared/connections/connections.ts'
+import { type AvailableModel, BUILT_IN_MODEL, listAvailableModels } from '#shared/connections/connections.ts'
 import { type Session, setSessionModel } from '#shared/sessions/sessions.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { modelLabel } from '../lib/model-label.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { useToken } from '../lib/token.ts'
 import { noteSession } from '../sessions/sessions.ts'
@@ -23,6 +24,7 @@ export function useModel(sessionId: string | null, modelName: string | null) {
     queryFn: ({ signal }) => call(listAvailableModels, { signal }),
     staleTime: 60_000,
     enabled: token !== null,
+    select: (found) => found.map((model) => inWords(model, t)),
   })
   const current = modelOf(models, modelName)
   return {
@@ -35,6 +37,13 @@ export function useModel(sessionId: string | null, modelName: string | null) {
       return switchModel({ sessionId, from: current?.id ?? modelName, to: id, name: model?.name ?? id, t })
     },
   }
+}
+
+/** The built-in model has a name in the language of the interface, and no provider. */
+function inWords(model: AvailableModel, t: TFunction): AvailableModel {
+  if (model.id !== BUILT_IN_MODEL) return model
+  const name = modelLabel(model.id, t)
+  return { ...model, name, provider_name: name }
 }
 
 type Switch = {

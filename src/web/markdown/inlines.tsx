@@ -1,8 +1,11 @@
 import { createElement, type MouseEvent, memo } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
+import { meQuery } from '../lib/me.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { isSuperAdmin } from '../lib/roles.ts'
 import { LinkContext, useMarkdown } from './context.ts'
 import { ImageView } from './image-view.tsx'
-import { safeLink } from './links.ts'
+import { MODELS_PAGE, safeLink } from './links.ts'
 import { MathView } from './math-view.tsx'
 import { plainText } from './syntax/plain-text.ts'
 import type { Inline } from './syntax/tree.ts'
@@ -47,7 +50,7 @@ const InlineView = memo(function InlineView({ node }: { node: Exclude<Inline, { 
 
 /** Links leave the page alone: a new tab that knows nothing of this one. */
 function LinkView({ url, title, nodes }: { url: string; title: string | null; nodes: readonly Inline[] }) {
-  const href = safeLink(url)
+  const href = url === MODELS_PAGE && maySeeModels() ? url : safeLink(url)
   if (!href) return <Inlines nodes={nodes} />
   return (
     <a href={href} title={title ?? undefined} target="_blank" rel="noopener noreferrer">
@@ -57,6 +60,9 @@ function LinkView({ url, title, nodes }: { url: string; title: string | null; no
     </a>
   )
 }
+
+/** Who may not open the page reads its name alone. */
+const maySeeModels = () => isSuperAdmin(queryClient.getQueryData(meQuery.queryKey) ?? null)
 
 function CustomView({ node }: { node: Extract<Inline, { type: 'custom' }> }) {
   const Component = useMarkdown().custom[node.name]

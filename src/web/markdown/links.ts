@@ -1,5 +1,8 @@
 import { API_BASE } from '#shared/http.ts'
 
+/** The page of the models, which the built-in model points to. No other address of the product is a link: some act. */
+export const MODELS_PAGE = '/admin/models'
+
 /** The address of a link that may be followed (http, https, mailto), else null: then only its text is shown. */
 export function safeLink(url: string): string | null {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.trim())?.[1]?.toLowerCase()

@@ -5,6 +5,9 @@ import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import common from '../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
+import { meQuery } from '../lib/me.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { aUser } from '../render-app.tsx'
 import { Markdown } from './markdown.tsx'
 
 beforeAll(() =>
@@ -34,6 +37,18 @@ describe('Markdown on the page', () => {
     )
     expect(container.querySelector('a')).toBeNull()
     expect(container.textContent?.replace(/\s+/g, ' ')).toBe('a b c d e')
+  })
+
+  it('links the page of the models for those who may open it, and no other address of the product', () => {
+    const text = '[Models](/admin/models) [out](/admin/models?token=1) [in](/?auth_token=1)'
+    draw(text)
+    expect(screen.queryByRole('link')).toBeNull()
+    cleanup()
+    queryClient.setQueryData(meQuery.queryKey, aUser({ role: 'super_admin' }))
+    draw(text)
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/admin/models'])
+    expect(screen.getByRole('link').getAttribute('target')).toBe('_blank')
+    queryClient.clear()
   })
 
   it('BL-10 resolves sandbox: images against the API origin', () => {

@@ -25,7 +25,7 @@ describe('an empty chat', () => {
     const examples = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button')
     expect(examples).toHaveLength(4)
     await page.user.click(examples[1]!)
-    expect(field().value).toMatch(/Compare leasing/)
+    expect(field().value).toMatch(/^Put this in a table/)
   })
 
   it('SH-28 offers one example after the other every 4 s, until one is looked at', async () => {

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Calculator, ChartColumn, FileText, ListChecks } from 'lucide-react'
+import { Calculator, CalendarDays, ChartColumn, FileText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
@@ -7,9 +7,9 @@ import { prefersReducedMotion } from '../lib/page-state.ts'
 
 /** How long each example is the one that is offered. */
 export const EXAMPLE_MS = 4000
-export const examples = ['calculate', 'table', 'plan', 'explain'] as const
+export const examples = ['calculate', 'table', 'deadline', 'summarise'] as const
 
-const icons = { calculate: Calculator, table: ChartColumn, plan: ListChecks, explain: FileText }
+const icons = { calculate: Calculator, table: ChartColumn, deadline: CalendarDays, summarise: FileText }
 
 /** The example whose turn it is; it stays as it is once the person has shown interest in one. */
 export function useExampleCycle() {

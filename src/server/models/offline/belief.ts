@@ -1,6 +1,5 @@
 import { type BeliefTurn, readBeliefTurn } from '../belief-turn.ts'
-import { isSummaryWanted } from './intents.ts'
-import { isUnanswered } from './phrases.ts'
+import { isPoliteness, isUnanswered } from './phrases.ts'
 
 type Entry = BeliefTurn['memory']['facts'][number]
 
@@ -18,7 +17,7 @@ export function writeBelief(text: string): BeliefTurn['memory'] | null {
   const { memory, question, reply, tools } = turn
   const asked = firstLine(question)
   const isOpen = isUnanswered(reply) || (tools.length > 0 && tools.every(({ failed }) => failed))
-  const isFounded = !isOpen && (tools.length > 0 || isSummaryWanted(question))
+  const isFounded = !isOpen && !isPoliteness(reply)
   const goals = asked ? [{ text: asked, from: 'question' }] : []
   return {
     goals: add(memory.goals, goals, most.goals),

@@ -1,18 +1,12 @@
 import type { ModelTool } from '../port.ts'
-import { type Calculation, fillOperand, findCalculations } from './arithmetic.ts'
+import { readTextWork } from './skills/texts.ts'
 
 /** What a tool is asked to do for a text, or null when nothing was recognised. */
 export type Intent = { tool: string; input: Record<string, unknown> }
 
-/** What comes next for a text: takes the results of the calls already made for it, as text. */
-export function planIntents(text: string, tools: ModelTool[]): (results: string[]) => Intent | null {
+/** The call that a text asks for, of the tools that are offered; sums are found elsewhere. */
+export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   const offers = (name: string) => tools.some((tool) => tool.name === name)
-  const calculations = offers('calculator') ? findCalculations(text) : null
-  if (calculations) return (results) => nextCalculation(calculations, results)
-  return (results) => (results.length > 0 ? null : findIntent(text, offers))
-}
-
-function findIntent(text: string, offers: (tool: string) => boolean): Intent | null {
   const place = offers('weather') ? findPlace(text) : null
   if (place) return { tool: 'weather', input: { location: place } }
   const code = /```(\w*)\n([\s\S]*?)```/.exec(text)
@@ -20,8 +14,8 @@ function findIntent(text: string, offers: (tool: string) => boolean): Intent | n
     return { tool: 'code_interpreter', input: { language: code[1] || 'python', code: code[2] } }
   const query = offers('web_search') ? findQuery(text) : null
   if (query) return { tool: 'web_search', input: { query } }
-  if (offers('text_compressor') && isSummaryWanted(text))
-    return { tool: 'text_compressor', input: { text: textToSummarise(text) } }
+  const summarised = offers('text_compressor') && isSummaryWanted(text) ? readTextWork(text) : null
+  if (summarised) return { tool: 'text_compressor', input: { text: summarised.body } }
   return null
 }
 
@@ -54,43 +48,9 @@ export function fillInput(tool: ModelTool, text: string): Record<string, unknown
   )
 }
 
+/** Whether a message asks for a summary. */
 export const isSummaryWanted = (text: string) =>
   /\b(summari[sz]e|summary|résume|résumer|résumé|synthèse)\b/i.test(text)
-
-export const textToSummarise = (text: string) => text.replace(/^[^:\n]*[:\n]\s*/, '')
-
-/** Where a part ends: at a semicolon, or at a word that makes the next one go on from it. */
-const boundary =
-  /;|(?<=[\s;])(?:and then|then|et puis|puis|et ensuite|ensuite|and(?= (?:add|multiply|divide|subtract)\b)|et(?= (?:multipli|divis|soustra|retir|enlèv)))(?=\s)/gi
-/** A task of more parts is one thing: nobody writes so many, and each may be a call. */
-const mostParts = 100
-
-/** The parts of a task: split on "then", "puis", "ensuite", on "and" before what is done with a result, and on semicolons. */
-export function splitTask(text: string): { description: string; follows: boolean }[] {
-  const parts: { description: string; follows: boolean }[] = []
-  let from = 0
-  let isLinked = false
-  const take = (to: number, endsWithLink: boolean) => {
-    const piece = text.slice(from, to).trim()
-    const description = endsWithLink ? piece.replace(/[,.]$/, '') : piece
-    if (description) parts.push({ description, follows: isLinked && parts.length > 0 })
-    isLinked = endsWithLink
-  }
-  for (const { 0: separator, index } of text.matchAll(boundary)) {
-    take(index, separator !== ';')
-    from = index + separator.length
-    if (parts.length > mostParts) return [{ description: text, follows: false }]
-  }
-  take(text.length, false)
-  return parts
-}
-
-function nextCalculation(calculations: Calculation[], results: string[]): Intent | null {
-  const next = calculations[results.length]
-  if (!next) return null
-  const operand = (text: string) => Number(fillOperand(text, results))
-  return { tool: 'calculator', input: { a: operand(next.a), b: operand(next.b), operation: next.operation } }
-}
 
 const weatherWords =
   /(?<!\p{L})(weather|forecast|météo|quel temps|temps qu['’]il fait|il fait quel temps|température)(?!\p{L})/iu

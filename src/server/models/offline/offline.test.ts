@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { writeHandover } from '../handover.ts'
 import type { ModelCall, ModelMessage, ModelPart } from '../port.ts'
-import { offlineModel } from './offline.ts'
+import { createOfflineModel } from './offline.ts'
+
+const offlineModel = createOfflineModel({ now: () => new Date('2026-11-22T14:05:00Z') })
 
 const calculator = { name: 'calculator', description: '', input_schema: {} }
 const weather = { name: 'weather', description: '', input_schema: {} }
@@ -73,11 +75,14 @@ describe('the built-in model', () => {
     )
   })
 
-  it.each(['On 2026-11-21 we met.', 'Hello!', 'Call +33 1 23'])('sees no arithmetic in %j', async (text) => {
-    const { input, text: answer } = await ask(text)
-    expect(input).toBeNull()
-    expect(answer).toContain('Models')
-  })
+  it.each(['On 2026-11-21 we met.', 'Meet at 10:30', 'Call +33 1 23'])(
+    'sees no arithmetic in %j',
+    async (text) => {
+      const { input, text: answer } = await ask(text)
+      expect(input).toBeNull()
+      expect(answer).toContain('[Models](/admin/models)')
+    },
+  )
 
   it('calls a tool that must be called', async () => {
     const tools = [
@@ -169,30 +174,34 @@ describe('the built-in model', () => {
     const failed = await ask('5 / 0, then add 3', { after: [result('Division by zero', true)] })
     expect(failed.input).toBeNull()
     expect(failed.text).toMatch(/Division by zero\n- I could not do this part: “add 3”\.$/)
-    // Out of calls: what is left is named as well.
+    // Out of calls: what is left is calculated all the same.
     const cut = await ask(then, { after, tool_choice: 'none' })
-    expect(cut.text).toBe('- 21 × 2 = **42**.\n- I could not do this part: “divide it by 4”.')
+    expect(cut.text).toBe('- 21 × 2 = **42**.\n- 42 ÷ 4 = **10.5**.')
   })
 
   it('SE-14 leaves code, and words without anything to do, whole', async () => {
     const tools = [{ name: 'code_interpreter', description: '', input_schema: {} }]
     const { input } = await ask('Run this:\n```js\nconst a = 1; then(a)\n```', { tools })
     expect(input).toEqual({ language: 'js', code: 'const a = 1; then(a)\n' })
-    expect((await ask('Hello, then tell me a story')).text).toContain('I am the model built into Atrium')
+    expect((await ask('Hello, then tell me a story')).text).toMatch(/^I cannot answer that without/)
   })
 })
 
 describe('a message that is longer than the built-in model reads', () => {
   const long = `Summarise: ${'The lake is deep. The fish swim far. '.repeat(3000)}`
+  const french = long.replace('Summarise', 'Résume')
 
   it.each([
-    ['en', 'I read the first 50,000 characters of this message, not the rest.'],
-    ['fr', 'J’ai lu les 50\u202f000 premiers caractères de ce message, pas la suite.'],
-  ] as const)('is answered for its first part, and says so in %s', async (language, sentence) => {
-    const { text } = await ask(long, { language })
-    expect(text).toContain('- The fish swim far.')
-    expect(text.endsWith(`\n\n${sentence}`)).toBe(true)
-  })
+    [long, 'fr', 'I read the first 50,000 characters of this message, not the rest.'],
+    [french, 'en', 'J’ai lu les 50\u202f000 premiers caractères de ce message, pas la suite.'],
+  ] as const)(
+    'is answered for its first part, and says so in its language',
+    async (message, language, sentence) => {
+      const { text } = await ask(message, { language })
+      expect(text).toContain('- The fish swim far.')
+      expect(text.endsWith(`\n\n${sentence}`)).toBe(true)
+    },
+  )
 
   it('keeps quiet about it when all was read', async () => {
     expect((await ask(long.slice(0, 40_000))).text).not.toContain('characters')
@@ -213,6 +222,21 @@ describe('hostile text does not hold the process up', () => {
     ['fences', '```a\n'.repeat(20_000)],
     ['handed results', '<result step="1" task="a">\n'.repeat(10_000)],
     ['steps', '<step number="1">'.repeat(10_000)],
+    ['brackets', `${'('.repeat(10_000)}1${')'.repeat(10_000)} + 1`],
+    ['a number without end', `${'9'.repeat(100_000)} + 1`],
+    ['powers', '9^'.repeat(50_000)],
+    ['number words', 'two hundred and '.repeat(10_000)],
+    ['units', '1 km + '.repeat(10_000)],
+    ['days', '31 February '.repeat(10_000)],
+    ['addresses', `Extract the emails: ${'a.b@'.repeat(15_000)}`],
+    ['amounts', `Extract the amounts: ${'1 234 '.repeat(15_000)}`],
+    ['phones', `Extract the phone numbers: ${'0 1 '.repeat(15_000)}`],
+    ['dates in words', `Extract the dates: ${'1 january '.repeat(10_000)}`],
+    ['a table of one line', `Make a table: ${'a, b; '.repeat(15_000)}`],
+    ['a table in quotes', `Make a table:\n${'"a;'.repeat(25_000)}`],
+    ['lines to sort', `Sort these lines:\n${'b\na\n'.repeat(12_000)}`],
+    ['headings', `Outline this text:\n${'# a\n'.repeat(12_000)}`],
+    ['combined characters', `Count the words: ${'👩‍👩‍👧 e\u0301'.repeat(6_000)}`],
   ])('%s', async (_, text) => {
     let longest = 0
     let last = performance.now()

@@ -1,4 +1,8 @@
+import type { Language } from '#shared/primitives.ts'
 import type { ToolResultPart } from '../port.ts'
+import { say, sayFailure } from './phrases.ts'
+import type { Answer } from './skills/skill.ts'
+import { describeWeather, readWeather } from './weather.ts'
 
 /** `{"exact": …}` or `{"result": …}` give the value, everything else its text. */
 export function readResult({ output }: ToolResultPart): string {
@@ -13,4 +17,18 @@ export function readResult({ output }: ToolResultPart): string {
     // Failures are handed on with this word, which the sentence around them says already.
     return output.replace(/^Error: /, '')
   }
+}
+
+/** What tools answered, in words where there are some, else as it is. */
+export function tellResults(results: ToolResultPart[], language: Language): Answer {
+  const failed = results.find(({ is_error }) => is_error)
+  if (failed) return { text: sayFailure(language, readResult(failed)) }
+  const values = results.map(readResult)
+  const conditions = values.flatMap((value, at) =>
+    results[at]?.name === 'weather' ? readWeather(value) : [],
+  )
+  if (conditions.length === values.length)
+    return { text: conditions.map((weather) => describeWeather(weather, language)).join('\n') }
+  const told = values.map((value) => `\`\`\`json\n${value}\n\`\`\``)
+  return { text: [say(language, 'result'), '', ...told].join('\n') }
 }

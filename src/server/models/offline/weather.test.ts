@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { planIntents } from './intents.ts'
+import { findIntent } from './intents.ts'
 
 const tools = [
   { name: 'calculator', description: '', input_schema: {} },
   { name: 'weather', description: '', input_schema: {} },
 ]
-const placeIn = (text: string) => planIntents(text, tools)([])?.input.location
+const placeIn = (text: string) => findIntent(text, tools)?.input.location
 
 describe('the built-in model and the weather', () => {
   it.each([
@@ -29,6 +29,6 @@ describe('the built-in model and the weather', () => {
   )
 
   it('does not call a tool that is not offered', () => {
-    expect(planIntents('Weather in Paris?', tools.slice(0, 1))([])).toBeNull()
+    expect(findIntent('Weather in Paris?', tools.slice(0, 1))).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Language } from '#shared/primitives.ts'
 import { say } from './phrases.ts'
 
 const Weather = z.object({
@@ -20,11 +21,8 @@ export function readWeather(value: string): Weather[] {
 }
 
 /** One sentence about the weather of a place. */
-export function describeWeather(weather: Weather, language: 'en' | 'fr'): string {
+export function describeWeather(weather: Weather, language: Language): string {
   const { location, temperature, condition, humidity, wind_speed } = weather
-  const values = { location, temperature, condition: condition.toLowerCase(), humidity, wind_speed }
-  return Object.entries(values).reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, String(value)),
-    say(language, 'weather'),
-  )
+  const values = [location, temperature, condition.toLowerCase(), humidity, wind_speed]
+  return say(language, 'weather', ...values.map(String))
 }

@@ -1,5 +1,6 @@
 import type { Block } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
+import { modelLabel } from '../../lib/model-label.ts'
 import { useLiveView } from '../../runs/runs.ts'
 import { Delayed } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -53,7 +54,9 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       ) : (
         <MessageActions
           read={() => message.content}
-          note={[writerOf(message), modelLabel(message.model_name)].filter(Boolean).join(' · ')}
+          note={[writerOf(message), message.model_name && modelLabel(message.model_name, t)]
+            .filter(Boolean)
+            .join(' · ')}
         >
           {!isTemporary(message.id) && !isPaused && <RegenerateButton message={message} />}
           <BranchSwitcher messageId={message.id} place={message.key} />
@@ -84,8 +87,4 @@ function blocksOf({ blocks, content, status, metadata, created_at }: ChatMessage
       timestamp: created_at,
     },
   ]
-}
-
-function modelLabel(name: string | null): string {
-  return name?.split('/').slice(1).join('/') || (name ?? '')
 }

@@ -1,0 +1,26 @@
+import { answerCourtesy } from './courtesy.ts'
+import { answerDates } from './dates.ts'
+import { answerShares } from './shares.ts'
+import type { Answer, Question, Skill } from './skill.ts'
+import { answerTexts } from './texts.ts'
+import { answerUnits } from './units.ts'
+
+/**
+ * What the built-in model can do by itself, the surest first. A skill is a file and a row here; what tools do
+ * stands in `intents.ts`, and sums, which a tool may do as well, in `work.ts`.
+ */
+const skills: Skill[] = [
+  { name: 'texts', answer: answerTexts },
+  { name: 'courtesy', answer: answerCourtesy },
+  { name: 'units', answer: answerUnits },
+  { name: 'shares', answer: answerShares },
+  { name: 'dates', answer: answerDates },
+]
+
+export function answerBySkill(question: Question): Answer | null {
+  for (const { answer } of skills) {
+    const given = answer(question)
+    if (given) return given
+  }
+  return null
+}

@@ -1,0 +1,104 @@
+import type { Token } from '../words/tokens.ts'
+import { createPhrases } from '../words/word-phrases.ts'
+
+/** What a word or sign does in a sum. Words that do nothing there end it. */
+export type SumItem =
+  | { kind: 'number'; value: string }
+  | { kind: 'sign'; sign: '+' | '-' | '*' | '/' | '^' | '%' | '(' | ')' }
+  /** Behind a number: raised to 2 or 3. */
+  | { kind: 'raised'; to: '2' | '3' }
+  | { kind: 'root'; degree: '2' | '3' }
+  /** “half of”, “twice”: what the number behind it is divided or multiplied by. */
+  | { kind: 'share'; operation: 'multiply' | 'divide'; by: string }
+  | { kind: 'verb'; verb: Verb }
+  | { kind: 'link'; link: Link }
+  /** “it”: what was calculated before. */
+  | { kind: 'before' }
+
+export type Verb = 'add' | 'subtract' | 'multiply' | 'divide' | 'difference' | 'decrease' | 'square'
+export type Link = 'and' | 'by' | 'from' | 'of' | 'off' | 'to'
+
+type Meaning = SumItem | 'nothing'
+const sign = (of: Extract<SumItem, { kind: 'sign' }>['sign']): Meaning => ({ kind: 'sign', sign: of })
+const share = (operation: 'multiply' | 'divide', by: string): Meaning => ({ kind: 'share', operation, by })
+const verb = (of: Verb): Meaning => ({ kind: 'verb', verb: of })
+const link = (of: Link): Meaning => ({ kind: 'link', link: of })
+
+const vocabulary: [Meaning, string][] = [
+  [sign('+'), 'plus'],
+  [sign('-'), 'minus, moins'],
+  [sign('*'), 'times, multiplied by, fois, multiplié par, multipliée par, multipliés par'],
+  [sign('/'), 'divided by, divisé par, divisée par, divisés par'],
+  [sign('^'), 'to the power of, to the power, raised to, puissance, à la puissance'],
+  [{ kind: 'raised', to: '2' }, 'squared, au carré'],
+  [{ kind: 'raised', to: '3' }, 'cubed, au cube'],
+  [{ kind: 'root', degree: '2' }, 'square root, racine carrée, racine'],
+  [{ kind: 'root', degree: '3' }, 'cube root, cubic root, racine cubique'],
+  [share('divide', '2'), 'half, moitié'],
+  [share('divide', '3'), 'third, thirds, tiers'],
+  [share('divide', '4'), 'quarter, quarters, quart, quarts'],
+  [share('divide', '5'), 'fifth, fifths, cinquième, cinquièmes'],
+  [share('divide', '10'), 'tenth, tenths, dixième, dixièmes'],
+  [share('multiply', '2'), 'double, twice'],
+  [share('multiply', '3'), 'triple'],
+  [verb('add'), 'add, sum of, total of, ajoute, ajouter, ajoutez, additionne, additionner, additionnez'],
+  [verb('add'), 'somme de, total de, increase, raise, augmente, augmenter, augmentez'],
+  [verb('subtract'), 'subtract, soustrais, soustraire, soustrayez, retire, retirer, retirez'],
+  [verb('subtract'), 'enlève, enlever, enlevez'],
+  [verb('multiply'), 'multiply, product of, multiplie, multiplier, multipliez, produit de'],
+  [verb('divide'), 'divide, quotient of, divise, diviser, divisez, quotient de'],
+  [verb('difference'), 'difference between, différence entre'],
+  [
+    verb('decrease'),
+    'decrease, reduce, lower, diminue, diminuer, diminuez, réduis, réduire, réduisez, baisse',
+  ],
+  [verb('square'), 'square, carré'],
+  [link('and'), 'and, et'],
+  [link('by'), 'by, par'],
+  [link('from'), 'from'],
+  [link('of'), 'of, on, de, du, des, d, sur'],
+  [link('to'), 'to, à, au, aux'],
+  [link('off'), 'off'],
+  [{ kind: 'before' }, 'it, that, this, the result, result, cela, ça, le résultat, ce résultat, résultat'],
+  ['nothing', 'the, a, an, le, la, les, l, lui, y, €, $, £'],
+]
+
+const find = createPhrases(vocabulary)
+const known = new Set(['+', '-', '*', '/', '^', '%', '(', ')'])
+
+/** The unbroken rows of what may be a sum, and where each ends among the tokens. */
+export function readSumItems(tokens: Token[]): { items: SumItem[]; to: number }[] {
+  const rows: { items: SumItem[]; to: number }[] = []
+  let items: SumItem[] = []
+  const end = (to: number) => {
+    if (items.length > 0) rows.push({ items, to })
+    items = []
+  }
+  for (let at = 0; at < tokens.length; ) {
+    const found = find(tokens, at)
+    const item = found ? found.meaning : readItem(tokens, at)
+    if (item === null) end(at)
+    else if (item !== 'nothing') {
+      // “Is that 2 + 2?”: right before a number the word stands for nothing.
+      if (items.at(-1)?.kind === 'before' && item.kind === 'number') items.pop()
+      items.push(item)
+    }
+    at += found?.length ?? 1
+  }
+  end(tokens.length)
+  return rows
+}
+
+function readItem(tokens: Token[], at: number): SumItem | null {
+  const token = tokens[at]
+  if (token?.kind === 'number') return { kind: 'number', value: token.value }
+  const isBetween = tokens[at - 1]?.kind === 'number' && tokens[at + 1]?.kind === 'number'
+  if (token?.kind === 'word') return token.word === 'x' && isBetween ? { kind: 'sign', sign: '*' } : null
+  if (token?.kind !== 'sign') return null
+  if (token.sign === '²' || token.sign === '³') return { kind: 'raised', to: token.sign === '²' ? '2' : '3' }
+  if (token.sign === '√' || token.sign === '∛')
+    return { kind: 'root', degree: token.sign === '√' ? '2' : '3' }
+  if (token.sign === ',') return { kind: 'link', link: 'and' }
+  if (token.sign === ':') return isBetween ? { kind: 'sign', sign: '/' } : null
+  return known.has(token.sign) ? (sign(token.sign as '+') as SumItem) : null
+}

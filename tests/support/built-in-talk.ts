@@ -1,0 +1,47 @@
+import { createOfflineModel } from '../../src/server/models/offline/offline.ts'
+import type { ModelCall, ModelMessage, ModelPart } from '../../src/server/models/port.ts'
+import type { Language } from '../../src/shared/primitives.ts'
+import calculator from '../../src/tools/calculator/contract.ts'
+import run from '../../src/tools/calculator/run.ts'
+import { aToolContext } from './tool-context.ts'
+
+/** A Sunday afternoon. */
+export const NOW = new Date('2026-11-22T14:05:00Z')
+
+type Options = { language?: Language; withTools?: boolean; earlier?: string }
+
+/** What the built-in model says in the end, with the real calculator at hand or without any tool; and how often it called. */
+export async function talk(text: string, { language = 'en', withTools = true, earlier }: Options = {}) {
+  const before: ModelMessage[] = earlier
+    ? [
+        { role: 'user', content: [{ type: 'text', text: '…' }] },
+        { role: 'assistant', content: [{ type: 'text', text: earlier }] },
+      ]
+    : []
+  const messages: ModelMessage[] = [...before, { role: 'user', content: [{ type: 'text', text }] }]
+  const model = createOfflineModel({ now: () => NOW })
+  const tools = [{ name: 'calculator', description: '', input_schema: {} }]
+  for (let calls = 0; calls < 50; calls++) {
+    const tool_choice = withTools ? 'auto' : 'none'
+    const call: ModelCall = { model: 'offline', messages, tools, tool_choice, language }
+    const parts: ModelPart[] = []
+    await model(call, new AbortController().signal, (part) => parts.push(part))
+    const called = parts.find((part) => part.type === 'tool-call')
+    if (!called)
+      return { calls, text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('') }
+    const { id, name } = called
+    const answered = await calculate(called.input)
+    messages.push({ role: 'assistant', content: [called] })
+    messages.push({ role: 'tool', content: [{ type: 'tool-result', id, name, ...answered }] })
+  }
+  throw new Error('The built-in model went on calling.')
+}
+
+async function calculate(input: string): Promise<{ output: string; is_error: boolean }> {
+  try {
+    const result = await run(calculator.input.parse(JSON.parse(input)), aToolContext())
+    return { output: JSON.stringify(result), is_error: false }
+  } catch (error) {
+    return { output: `Error: ${(error as Error).message}`, is_error: true }
+  }
+}
