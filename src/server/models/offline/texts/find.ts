@@ -1,8 +1,7 @@
 /** What can be taken out of a text by its form. */
 export type Kind = 'emails' | 'links' | 'phones' | 'dates' | 'amounts'
 
-const patterns: Record<Kind, RegExp> = {
-  emails: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g,
+const patterns: Record<Exclude<Kind, 'emails'>, RegExp> = {
   links: /(?:https?:\/\/|\bwww\.)[^\s<>"'()[\]]+/gi,
   phones: /[+(]?\d[\d ().\u00a0\u202f/-]{6,20}\d/g,
   dates:
@@ -13,9 +12,20 @@ const patterns: Record<Kind, RegExp> = {
 
 /** Each found once, in the order of the text. */
 export function findInText(kind: Kind, text: string): string[] {
-  const found = text.match(patterns[kind]) ?? []
+  const found = kind === 'emails' ? findAddresses(text) : (text.match(patterns[kind]) ?? [])
   const trimmed = found.map((one) => one.replace(/[.,;:!?]$/, '').trim())
   return [...new Set(kind === 'phones' ? trimmed.filter(isPhone) : trimmed)]
+}
+
+/** What has one sign in the middle and a domain behind it; a pattern would look back from every sign. */
+function findAddresses(text: string): string[] {
+  const words = text.split(/[\s<>()[\],;:"'“”«»]/).map((word) => word.replace(/[.!?]$/, ''))
+  return words.filter((word) => {
+    const [name = '', domain = '', ...more] = word.split('@')
+    return (
+      more.length === 0 && /^[\w.+-]{1,64}$/.test(name) && /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/.test(domain)
+    )
+  })
 }
 
 /** Eight digits to fifteen, begun as numbers that are dialled are. */
