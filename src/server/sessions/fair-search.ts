@@ -8,7 +8,7 @@ const AT_ONCE = 2
 /** Searches one person may have waiting for their turn. */
 const WAITING = 8
 /** How long the database may look, in milliseconds. */
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 4_000
 
 /** A search that took longer than this is followed by a rest of so many times what it took beyond. */
 const QUICK_MS = 250
