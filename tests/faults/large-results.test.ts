@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Chat, startChat } from '../support/chat.ts'
+import { noise, storedBytes } from '../support/large-results.ts'
 import { calls, says } from '../support/model-server.ts'
 import { playTool } from '../support/probe-tool.ts'
 
@@ -15,18 +14,6 @@ beforeAll(async () => {
   chat = await startChat()
 })
 afterAll(() => chat.close())
-
-/** What no database makes smaller. */
-const noise = () => randomBytes(MB).toString('base64').slice(0, MB)
-
-/** Bytes of all tables, with what is stored beside them and their indexes. */
-async function storedBytes(): Promise<number> {
-  await chat.app.deps.engine.events.sentFrames.flush()
-  const { rows } = await sql<{ bytes: string }>`
-    select sum(pg_total_relation_size(oid)) as bytes from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(chat.app.deps.db)
-  return Number(rows[0]?.bytes)
-}
 
 /** The bytes of an answer, and the median of the milliseconds that it takes. */
 async function measure(path: string) {
@@ -45,8 +32,8 @@ it(`a chat with ${results} results of 1 MB is stored once and opens like any oth
   timeout: 300_000,
 }, async () => {
   const sessionId = await chat.aSession()
-  playTool(chat.app, async ({ n }) => ({ doubled: n * 2, text: noise() }))
-  const before = await storedBytes()
+  playTool(chat.app, async ({ n }) => ({ doubled: n * 2, text: noise(MB) }))
+  const before = await storedBytes(chat.app)
   for (let made = 0; made < results; made += AT_ONCE) {
     chat.model.reply(
       Array.from({ length: AT_ONCE }, (_, n) => calls('probe', { n })),
@@ -59,7 +46,7 @@ it(`a chat with ${results} results of 1 MB is stored once and opens like any oth
       AT_ONCE,
     )
   }
-  const growth = ((await storedBytes()) - before) / (results * MB)
+  const growth = ((await storedBytes(chat.app)) - before) / (results * MB)
   const page = await measure(`/sessions/${sessionId}/active-branch`)
   const init = await measure(`/sessions/${sessionId}/task-stream`)
   console.log(

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Message } from '#shared/messages/messages.ts'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
+import { noise, storedBytes } from '../../../tests/support/large-results.ts'
 import { calls, type Move, says } from '../../../tests/support/model-server.ts'
 import { type Probe, playTool } from '../../../tests/support/probe-tool.ts'
 import { goBack, resume } from '../../../tests/support/replays.ts'
@@ -23,8 +22,6 @@ const play = (...probe: Probe) => {
   unplay = playTool(chat.app, ...probe)
 }
 
-/** What no database makes smaller. */
-const noise = (characters: number) => randomBytes(characters).toString('base64').slice(0, characters)
 const manyCalls = (count: number): Move[] => Array.from({ length: count }, (_, n) => calls('probe', { n }))
 
 /** A question whose answer makes these calls of the tool first. */
@@ -46,15 +43,6 @@ async function readPage(sessionId: string) {
 const cardsOf = (blocks: Message['blocks']) => blocks.filter((block) => block.type === 'tool')
 const readExecution = async (id: string) => (await chat.call('GET', `/tool-executions/${id}`)).body
 const toldModel = () => chat.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool')
-
-/** Bytes of all tables, with what is stored beside them and their indexes. */
-async function storedBytes(): Promise<number> {
-  await chat.app.deps.engine.events.sentFrames.flush()
-  const { rows } = await sql<{ bytes: string }>`
-    select sum(pg_total_relation_size(oid)) as bytes from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(chat.app.deps.db)
-  return Number(rows[0]?.bytes)
-}
 
 describe('a large result of a tool', () => {
   it('stands in the reply by its beginning, and is read whole by the id of its execution', async () => {
@@ -112,14 +100,14 @@ describe('a large result of a tool', () => {
     })
     const view = await ask(sessionId)
     const told = toldModel()
-    const before = await storedBytes()
+    const before = await storedBytes(chat.app)
     chat.model.reply([says('Done otherwise.')])
     const fork = await returnTo(sessionId, view.message_id, 'llm_checkpoint_2')
     expect(fork.content).toBe('Done otherwise.')
     expect(toldModel()).toEqual(told)
     expect(cardsOf(fork.blocks)).toEqual(cardsOf(view.blocks))
     expect(made).toBe(1)
-    expect((await storedBytes()) - before).toBeLessThan(200_000)
+    expect((await storedBytes(chat.app)) - before).toBeLessThan(200_000)
     // Forked before the call, the call is another one with a result of its own.
     chat.model.reply(manyCalls(1), [says('Done again.')])
     const again = await returnTo(sessionId, view.message_id, 'llm_checkpoint_1')

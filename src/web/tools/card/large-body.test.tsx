@@ -5,7 +5,7 @@ import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { closeChatPanel, useChatPanel } from '../../lib/chat-panel.ts'
 import { leavePage, renderPage } from '../../lib/render-page.tsx'
 import { prepareBrowser } from '../../render-app.tsx'
-import { Artifact } from '../artifact.tsx'
+import { aCall, drawArtifact, drawStep, known, lyon } from '../step-builder.tsx'
 import { anExecution, aTool } from '../tool-builder.ts'
 import { ToolStep } from '../tool-step.tsx'
 
@@ -16,35 +16,18 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const aBlock = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
-  ...{ type: 'tool', id: 'call', tool_id: 'weather', tool_name: 'Weather', status: 'complete', error: null },
-  ...{ input: { location: 'Lyon' }, result: lyon, events: [], ...patch },
-})
-const lyon = {
-  ...{ location: 'Lyon, France', temperature: 45, condition: 'Light rain', humidity: 87, wind_speed: 9 },
-  ...{ weather_code: 61, is_day: true, observed_at: '2026-11-21T10:00', timezone: 'Europe/Paris', also: [] },
-}
-const inside = { kind: 'internal' as const, name: 'weather' }
-const known = { 'GET /tools/weather': () => aTool({ id: 'weather', ui_location: inside }) }
-const step = (patch: Partial<ToolBlock> = {}, answers = {}) =>
-  renderPage(<ToolStep block={aBlock(patch)} />, { answers: { ...known, ...answers } })
-const artifact = (patch: Partial<ToolBlock> | null, answers = {}) =>
-  renderPage(<Artifact block={patch && aBlock(patch)} id={patch && 'call'} sessionId="s1" />, {
-    answers: { ...known, ...answers },
-  })
-
 describe('a call too large for its message', () => {
   const preview = '{"location":"Lyon, France","temp'
   const partial = (bytes: number, more: Partial<ToolBlock> = {}) => ({
     ...{ result: null, result_ref: { id: 'call', bytes, preview }, ...more },
   })
   const execution = anExecution({ id: 'call', input: { location: 'Lyon' }, result: lyon })
-  const asked = ({ sent }: Awaited<ReturnType<typeof step>>) =>
+  const asked = ({ sent }: Awaited<ReturnType<typeof drawStep>>) =>
     sent.filter(({ path }) => path === '/tool-executions/call').length
   const answers = { 'GET /tool-executions/call': () => execution }
 
   it('shows how its result begins, and the whole when it is asked for', async () => {
-    const page = await step(partial(1_000_000), answers)
+    const page = await drawStep(partial(1_000_000), answers)
     expect(screen.getByText('Completed')).toBeTruthy()
     expect(await screen.findByText(`${preview}…`)).toBeTruthy()
     expect(asked(page)).toBe(0)
@@ -54,12 +37,12 @@ describe('a call too large for its message', () => {
   })
 
   it('is read by itself where the tool has a card of its own and the result is of a usual size', async () => {
-    const page = await step(partial(9_000), answers)
+    const page = await drawStep(partial(9_000), answers)
     expect(await screen.findByText('45 °F')).toBeTruthy()
     expect(asked(page)).toBe(1)
     leavePage()
     const bare = partial(9_000, { tool_id: 'zeppelin' })
-    const other = await step(bare, { ...answers, 'GET /tools/zeppelin': () => aTool({ id: 'zeppelin' }) })
+    const other = await drawStep(bare, { ...answers, 'GET /tools/zeppelin': () => aTool({ id: 'zeppelin' }) })
     expect(screen.getByRole('button', { name: /9 kB/ })).toBeTruthy()
     expect(asked(other)).toBe(0)
   })
@@ -67,7 +50,7 @@ describe('a call too large for its message', () => {
   it('says while it is being read, and when it cannot be; in French, too', async () => {
     let isBroken = true
     const broken = [400, { code: 'malformed', detail: 'no' }]
-    await renderPage(<ToolStep block={aBlock(partial(2_500_000))} />, {
+    await renderPage(<ToolStep block={aCall(partial(2_500_000))} />, {
       language: 'fr',
       answers: { ...known, 'GET /tool-executions/call': () => (isBroken ? broken : execution) },
     })
@@ -82,7 +65,7 @@ describe('a call too large for its message', () => {
 
   it('opens whole in the side panel: interface, result and events', async () => {
     const events = [{ type: 'weather', phase: 'look', status: 'complete', data: { page: 'Forecast' } }]
-    await artifact(partial(1_000_000, { events: [], events_cut: true }), {
+    await drawArtifact(partial(1_000_000, { events: [], events_cut: true }), {
       'GET /tool-executions/call': () => ({ ...execution, events }),
     })
     expect(await screen.findByText('45 °F')).toBeTruthy()
@@ -102,11 +85,11 @@ describe('a call too large for its message', () => {
       'GET /tool-executions/call': () => whole,
       'POST /tools/weather/execute': () => [202, { tool_execution_id: 'e2', status: 'pending' }],
     }
-    await step(cut, executes)
+    await drawStep(cut, executes)
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
     expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'call', isEditing: true })
     leavePage()
-    const page = await artifact(cut, executes)
+    const page = await drawArtifact(cut, executes)
     const again = await screen.findByRole<HTMLButtonElement>('button', { name: 'Run again' })
     await waitFor(() => expect(again.disabled).toBe(false))
     await userEvent.click(again)
@@ -117,14 +100,14 @@ describe('a call too large for its message', () => {
 
   it('is not asked for while it goes on: what it says comes by itself', async () => {
     const under = { status: 'streaming' as const, result: null, events_cut: true }
-    const page = await artifact(under, answers)
+    const page = await drawArtifact(under, answers)
     expect(screen.getByText('Running')).toBeTruthy()
     expect(asked(page)).toBe(0)
   })
 
   it('of very long raw data lays out the beginning, and copies all of it', async () => {
     const long = `${'x'.repeat(50_000)}end`
-    await artifact({ tool_id: 'zeppelin', result: long })
+    await drawArtifact({ tool_id: 'zeppelin', result: long })
     expect(screen.queryByText(/end/)).toBeNull()
     expect(screen.getByText('3 more characters are not shown.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Copy all of it' })).toBeTruthy()

@@ -9,8 +9,8 @@ import { MessageBlocks } from '../../messages/messages.tsx'
 import { prepareBrowser } from '../../render-app.tsx'
 import { Artifact } from '../artifact.tsx'
 import { useMoreBelow } from '../execution/use-more-below.ts'
+import { aCall, drawArtifact, drawStep, inside, known, lyon } from '../step-builder.tsx'
 import { anExecution, aTool } from '../tool-builder.ts'
-import { ToolStep } from '../tool-step.tsx'
 import { ToolCard } from './tool-card.tsx'
 
 beforeEach(() => prepareBrowser())
@@ -21,24 +21,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const aBlock = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
-  ...{ type: 'tool', id: 'call', tool_id: 'weather', tool_name: 'Weather', status: 'complete', error: null },
-  ...{ input: { location: 'Lyon' }, result: lyon, events: [], ...patch },
-})
-const lyon = {
-  ...{ location: 'Lyon, France', temperature: 45, condition: 'Light rain', humidity: 87, wind_speed: 9 },
-  ...{ weather_code: 61, is_day: true, observed_at: '2026-11-21T10:00', timezone: 'Europe/Paris', also: [] },
-}
-const inside = { kind: 'internal' as const, name: 'weather' }
-const known = { 'GET /tools/weather': () => aTool({ id: 'weather', ui_location: inside }) }
 const card = (patch: Partial<ToolBlock> = {}, language = 'en') =>
-  renderPage(<ToolCard block={aBlock(patch)} />, { language })
-const step = (patch: Partial<ToolBlock> = {}, answers = {}) =>
-  renderPage(<ToolStep block={aBlock(patch)} />, { answers: { ...known, ...answers } })
-const artifact = (patch: Partial<ToolBlock> | null, answers = {}) =>
-  renderPage(<Artifact block={patch && aBlock(patch)} id={patch && 'call'} sessionId="s1" />, {
-    answers: { ...known, ...answers },
-  })
+  renderPage(<ToolCard block={aCall(patch)} />, { language })
 
 describe('the weather card', () => {
   it('WT-01 shows temperature in Fahrenheit, condition, humidity and wind', async () => {
@@ -110,13 +94,16 @@ describe('any card', () => {
 
 describe('a tool step', () => {
   it('BL-13 says when its tool is unknown, unnamed or out of reach', async () => {
-    const { unmount } = await step({ tool_id: 'gone' })
+    const { unmount } = await drawStep({ tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
     unmount()
-    const second = await step({ tool_id: '' })
+    const second = await drawStep({ tool_id: '' })
     expect(screen.getByText('Tool ID is missing.')).toBeTruthy()
     second.unmount()
-    await step({ tool_id: 'other' }, { 'GET /tools/other': () => [403, { code: 'forbidden', detail: 'no' }] })
+    await drawStep(
+      { tool_id: 'other' },
+      { 'GET /tools/other': () => [403, { code: 'forbidden', detail: 'no' }] },
+    )
     expect(await screen.findByText('Failed to load tool details.', {}, { timeout: 4000 })).toBeTruthy()
   })
 })
@@ -128,7 +115,7 @@ describe('a call that failed', () => {
   }
 
   it('TO-11 SV-50 offers the same once more, beside the chat, and shows it in the side panel', async () => {
-    const page = await step(failed('The weather service could not answer.'), executes)
+    const page = await drawStep(failed('The weather service could not answer.'), executes)
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'e2' }))
     const sent = page.sent.find(({ path }) => path === '/tools/weather/execute')
@@ -140,13 +127,13 @@ describe('a call that failed', () => {
   })
 
   it('TO-11 WT-01 CA-02 offers other inputs where the same would fail again', async () => {
-    await step(failed('No place named “Lyon” was found. Try a town.'))
+    await drawStep(failed('No place named “Lyon” was found. Try a town.'))
     await userEvent.click(await screen.findByRole('button', { name: 'Edit' }))
     expect(useChatPanel.getState()).toMatchObject({ shown: 'artifact', subject: 'call', isEditing: true })
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
     leavePage()
     const divided = { a: 1, b: 0, operation: 'divide' }
-    await step(
+    await drawStep(
       { ...failed('Division by zero is not possible.'), tool_id: 'calculator', input: divided },
       {
         'GET /tools/calculator': () =>
@@ -157,7 +144,7 @@ describe('a call that failed', () => {
   })
 
   it('TO-11 BL-13 offers nothing for a tool that is gone', async () => {
-    await step({ ...failed('No.'), tool_id: 'gone' })
+    await drawStep({ ...failed('No.'), tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
@@ -182,7 +169,7 @@ describe('a tool a reply speaks of', () => {
 
 describe('the artifact panel', () => {
   it('TO-14 BL-05 shows an execution with its own interface, input, result and events', async () => {
-    await artifact({ events: [{ type: 'weather', status: 'processing' }] })
+    await drawArtifact({ events: [{ type: 'weather', status: 'processing' }] })
     expect(await screen.findByText('45 °F')).toBeTruthy()
     expect(screen.getByText(/"temperature": 45/)).toBeTruthy()
     await userEvent.click(screen.getByRole('tab', { name: 'Input' }))
@@ -199,24 +186,24 @@ describe('the artifact panel', () => {
       [{ status: 'error', error: 'No.' }, 'Failed'],
     ]
     for (const [patch, words] of states) {
-      const { unmount } = await artifact(patch)
+      const { unmount } = await drawArtifact(patch)
       expect(screen.getByText(words)).toBeTruthy()
       unmount()
     }
   })
 
   it('TO-17 says why the interface of a tool cannot be shown', async () => {
-    const first = await artifact({ tool_id: '' })
+    const first = await drawArtifact({ tool_id: '' })
     expect(screen.getByText('Tool ID missing in artifact data.')).toBeTruthy()
     first.unmount()
-    await artifact({}, { 'GET /tools/weather': () => [403, { code: 'forbidden', detail: 'no' }] })
+    await drawArtifact({}, { 'GET /tools/weather': () => [403, { code: 'forbidden', detail: 'no' }] })
     expect(await screen.findByText('Failed to load tool details for UI.', {}, { timeout: 4000 })).toBeTruthy()
     act(() => clearToken())
     expect(screen.getByText('Authentication required to load tool details.')).toBeTruthy()
   })
 
   it('TO-17 input and result that are no JSON are shown as they are', async () => {
-    await artifact({ input: '{"location": ', result: '{"temp', status: 'complete', tool_id: 'zeppelin' })
+    await drawArtifact({ input: '{"location": ', result: '{"temp', status: 'complete', tool_id: 'zeppelin' })
     expect(screen.getAllByText(/\{"temp/).length).toBeGreaterThan(0)
     await userEvent.click(screen.getByRole('tab', { name: 'Input' }))
     expect(screen.getByText(/\{"location":/)).toBeTruthy()
@@ -231,11 +218,11 @@ describe('the artifact panel', () => {
       }),
     'POST /tools/weather/execute': () => [202, { tool_execution_id: 'e2', status: 'pending' }],
   }
-  const executed = (page: Awaited<ReturnType<typeof artifact>>) =>
+  const executed = (page: Awaited<ReturnType<typeof drawArtifact>>) =>
     page.sent.filter(({ path }) => path === '/tools/weather/execute').map(({ body }) => body)
 
   it('TO-14 SV-50 runs a call again with the same inputs, for the chat it is shown in', async () => {
-    const page = await artifact({}, runnable)
+    const page = await drawArtifact({}, runnable)
     await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
     await waitFor(() => expect(useChatPanel.getState()).toMatchObject({ subject: 'e2', origin: 'call' }))
     expect(executed(page)).toEqual([{ inputs: { location: 'Lyon' }, session_id: 's1' }])
@@ -244,7 +231,7 @@ describe('the artifact panel', () => {
   it('TO-14 SV-50 runs it with other inputs, and says at each what the tool does not take', async () => {
     let isRefused = true
     const refusal = { code: 'invalid', detail: 'no', errors: [{ path: 'location', message: 'Name a town' }] }
-    const page = await artifact(
+    const page = await drawArtifact(
       {},
       {
         ...runnable,
@@ -267,7 +254,7 @@ describe('the artifact panel', () => {
   })
 
   it('TO-14 SH-12 fills the window and gives it back: Escape leaves, the focus returns', async () => {
-    await artifact({}, runnable)
+    await drawArtifact({}, runnable)
     const full = await screen.findByRole('button', { name: 'Full screen' })
     await userEvent.click(full)
     const dialog = await screen.findByRole('dialog', { name: 'Weather' })
@@ -326,7 +313,7 @@ describe('the artifact panel', () => {
   it('TO-13 an execution measures when its state or its part changes', async () => {
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(400)
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(100)
-    const { container } = await artifact({ status: 'processing', result: null })
+    const { container } = await drawArtifact({ status: 'processing', result: null })
     await waitFor(() => expect(container.querySelector('.h-px.bg-line-2')).toBeTruthy())
   })
 })
