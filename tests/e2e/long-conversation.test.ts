@@ -7,6 +7,7 @@ import { storeConversation } from '../../bench/branches/conversation.ts'
 import { connect, migrate, startPostgres } from '../../src/server/db/db.ts'
 import { createLog } from '../../src/server/log.ts'
 import { accountAt } from '../support/account.ts'
+import { databaseUrl } from '../support/database-url.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 
 type Written = { id: string; parent_id: string | null; text: string }
@@ -26,9 +27,7 @@ beforeAll(async () => {
   const connection = connect(postgres.address, createLog('error'))
   cleanups.push(() => connection.close())
   await migrate(connection.pool)
-  const { host, port, user, database } = postgres.address
-  const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-  journey = await startJourney({ env: { DATABASE_URL } })
+  journey = await startJourney({ env: { DATABASE_URL: databaseUrl(postgres.address) } })
   cleanups.push(() => journey.close())
   token = await journey.signUp('dora')
   const account = accountAt(journey.url, token)

@@ -1,6 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,49 +7,32 @@ import { makeSocketFolder } from '../../src/server/db/postgres/socket-folder.ts'
 import type { Message } from '../../src/shared/messages/messages.ts'
 import type { Block } from '../../src/shared/runs/blocks.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { copyProduct } from '../support/product-copy.ts'
 import { type LetterServer, startLetterServer } from './letter-server.ts'
-import { aPerson, type Person } from './person.ts'
 import { readPlan } from './random.ts'
 import { answerScenario, type Scenario, scenarios } from './scripted-agents.ts'
+import { startWithTool, type ToolProduct } from './tool-product.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'atrium-agents-'))
-// As the server leaves it: the database's socket is in it from the first start on.
-chmodSync(dataDir, 0o711)
 const plan = readPlan(20)
 const RECOVERY_MS = 5_000
 
 let model: ModelServer
 let letters: LetterServer
-let copy: ReturnType<typeof copyProduct>
-let product: Product
-let person: Person
-
-const start = () =>
-  startProduct({
-    ...{ dataDir, root: copy.root, entry: 'src/server/main.ts' },
-    env: {
-      ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ATRIUM_BILLING: 'on' },
-      TEST_LETTER_URL: letters.url,
-    },
-  })
+let place: ToolProduct
 
 beforeAll(async () => {
   model = await startModelServer({ tokensPerSecond: 120 })
   model.always(answerScenario)
   letters = await startLetterServer()
-  copy = copyProduct([resolve('tests/faults/send_letter')])
-  product = await start()
-  person = await aPerson(() => product.url)
+  place = await startWithTool('send_letter', {
+    ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ATRIUM_BILLING: 'on' },
+    TEST_LETTER_URL: letters.url,
+  })
   await setPrices()
 })
 afterAll(async () => {
-  await product.stop()
+  await place.close()
   await model.close()
   letters.close()
-  copy.remove()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 describe('kill -9 under the agents', () => {
@@ -118,12 +99,12 @@ async function play(scenario: Scenario, killAt?: number): Promise<Played> {
     await sleep(40)
     // While the server is down nothing can be read or answered.
     interrupted += await answerRequests(session.id).catch(() => 0)
-    reply = await person.reply(session.id).catch(() => null)
+    reply = await place.person.reply(session.id).catch(() => null)
   }
   const ms = performance.now() - started
   const recovery = await killed
   // Killed after its end it must still be what it was.
-  const finished = (await person.reply(session.id))!
+  const finished = (await place.person.reply(session.id))!
   const own = [...letters.sent].filter(([id]) => !sentBefore.has(id)).map(([, count]) => count)
   const records = await read(
     `select run_records.kind, key from run_records join runs on runs.id = run_id where session_id = $1`,
@@ -143,8 +124,8 @@ async function play(scenario: Scenario, killAt?: number): Promise<Played> {
 /** Kills the server and starts it again; how long it takes until somebody has the run in hand again. */
 async function killAfter(sessionId: string, ms: number): Promise<number> {
   await sleep(ms)
-  await product.kill()
-  product = await start()
+  await place.product.kill()
+  await place.start()
   const restarted = performance.now()
   for (;;) {
     const [run] = await read(
@@ -200,20 +181,24 @@ function essenceOfBlock(block: Block) {
 type Any = any
 
 async function get(path: string): Promise<Any> {
-  return (await fetch(`${product.url}/api/v1${path}`, { headers: person.headers })).json()
+  return (await fetch(`${place.product.url}/api/v1${path}`, { headers: place.person.headers })).json()
 }
 
 async function post(path: string, body: object, method = 'POST'): Promise<Any> {
-  const headers = { ...person.headers, 'content-type': 'application/json' }
-  const answer = await fetch(`${product.url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+  const headers = { ...place.person.headers, 'content-type': 'application/json' }
+  const answer = await fetch(`${place.product.url}/api/v1${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return answer.json()
 }
 
 /** Sends a message in the one-call form and goes away once the run has begun. */
 async function send(sessionId: string, body: object): Promise<void> {
-  const headers = { ...person.headers, 'content-type': 'application/json', accept: 'text/event-stream' }
-  const answer = await fetch(`${product.url}/api/v1/sessions/${sessionId}/messages`, {
+  const headers = { ...place.person.headers, 'content-type': 'application/json', accept: 'text/event-stream' }
+  const answer = await fetch(`${place.product.url}/api/v1/sessions/${sessionId}/messages`, {
     ...{ method: 'POST', headers, body: JSON.stringify(body) },
   })
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
@@ -229,6 +214,7 @@ async function setPrices(): Promise<void> {
 
 /** Reads the product's own database, which may be starting just now. */
 async function read(query: string, ...values: unknown[]): Promise<Any[]> {
+  const { dataDir } = place
   for (let tries = 1; ; tries += 1) {
     const host = makeSocketFolder(dataDir, findOperator(join(dataDir, 'postgres')))
     const client = new pg.Client({ host, port: 5432, user: 'postgres', database: 'postgres' })

@@ -1,19 +1,18 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
-import { startPostgres } from '../../src/server/db/db.ts'
+import { describe, expect, it } from 'vitest'
 import { findOperator } from '../../src/server/db/postgres/operator.ts'
 import { makeSocketFolder } from '../../src/server/db/postgres/socket-folder.ts'
-import { createLog } from '../../src/server/log.ts'
 import { accountAt } from '../support/account.ts'
+import { cleanAfterEach } from '../support/cleanups.ts'
 import { calls, type ModelRequest, type Move, says, startModelServer } from '../support/model-server.ts'
 import { startProduct } from '../support/product.ts'
 import { ask, faults, type Target } from './database-faults.ts'
 import { essenceOf } from './essence.ts'
 import { aPerson, finishedReply, type Person } from './person.ts'
 import { readPlan } from './random.ts'
+import { startSharedDatabase } from './shared-database.ts'
 
 const plan = readPlan(3)
 const CHATS = 3
@@ -31,21 +30,11 @@ function script(request: ModelRequest): Move[] {
   return [says(...first), calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
 }
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-database-'))
-  // As the server leaves it: the database's socket is in it from the first start on.
-  chmodSync(folder, 0o711)
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const { afterwards, aFolder } = cleanAfterEach()
 
 /** The product on the database that it looks after itself. */
 async function embedded(env: Record<string, string>) {
-  const product = await startProduct({ entry: 'src/server/main.ts', dataDir: aFolder(), env })
+  const product = await startProduct({ entry: 'src/server/main.ts', dataDir: aFolder('database'), env })
   const cluster = join(product.dataDir, 'postgres')
   const host = makeSocketFolder(product.dataDir, findOperator(cluster))
   const target: Target = {
@@ -57,15 +46,13 @@ async function embedded(env: Record<string, string>) {
 
 /** The product on a database that somebody else looks after. */
 async function byUrl(env: Record<string, string>) {
-  const postgres = await startPostgres({ dataDir: aFolder(), log: createLog('silent') })
-  cleanups.push(() => postgres.stop())
-  const { host, port, user, database } = postgres.address
-  const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  const database = await startSharedDatabase(aFolder('shared'))
+  afterwards(() => database.stop())
   const product = await startProduct({
-    ...{ entry: 'src/server/main.ts', dataDir: aFolder() },
-    env: { ...env, DATABASE_URL },
+    ...{ entry: 'src/server/main.ts', dataDir: aFolder('database') },
+    env: { ...env, ...database.env },
   })
-  return { product, target: { address: () => postgres.address, postmaster: postgres.pid } }
+  return { product, target: { address: () => database.address, postmaster: database.pid } }
 }
 
 describe.each([
@@ -76,11 +63,11 @@ describe.each([
     timeout: plan.count * 60_000 + 120_000,
   }, async () => {
     const model = await startModelServer({ tokensPerSecond: 80 })
-    cleanups.push(() => model.close())
+    afterwards(() => model.close())
     model.always(script)
     const env = { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ATRIUM_BILLING: 'on' }
     const { product, target } = await open(env)
-    cleanups.push(() => product.kill())
+    afterwards(() => product.kill())
     const person = await aPerson(() => product.url)
     await prepare(product.url, person)
 

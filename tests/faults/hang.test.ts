@@ -1,46 +1,29 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { calls, type ModelServer, says, startModelServer, waits } from '../support/model-server.ts'
 import { isRunning } from '../support/processes.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { copyProduct } from '../support/product-copy.ts'
-import { aPerson, finishedReply, type Person } from './person.ts'
-
-const dataDir = mkdtempSync(join(tmpdir(), 'atrium-hang-'))
-// As the server leaves it: the database's socket is in it from the first start on.
-chmodSync(dataDir, 0o711)
+import { finishedReply } from './person.ts'
+import { startWithTool, type ToolProduct } from './tool-product.ts'
 
 let model: ModelServer
-let copy: ReturnType<typeof copyProduct>
-let product: Product
-let person: Person
+let place: ToolProduct
 
-const start = () =>
-  startProduct({
-    ...{ dataDir, root: copy.root, entry: 'src/server/main.ts' },
-    env: {
-      ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' },
-      ATRIUM_LIMIT_HANG_SECONDS: '2',
-    },
-  })
 const ended = async () => {
-  while (product.process.exitCode === null && product.process.signalCode === null) await sleep(50)
+  const { exitCode, signalCode } = place.product.process
+  if (exitCode === null && signalCode === null) await once(place.product.process, 'exit')
 }
 
 beforeAll(async () => {
   model = await startModelServer()
-  copy = copyProduct([resolve('tests/faults/hang')])
-  product = await start()
-  person = await aPerson(() => product.url)
+  place = await startWithTool('hang', {
+    ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' },
+    ATRIUM_LIMIT_HANG_SECONDS: '2',
+  })
 })
 afterAll(async () => {
-  await product.stop()
+  await place.close()
   await model.close()
-  copy.remove()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 it('a reply that hangs its process is given up, and what others wait for goes on', {
@@ -60,6 +43,7 @@ it('a reply that hangs its process is given up, and what others wait for goes on
     if (asked.includes('Take your time')) return [says('Slowly, '), waits(slow), says('but surely.')]
     return [says('Served.')]
   })
+  const { person } = place
   const innocent = await person.newSession()
   await person.send(innocent, 'Take your time')
   const poisoned = await person.newSession()
@@ -67,11 +51,12 @@ it('a reply that hangs its process is given up, and what others wait for goes on
   let restarts = 0
   for (; restarts < 12; restarts++) {
     await Promise.race([ended(), finishedReply(person, poisoned, 30_000).catch(() => undefined)])
-    if (product.process.signalCode === null) break
+    const { process: last, output } = place.product
+    if (last.signalCode === null) break
     // It ended itself, and said what it was doing.
-    expect(product.process.signalCode).toBe('SIGKILL')
-    expect(product.output()).toMatch(/"running":"[0-9a-f-]{36}.*stood still for 2 s/)
-    product = await start()
+    expect(last.signalCode).toBe('SIGKILL')
+    expect(output()).toMatch(/"running":"[0-9a-f-]{36}.*stood still for 2 s/)
+    await place.start()
   }
   isOver = true
   const reply = await finishedReply(person, poisoned)
@@ -91,11 +76,11 @@ it('a reply that hangs its process is given up, and what others wait for goes on
 it('a process that was only stopped by the system is left alone when it wakes', {
   timeout: 60_000,
 }, async () => {
-  const { pid = 0 } = product.process
+  const { pid = 0 } = place.product.process
   process.kill(pid, 'SIGSTOP')
   await sleep(6_000)
   process.kill(pid, 'SIGCONT')
   await sleep(3_000)
   expect(isRunning(pid)).toBe(true)
-  expect((await fetch(`${product.url}/api/v1/health`)).status).toBe(200)
+  expect((await fetch(`${place.product.url}/api/v1/health`)).status).toBe(200)
 })

@@ -1,53 +1,39 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { connect, startPostgres } from '../../src/server/db/db.ts'
+import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/server/db/db.ts'
 import { createLog } from '../../src/server/log.ts'
 import { accountAt, signUp } from '../support/account.ts'
 import { aGate } from '../support/chat.ts'
+import { cleanAfterEach } from '../support/cleanups.ts'
 import { says, startModelServer, waits } from '../support/model-server.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { readPlan } from './random.ts'
+import { startSharedDatabase } from './shared-database.ts'
 
 const plan = readPlan(2)
 const REPLIES = 8
 /** What one scripted call costs: 100 tokens in, 20 out. */
 const COST = 2
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-
-function aFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `atrium-${name}-`))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const { afterwards, aFolder } = cleanAfterEach()
 
 /** A database, a scripted model with a price, and two processes that share them. */
 async function anInstallation() {
   const model = await startModelServer()
-  cleanups.push(() => model.close())
-  const postgres = await startPostgres({
-    ...{ dataDir: aFolder('money'), log: createLog('silent'), isDurable: false },
-    settings: { max_connections: '80' },
-  })
-  cleanups.push(() => postgres.stop())
-  const { host, port, user, database } = postgres.address
+  afterwards(() => model.close())
+  const database = await startSharedDatabase(aFolder('money'), { isDurable: false })
+  afterwards(() => database.stop())
   const env = {
     ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_BILLING: 'on', ATRIUM_STARTING_BALANCE: '0.01' },
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    ...database.env,
   }
   const start = async (name: string) => {
     const product = await startProduct({ dataDir: aFolder(name), env, entry: 'src/server/main.ts' })
-    cleanups.push(() => product.kill())
+    afterwards(() => product.kill())
     return product
   }
   const products = [await start('one'), await start('two')]
-  const { db, close } = connect(postgres.address, createLog('silent'))
-  cleanups.push(close)
+  const { db, close } = connect(database.address, createLog('silent'))
+  afterwards(close)
   const prices = { input_price: 10_000, output_price: 50_000, offered: true, context_tokens: null }
   await db
     .insertInto('model_overrides')

@@ -1,20 +1,18 @@
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Chat, startChat } from '../support/chat.ts'
+import { cleanAfterEach } from '../support/cleanups.ts'
 import { cuts, hangs, type Move, says } from '../support/model-server.ts'
 
 const patience = { firstMs: 600, quietMs: 600, idleMs: 600, attempts: 2, backoffMs: 20 }
 const late = 'The model provider did not answer in time.'
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
+const { afterwards } = cleanAfterEach()
 
 async function aChat(url?: string): Promise<Chat> {
   const config = url ? { ATRIUM_COMPATIBLE_URL: url } : undefined
   const chat = await startChat({ app: { patience, ...(config ? { config } : {}) } })
-  cleanups.push(() => chat.close())
+  afterwards(() => chat.close())
   return chat
 }
 
@@ -38,7 +36,7 @@ async function askAndRead(chat: Chat, session: string) {
 async function aSilentServer(): Promise<string> {
   const server = createServer((socket) => socket.on('error', () => undefined))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => server.close())
+  afterwards(() => server.close())
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`
 }
 
@@ -78,7 +76,7 @@ describe('a provider that hangs', () => {
 
   it('can be stopped at once', async () => {
     const chat = await startChat()
-    cleanups.push(() => chat.close())
+    afterwards(() => chat.close())
     const session = await chat.aSession()
     chat.model.reply([says('Half '), hangs()])
     const stream = await chat.ask(session, 'Hello?')

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { afterEach, describe, expect, it } from 'vitest'
-import { connect, startPostgres } from '../../src/server/db/db.ts'
+import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/server/db/db.ts'
 import { createLog } from '../../src/server/log.ts'
 import { accountAt, signUp } from '../support/account.ts'
+import { cleanAfterEach } from '../support/cleanups.ts'
 import { calls, type ModelRequest, says, startModelServer } from '../support/model-server.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { readThrough } from './persistent-reader.ts'
 import { readPlan } from './random.ts'
+import { startSharedDatabase } from './shared-database.ts'
 
 const plan = readPlan(5)
 const SESSIONS = 6
@@ -29,20 +28,11 @@ const script = ({ messages }: ModelRequest) => {
   return [says(...parts.third)]
 }
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-
-function aFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `atrium-${name}-`))
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const { afterwards, aFolder } = cleanAfterEach()
 
 async function aModel() {
   const model = await startModelServer({ tokensPerSecond: 60 })
-  cleanups.push(() => model.close())
+  afterwards(() => model.close())
   model.always(script)
   return model
 }
@@ -61,7 +51,7 @@ describe('readers of a server that dies', () => {
     const dataDir = aFolder('readers')
     const env = { ATRIUM_COMPATIBLE_URL: model.url }
     let product: Product = await startProduct({ dataDir, env })
-    cleanups.push(() => product.kill())
+    afterwards(() => product.kill())
     const { token } = await signUp(product.url)
     const account = () => accountAt(product.url, token)
     const ids = await Promise.all(Array.from({ length: SESSIONS }, () => newSession(account())))
@@ -91,20 +81,13 @@ describe('readers of a server that dies', () => {
 describe('a process that sleeps', () => {
   it('R-13 loses its runs to another one and writes nothing when it wakes', async () => {
     const model = await aModel()
-    const postgres = await startPostgres({
-      ...{ dataDir: aFolder('shared'), log: createLog('silent'), isDurable: false },
-      settings: { max_connections: '60' },
-    })
-    cleanups.push(() => postgres.stop())
-    const { host, port, user, database } = postgres.address
-    const env = {
-      ATRIUM_COMPATIBLE_URL: model.url,
-      DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    }
+    const database = await startSharedDatabase(aFolder('shared'), { isDurable: false })
+    afterwards(() => database.stop())
+    const env = { ATRIUM_COMPATIBLE_URL: model.url, ...database.env }
     const sleeper = await startProduct({ dataDir: aFolder('sleeper'), env })
-    cleanups.push(() => sleeper.kill())
+    afterwards(() => sleeper.kill())
     const waker = await startProduct({ dataDir: aFolder('waker'), env })
-    cleanups.push(() => waker.kill())
+    afterwards(() => waker.kill())
     const { token } = await signUp(sleeper.url)
     const account = accountAt(waker.url, token)
     const id = await newSession(account)
@@ -114,8 +97,8 @@ describe('a process that sleeps', () => {
     sleeper.process.kill('SIGSTOP')
     const asleep = Date.now()
     expect((await finished(account, id)).content).toBe(whole)
-    const { db, close } = connect(postgres.address, createLog('silent'))
-    cleanups.push(close)
+    const { db, close } = connect(database.address, createLog('silent'))
+    afterwards(close)
     const before = await settled(db)
     await sleep(Math.max(0, 30_000 - (Date.now() - asleep)))
     sleeper.process.kill('SIGCONT')

@@ -10,6 +10,7 @@ import { askUntilWaiting, playAgent, say } from '../../../tests/support/asking.t
 import { aUser } from '../../../tests/support/builders.ts'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import type { TestAddress } from '../../../tests/support/database.ts'
+import { databaseUrl } from '../../../tests/support/database-url.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
 import { calls, says, waits } from '../../../tests/support/model-server.ts'
 import { playTool } from '../../../tests/support/probe-tool.ts'
@@ -56,8 +57,8 @@ async function anEmptyDatabase(): Promise<TestAddress> {
   return { ...inject('cluster'), database }
 }
 
-const settingsFor = ({ user, host, port, database }: TestAddress, dataDir: string) => ({
-  DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+const settingsFor = (address: TestAddress, dataDir: string) => ({
+  DATABASE_URL: databaseUrl(address),
   ATRIUM_DATA_DIR: dataDir,
 })
 const aDataFolder = () => mkdtempSync(join(folder, 'data-'))

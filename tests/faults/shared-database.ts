@@ -1,0 +1,10 @@
+import { startPostgres } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+import { databaseUrl } from '../support/database-url.ts'
+
+/** A database that processes of the product are told of: they share it, and none of them looks after it. */
+export async function startSharedDatabase(dataDir: string, options: { isDurable?: boolean } = {}) {
+  const settings = { max_connections: '80' }
+  const postgres = await startPostgres({ dataDir, log: createLog('silent'), settings, ...options })
+  return { ...postgres, env: { DATABASE_URL: databaseUrl(postgres.address) } }
+}
