@@ -1,19 +1,29 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
+/** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
+const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-at-their-limit', 'search'].map(
+  (name) => `tests/faults/${name}.test.ts`,
+)
+
 export default defineConfig({
   test: {
     maxWorkers: workers,
     exclude: configDefaults.exclude,
+    // Every start of the product, also by a test, finds the code compiled.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compile') },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          // The files of a worker share what they import: to read it again for each takes longer than most tests.
+          isolate: false,
           testTimeout: 20_000,
           include: [
             'src/shared/**/*.test.ts',
@@ -56,7 +66,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           ...slow,
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },
@@ -65,6 +74,17 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          globalSetup: ['tests/support/cluster.ts'],
+          ...slow,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults-alone',
+          include: alone,
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           fileParallelism: false,

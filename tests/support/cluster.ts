@@ -13,19 +13,36 @@ declare module 'vitest' {
   }
 }
 
-/** One database server for all test files, with a migrated database that each of them copies. */
-export default async function startCluster({ provide }: TestProject): Promise<() => Promise<void>> {
+type Shared = { users: number; started: Promise<{ address: TestCluster; stop: () => Promise<void> }> }
+
+/** Each project has modules of its own, all in one process. */
+const place = globalThis as { atriumTestCluster?: Shared }
+
+/** One database server for all projects of a run, with a migrated database that their files copy. */
+export default async function shareCluster({ provide }: TestProject): Promise<() => Promise<void>> {
+  place.atriumTestCluster ??= { users: 0, started: startCluster() }
+  const shared = place.atriumTestCluster
+  shared.users += 1
+  const { address, stop } = await shared.started
+  provide('cluster', address)
+  return async () => {
+    shared.users -= 1
+    if (shared.users === 0) await stop()
+  }
+}
+
+async function startCluster() {
   const folder = mkdtempSync(join('/tmp', 'atrium-tests-'))
   const log = createLog(process.env.ATRIUM_LOG_LEVEL ?? 'error')
   const settings = { max_connections: '300', shared_buffers: '64MB' }
   const postgres = await startPostgres({ dataDir: folder, log, isDurable: false, settings })
   await makeTemplate(postgres.address, log)
   const { host, port, user } = postgres.address
-  provide('cluster', { host, port, user })
-  return async () => {
+  const stop = async () => {
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+  return { address: { host, port, user }, stop }
 }
 
 async function makeTemplate(address: TestCluster & { database: string }, log: ReturnType<typeof createLog>) {
