@@ -36,6 +36,31 @@ describe('createStreamReader', () => {
     expect(read(chunk('replayed', '1'))).not.toBeNull()
   })
 
+  it('ST-15 an event without an id, or with one that is no number, is read and changes nothing', () => {
+    const { read } = createStreamReader()
+    expect(read(chunk('a', '6'))).not.toBeNull()
+    for (const id of [null, '', 'x7']) expect(read(chunk('more', id))).not.toBeNull()
+    expect(read(chunk('old', '6'))).toBeNull()
+    expect(read(chunk('new', '7'))).not.toBeNull()
+  })
+
+  it.each(['null', '3', '"text"', '[]'])('ST-02 skips an event whose data is %s', (data) => {
+    const { read } = createStreamReader()
+    for (const event of ['response_stream_end', 'agent_processing_complete', 'response_chunk'])
+      expect(read({ event, id: null, data })).toBeNull()
+  })
+
+  it('gives what another server leaves out its meaning', () => {
+    const read = (event: string, data: object) => createStreamReader().read(wire(event, data))?.event
+    expect(read('response_stream_start', {})).toMatchObject({ message_id: '' })
+    expect(read('response_stream_end', {})).toMatchObject({ message_id: '' })
+    expect(read('response_stream_end', { message_id: 'm' })).toMatchObject({ message_id: 'm' })
+    expect(read('agent_thinking', { content: 'hm' })).toMatchObject({ content: 'hm', timestamp: '' })
+    expect(read('agent_thinking', { content: 'hm', timestamp: 't' })).toMatchObject({ timestamp: 't' })
+    expect(read('agent_processing_complete', {})).toMatchObject({ stopped: false })
+    expect(read('agent_processing_complete', { stopped: true })).toMatchObject({ stopped: true })
+  })
+
   it('ST-17 takes the final id from the response, the message or the result, never None', () => {
     const end = (data: object) => createStreamReader().read(wire('completed', data))?.event
     expect(end({ response_message_id: 'a', message_id: 'b' })).toMatchObject({
@@ -52,6 +77,7 @@ describe('createStreamReader', () => {
     const error = (data: object) => createStreamReader().read(wire('agent_processing_error', data))?.event
     expect(error({ error: 'a', content: 'b' })).toMatchObject({ error: 'a' })
     expect(error({ content: 'b' })).toMatchObject({ error: 'b' })
+    expect(error({ error: '', content: 'b' })).toMatchObject({ error: 'b' })
     expect(error({})).toMatchObject({ error: 'Unknown error' })
   })
 
@@ -64,6 +90,30 @@ describe('createStreamReader', () => {
       tool_execution_id: 'e',
       data: { status: 'complete' },
     })
+  })
+
+  it.each(['tool_partial_update', 'tool_input_required'])(
+    'ST-19 %s is completed from its data, where it says nothing itself',
+    (name) => {
+      const inside = { execution_id: 'e', prompt: '?', content: 'inside' }
+      const read = (data: object) => createStreamReader().read(wire(name, data))?.event
+      expect(read({ data: inside })).toMatchObject({ event: name, tool_execution_id: 'e' })
+      expect(read({ data: inside, tool_execution_id: 'own' })).toMatchObject({ tool_execution_id: 'own' })
+    },
+  )
+
+  it('ST-19 a tool is named by the event, else by its data, else by its id', () => {
+    const read = (more: object, inside: object) =>
+      createStreamReader().read(wire('tool_update', { data: { execution_id: 'e', ...inside }, ...more }))
+        ?.event
+    const named = { tool_id: 'in', tool_name: 'Inside' }
+    expect(read({}, named)).toMatchObject({ type: 'tool_update', ...named })
+    expect(read({ tool_id: 'own', tool_name: 'Own' }, named)).toMatchObject({
+      tool_id: 'own',
+      tool_name: 'Own',
+    })
+    expect(read({}, { tool_id: 'in' })).toMatchObject({ tool_id: 'in', tool_name: 'in' })
+    expect(read({}, {})).toMatchObject({ tool_id: '', tool_name: '' })
   })
 
   it('ST-32 G-19 reads the second family of names only when asked to', () => {
