@@ -28,17 +28,22 @@ export function createStreamReader({ now = Date.now, aliases = false }: Options 
   function read(wire: WireEvent): ReadEvent | null {
     const whole = isChunkName(wire.event) ? join(wire) : wire
     if (!whole || (isAlias(whole.event) && !aliases)) return null
-    if (isSeen(whole.id)) return null
+    const place = placeOf(whole.id)
+    if (place !== null && place <= lastId) return null
     const event = parseEvent(chatName(whole.event), parseJson(whole.data))
     if (!event) return null
     if (event.event === 'task_stream_init') lastId = Number(event.last_event_id ?? 0)
-    else if (whole.id !== null && Number.isFinite(Number(whole.id))) lastId = Number(whole.id)
+    else if (place !== null) lastId = place
     return { event, id: event.event === 'task_stream_init' ? event.last_event_id : whole.id }
   }
 
-  const isSeen = (id: string | null) => id !== null && id !== '' && Number(id) <= lastId
-
   return { read }
+}
+
+/** Where an event stands in its stream; null without an id that says so. */
+function placeOf(id: string | null): number | null {
+  const place = Number(id || Number.NaN)
+  return Number.isFinite(place) ? place : null
 }
 
 function parseEvent(name: string, data: unknown): RunEvent | null {
