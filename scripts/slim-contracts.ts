@@ -3,11 +3,11 @@ import type { Plugin } from 'vite'
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; text: string }
 
-const schemas = ['params', 'query', 'body', 'answer']
+const serverOnly = ['may', 'params', 'query', 'body', 'answer']
 
 /**
- * The client needs a route's method, path and access, never its schemas: types are gone and the server checks. This
- * takes the schemas out of `route({ … })` in `src/shared` and marks every other schema there as pure, so that what
+ * The client needs a route's method, path and access, never its schemas and rights: types are gone and the server checks.
+ * This takes them out of `route({ … })` in `src/shared` and marks every other schema there as pure, so that what
  * nobody uses, and with it zod itself, stays out of the first load.
  */
 export function slimContracts(): Plugin {
@@ -40,14 +40,14 @@ function slimDeclaration(declarator: Node): Edit[] {
   const pure = { start: value.start, end: value.start, text: '/*#__PURE__*/ (() => ' }
   const edits = [pure, { start: value.end, end: value.end, text: ')()' }]
   const isRoute = (value.callee as Node).name === 'route'
-  return isRoute ? [...edits, ...withoutSchemas((value.arguments as Node[])[0])] : edits
+  return isRoute ? [...edits, ...withoutServerOnly((value.arguments as Node[])[0])] : edits
 }
 
-function withoutSchemas(definition: Node | undefined): Edit[] {
+function withoutServerOnly(definition: Node | undefined): Edit[] {
   if (definition?.type !== 'ObjectExpression') return []
   const properties = definition.properties as Node[]
   return properties
-    .filter(({ key }) => schemas.includes(String((key as Node).name)))
+    .filter(({ key }) => serverOnly.includes(String((key as Node).name)))
     .map((property) => ({ ...(property.value as Node), text: 'undefined' }))
 }
 

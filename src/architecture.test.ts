@@ -38,8 +38,13 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   { from: /^parsers\//, never: /^(server|web)\//, because: 'a parser runs alone in a child process' },
   {
     from: serverPlatform,
-    never: /^server\/(?!(db|http|jobs|bus|files|models|mail|sandbox|outbound)\/)[^/]+\//,
+    never: /^server\/(?!(access|db|http|jobs|bus|files|models|mail|sandbox|outbound)\/)[^/]+\//,
     because: 'server platform knows no feature',
+  },
+  {
+    from: /^server\/access\//,
+    never: /^server\/(?!(access|db)\/)/,
+    because: 'who may do what is decided on rows alone',
   },
   {
     from: webPlatform,

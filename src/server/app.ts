@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { API_BASE } from '#shared/http.ts'
+import { createAdmit } from './access/access.ts'
 import { passSignOnOn } from './accounts/accounts.ts'
 import type { Deps, Feature } from './deps.ts'
 import { features } from './features.ts'
@@ -71,6 +72,7 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
   const server: Server = {
     http: api,
     authenticate: deps.authenticate,
+    admit: createAdmit(deps.db),
     turns: createTurns(deps.config),
     routes: [],
     servesWeb: deps.config.servesWeb,

@@ -1,7 +1,23 @@
 import type * as z from 'zod/mini'
 
-/** Who may call a route at all. Ownership of what it touches is checked by the route's guard. */
+/** Who may call a route at all. */
 export type Access = 'public' | 'user' | 'admin' | 'super_admin'
+
+/** What one may do with a thing: look at it, change it, and decide about it as a whole: delete it, share it. */
+export type Right = 'read' | 'write' | 'manage'
+/** What a path may name. */
+export type Thing =
+  | 'session'
+  | 'message'
+  | 'checkpoint'
+  | 'execution'
+  | 'file'
+  | 'assistant'
+  | 'tool'
+  | 'connection'
+  | 'user'
+/** What a caller must be allowed to do with what the path names. */
+export type May = `${Right} ${Thing}`
 
 type Schema = z.core.$ZodType
 
@@ -16,10 +32,13 @@ export type Route<
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Answer extends Schema = Schema,
+  Level extends Access = Access,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  access: Access
+  access: Level
+  /** Null where a path names nothing of anybody's: a language, a provider. */
+  may?: May | null
   summary: string
   /** Further verbs the server accepts for the same route. */
   alsoMethods?: ('PUT' | 'PATCH')[]
@@ -39,12 +58,19 @@ export type Route<
 
 export const API_BASE = '/api/v1'
 
-/** Declares a route; exists so that the four schemas are inferred. */
+/** A path that names something says what its caller must be allowed to do with it. */
+type Decided<Path extends string> = Path extends `${string}:${string}` ? { may: May | null } : { may?: never }
+
+/** Declares a route; exists so that its schemas and its level are inferred, and that its access is decided. */
 export function route<
+  const Path extends string,
   Params extends Schema,
   Query extends Schema,
   Body extends Schema,
   Answer extends Schema,
->(definition: Route<Params, Query, Body, Answer>): Route<Params, Query, Body, Answer> {
+  const Level extends Access,
+>(
+  definition: Route<Params, Query, Body, Answer, Level> & { path: Path } & Decided<Path>,
+): Route<Params, Query, Body, Answer, Level> {
   return definition
 }

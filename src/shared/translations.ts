@@ -20,6 +20,7 @@ export const getTranslations = route({
   method: 'GET',
   path: '/translations/:lng/:ns',
   access: 'public',
+  may: null,
   summary: 'Texts of one namespace',
   params: z.object({ lng: Language, ns: Namespace }),
   answer: z.record(z.string(), z.unknown()),

@@ -65,7 +65,12 @@ export async function aUser(
   return { id, username, email, token, headers: { authorization: `Bearer ${token}` } }
 }
 
-async function aToken({ deps }: App, userId: string): Promise<string> {
+/** An access token of a user; `ended`: one that was good until a minute ago. */
+export async function aToken(
+  { deps }: App,
+  userId: string,
+  { ended = false }: { ended?: boolean } = {},
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = deps.clock.now()
   await deps.db
@@ -75,7 +80,7 @@ async function aToken({ deps }: App, userId: string): Promise<string> {
       user_id: userId,
       created_at: now,
       last_used_at: now,
-      expires_at: new Date(now.getTime() + 30 * 86_400_000),
+      expires_at: new Date(now.getTime() + (ended ? -60_000 : 30 * 86_400_000)),
     })
     .execute()
   return token

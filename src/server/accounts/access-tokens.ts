@@ -60,7 +60,7 @@ export function createFindCaller(
     const [row] = (await deps.db.executeQuery(asked)).rows
     if (!row || !hasBetaAccess(deps.config, row)) return null
     if (now.getTime() - row.last_used_at.getTime() >= touchMs) await touch(deps, tokenHash, row.issued_at)
-    return { ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
+    return { kind: 'user', ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
   }
 }
 

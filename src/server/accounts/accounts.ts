@@ -126,7 +126,7 @@ function servePasswords(server: Server, deps: Platform): void {
 
 function serveProfile(server: Server, deps: Platform): void {
   serve(server, contract.getMe, {
-    handle: async ({ user: { tokenHash: _hash, verified: _verified, ...user } }) => user,
+    handle: async ({ user: { kind: _kind, tokenHash: _hash, verified: _verified, ...user } }) => user,
   })
   serve(server, contract.updatePreferences, {
     handle: ({ body, user }) => updateProfile(deps, user.id, body),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
+import { may, type Principal } from '../access/access.ts'
 import type { Platform } from '../platform.ts'
 import { readUser } from './users.ts'
 
@@ -39,18 +40,15 @@ export async function updateProfile(deps: Platform, userId: string, change: Chan
   return readUser(deps, userId)
 }
 
-/** Companies an admin may choose from: all for a super admin, their own for a company admin. */
-export async function listCompanies(
+/** Companies an admin may choose from. */
+export function listCompanies(
   { db }: Pick<Platform, 'db'>,
-  user: User,
+  principal: Principal,
 ): Promise<{ id: string; name: string }[]> {
-  const affiliations = user.company_affiliations
-  if (!affiliations.some(({ role }) => role.name === 'super_admin')) {
-    return affiliations.filter(({ role }) => role.name === 'company_admin').map(({ company }) => company)
-  }
   return db
     .selectFrom('companies')
     .select(['id', 'name'])
+    .where(may(principal, 'manage company'))
     .orderBy('name')
     .orderBy('id')
     .limit(10_000)

@@ -1,26 +1,19 @@
-import type { User } from '#shared/accounts/accounts.ts'
 import type { Assistant } from '#shared/assistants/assistants.ts'
 import * as contract from '#shared/assistants/assistants.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Server, serve } from '../http/serve.ts'
+import { companyToShareWith } from '../access/access.ts'
+import { type Caller, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { builtInAssistants } from './built-in.ts'
 import { listAssistants } from './list-assistants.ts'
-import { companyFor, mayUse, toAssistant } from './rights.ts'
 import { findRow, insertAssistant, removeAssistant, writeAssistant } from './store.ts'
+import { toAssistant } from './to-assistant.ts'
 
 export { findAssistants, offerAssistants } from './list-assistants.ts'
 
 /** Assistants: who answers, with which instructions, model and tools. */
 export function serveAssistants(server: Server, deps: Platform): void {
   const { db, clock, config, models } = deps
-  const guard = async ({ params, user }: { params: { assistantId: string }; user: User }) => {
-    await findAssistant(deps, user, params.assistantId)
-  }
-  const guardChange = async ({ params, user }: { params: { assistantId: string }; user: User }) => {
-    const { can_edit } = await findAssistant(deps, user, params.assistantId)
-    if (!can_edit) throw new AppError('forbidden', 'This assistant cannot be changed by you.')
-  }
   const assertModel = async (name: string | null | undefined) => {
     if (name) await models.find(name)
   }
@@ -28,7 +21,6 @@ export function serveAssistants(server: Server, deps: Platform): void {
     handle: ({ user, query }) => listAssistants(deps, user, query),
   })
   serve(server, contract.getAssistant, {
-    guard,
     handle: ({ params, user }) => findAssistant(deps, user, params.assistantId),
   })
   serve(server, contract.createAssistant, {
@@ -36,7 +28,7 @@ export function serveAssistants(server: Server, deps: Platform): void {
       await assertModel(body.model_name)
       const companyId = companyFor(user, body.shared, false) ?? null
       const most = config.ATRIUM_LIMIT_ASSISTANTS_PER_USER
-      const row = await insertAssistant(db, user.id, body, companyId, most)
+      const row = await insertAssistant(db, user, body, companyId, most)
       if (row) return toAssistant(row, user)
       throw new AppError(
         'conflict',
@@ -45,16 +37,17 @@ export function serveAssistants(server: Server, deps: Platform): void {
     },
   })
   serve(server, contract.updateAssistant, {
-    guard: guardChange,
     handle: async ({ params, user, body }) => {
       await assertModel(body.model_name)
-      const { company_id } = await findUsableRow(deps, user, params.assistantId)
+      const { company_id } = await findRow(db, user, 'write', params.assistantId)
       const companyId = companyFor(user, body.shared, company_id !== null)
-      return toAssistant(await writeAssistant(db, params.assistantId, body, companyId, clock.now()), user)
+      return toAssistant(
+        await writeAssistant(db, user, params.assistantId, body, companyId, clock.now()),
+        user,
+      )
     },
   })
   serve(server, contract.deleteAssistant, {
-    guard: guardChange,
     handle: async ({ params }) => {
       await removeAssistant(db, params.assistantId)
       return { message: 'The assistant was deleted.' }
@@ -63,14 +56,20 @@ export function serveAssistants(server: Server, deps: Platform): void {
 }
 
 /** One assistant. @throws AppError `not_found` for an unknown id, `forbidden` for one that is not the person's to use */
-export async function findAssistant(deps: Pick<Platform, 'db'>, user: User, id: string): Promise<Assistant> {
+export async function findAssistant(
+  { db }: Pick<Platform, 'db'>,
+  user: Caller,
+  id: string,
+): Promise<Assistant> {
   const builtIn = builtInAssistants(user.language).find((assistant) => assistant.id === id)
-  return builtIn ?? toAssistant(await findUsableRow(deps, user, id), user)
+  return builtIn ?? toAssistant(await findRow(db, user, 'read', id), user)
 }
 
-async function findUsableRow({ db }: Pick<Platform, 'db'>, user: User, id: string) {
-  const row = await findRow(db, id)
-  if (!row) throw new AppError('not_found', 'Assistant not found')
-  if (!mayUse(row, user)) throw new AppError('forbidden', 'You do not have access to this assistant.')
-  return row
+/**
+ * The company a save shares an assistant with; null: nobody, undefined: it stays as it is. A shared one stays in its
+ * company. @throws AppError `forbidden` for a new share by somebody who administers no company
+ */
+function companyFor(user: Caller, shared: boolean | undefined, isShared: boolean): string | null | undefined {
+  if (!shared || isShared) return shared === false ? null : undefined
+  return companyToShareWith(user)
 }

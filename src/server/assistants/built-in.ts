@@ -1,15 +1,12 @@
-import type { Assistant } from '#shared/assistants/assistants.ts'
+import { type Assistant, builtInIds } from '#shared/assistants/assistants.ts'
 import type { Language } from '#shared/primitives.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 
 type Words = Pick<Assistant, 'name' | 'description' | 'system_prompt' | 'example_prompts'>
-type BuiltIn = { id: string; icon: string; agent_type: AgentType; tools: string[] | null } & Record<
-  Language,
-  Words
->
+type BuiltIn = { icon: string; agent_type: AgentType; tools: string[] | null } & Record<Language, Words>
 
 const general: BuiltIn = {
-  ...{ id: '00000000-0000-4000-8000-000000000001', icon: 'message-square' },
+  ...{ icon: 'message-square' },
   ...{ agent_type: 'multi_turn', tools: null },
   en: {
     name: 'General assistant',
@@ -34,7 +31,7 @@ const general: BuiltIn = {
 }
 
 const researcher: BuiltIn = {
-  ...{ id: '00000000-0000-4000-8000-000000000002', icon: 'search' },
+  ...{ icon: 'search' },
   ...{ agent_type: 'plan_and_act', tools: null },
   en: {
     name: 'Researcher',
@@ -59,7 +56,7 @@ const researcher: BuiltIn = {
 }
 
 const analyst: BuiltIn = {
-  ...{ id: '00000000-0000-4000-8000-000000000003', icon: 'chart-column' },
+  ...{ icon: 'chart-column' },
   ...{ agent_type: 'multi_turn', tools: ['calculator', 'code_interpreter', 'document_search'] },
   en: {
     name: 'Analyst',
@@ -87,9 +84,9 @@ const analyst: BuiltIn = {
 
 /** The assistants that every installation has, in the person's language. */
 export function builtInAssistants(language: Language): Assistant[] {
-  return [general, researcher, analyst].map(({ id, icon, agent_type, tools, ...words }) => ({
+  return [general, researcher, analyst].map(({ icon, agent_type, tools, ...words }, at) => ({
     ...{
-      id,
+      id: builtInIds[at]!,
       ...words[language],
       icon,
       agent_type,

@@ -1,13 +1,12 @@
-import type { User } from '#shared/accounts/accounts.ts'
 import type { Assistant, ListedAssistant, listAssistants as route } from '#shared/assistants/assistants.ts'
 import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
 import { TEAM_MAX } from '#shared/sessions/sessions.ts'
-import type { Call } from '../http/serve.ts'
+import type { Call, Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { builtInAssistants } from './built-in.ts'
-import { mayUse, toAssistant } from './rights.ts'
-import { findOwnPublished, findRow, findRows, listOwn, listShared } from './store.ts'
+import { findOwnPublished, findRows, listOwn, listShared } from './store.ts'
+import { toAssistant } from './to-assistant.ts'
 
 /**
  * A page of the assistants a person may use: own ones newest first, those of the product, then what others share. However
@@ -16,23 +15,23 @@ import { findOwnPublished, findRow, findRows, listOwn, listShared } from './stor
  */
 export async function listAssistants(
   { db }: Pick<Platform, 'db'>,
-  user: User,
+  user: Caller,
   { after, limit }: Call<typeof route>['query'],
 ): Promise<ListedAssistant[]> {
   const builtIn = builtInAssistants(user.language).map(withoutLong)
   const at = builtIn.findIndex(({ id }) => id === after)
   const row = after && at < 0 ? await findPlace(db, user, after) : null
   const isShared = row !== null && row.user_id !== user.id
-  const own = isShared || at >= 0 ? [] : await listOwn(db, user.id, { after: row?.id ?? null, limit })
+  const own = isShared || at >= 0 ? [] : await listOwn(db, user, { after: row?.id ?? null, limit })
   const before = [...own.map((one) => toAssistant(one, user)), ...(isShared ? [] : builtIn.slice(at + 1))]
   if (own.length === limit || before.length >= limit) return before.slice(0, limit)
   const rest = { after: isShared ? row.id : null, limit: limit - before.length }
   return [...before, ...(await listShared(db, user, rest)).map((one) => toAssistant(one, user))]
 }
 
-async function findPlace(db: Platform['db'], user: User, id: string) {
-  const row = await findRow(db, id)
-  if (row && mayUse(row, user)) return row
+async function findPlace(db: Platform['db'], user: Caller, id: string) {
+  const [row] = await findRows(db, user, [id])
+  if (row) return row
   throw new AppError('not_found', 'The assistant to go on after is gone. Read the list from its beginning.')
 }
 
@@ -42,13 +41,13 @@ async function findPlace(db: Platform['db'], user: User, id: string) {
  */
 export async function offerAssistants(
   { db }: Pick<Platform, 'db'>,
-  user: User,
+  user: Caller,
   chosen: string[],
 ): Promise<Assistant[]> {
   const named = await findAssistants({ db }, user, chosen)
   const offered = named.filter(canWork)
   if (offered.length > 0) return offered
-  const own = await findOwnPublished(db, user.id, TEAM_MAX)
+  const own = await findOwnPublished(db, user, TEAM_MAX)
   const all = [...builtInAssistants(user.language), ...own.map((row) => toAssistant(row, user))]
   return all.filter(canWork).slice(0, TEAM_MAX)
 }
@@ -56,15 +55,11 @@ export async function offerAssistants(
 /** Those of these assistants that the person may use, in the order of the ids. What is no id names none. */
 export async function findAssistants(
   { db }: Pick<Platform, 'db'>,
-  user: User,
+  user: Caller,
   ids: string[],
 ): Promise<Assistant[]> {
-  const rows = (
-    await findRows(
-      db,
-      ids.filter((id) => Id.safeParse(id).success),
-    )
-  ).filter((row) => mayUse(row, user))
+  const named = ids.filter((id) => Id.safeParse(id).success)
+  const rows = await findRows(db, user, named)
   const all = [...builtInAssistants(user.language), ...rows.map((row) => toAssistant(row, user))]
   return ids.flatMap((id) => all.find((one) => one.id === id) ?? [])
 }

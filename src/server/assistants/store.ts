@@ -1,10 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { User } from '#shared/accounts/accounts.ts'
 import type { AssistantChanges, NewAssistant } from '#shared/assistants/assistants.ts'
+import type { Right } from '#shared/http.ts'
+import { admit, companiesOf, type Judged, judge, may, type Person, type Principal } from '../access/access.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 
-export type AssistantRow = Selectable<Tables['assistants']>
+/** `can_edit`: whether who asked may change it. */
+export type AssistantRow = Selectable<Tables['assistants']> & { can_edit: boolean }
 type Long = 'system_prompt' | 'example_prompts' | 'documents' | 'tools'
 export type ListedRow = Omit<AssistantRow, Long>
 /** A stretch of a list: what comes after a row, so many of them. */
@@ -16,27 +18,29 @@ const listedColumns = [
 ] as const
 
 /** A person's own assistants, newest first. */
-export function listOwn(db: Kysely<Tables>, userId: string, stretch: Stretch): Promise<ListedRow[]> {
-  return listedIn(db, stretch).where('user_id', '=', userId).execute()
+export function listOwn(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
+  return listedIn(db, person, stretch).where('user_id', '=', person.id).execute()
 }
 
 /** What others share in the companies of a person, newest first. */
-export async function listShared(db: Kysely<Tables>, user: User, stretch: Stretch): Promise<ListedRow[]> {
-  const companies = companyIds(user)
+export async function listShared(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
+  const companies = companiesOf(person)
   if (companies.length === 0) return []
-  return listedIn(db, stretch)
+  return listedIn(db, person, stretch)
     .where('company_id', 'in', companies)
     .where('status', '=', 'published')
-    .where('user_id', '!=', user.id)
+    .where('user_id', '!=', person.id)
     .execute()
 }
 
-function listedIn(db: Kysely<Tables>, { after, limit }: Stretch) {
+function listedIn(db: Kysely<Tables>, principal: Principal, { after, limit }: Stretch) {
   // Compared where it is stored: a date of JavaScript has lost its microseconds.
   const place = sql`(select created_at, id from assistants where id = ${after})`
   return db
     .selectFrom('assistants')
     .select(listedColumns)
+    .select(canEdit(principal))
+    .where(may(principal, 'read assistant'))
     .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < ${place}`))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -44,11 +48,12 @@ function listedIn(db: Kysely<Tables>, { after, limit }: Stretch) {
 }
 
 /** The newest published assistants of a person. */
-export function findOwnPublished(db: Kysely<Tables>, userId: string, limit: number): Promise<AssistantRow[]> {
+export function findOwnPublished(db: Kysely<Tables>, person: Person, limit: number): Promise<AssistantRow[]> {
   return db
     .selectFrom('assistants')
     .selectAll()
-    .where('user_id', '=', userId)
+    .select(canEdit(person))
+    .where('user_id', '=', person.id)
     .where('status', '=', 'published')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -56,41 +61,63 @@ export function findOwnPublished(db: Kysely<Tables>, userId: string, limit: numb
     .execute()
 }
 
-/** Assistants by their ids, in no order. */
-export async function findRows(db: Kysely<Tables>, ids: string[]): Promise<AssistantRow[]> {
+/** Those of these assistants that a principal may use, in no order. */
+export async function findRows(
+  db: Kysely<Tables>,
+  principal: Principal,
+  ids: string[],
+): Promise<AssistantRow[]> {
   if (ids.length === 0) return []
-  return db.selectFrom('assistants').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  return db
+    .selectFrom('assistants')
+    .selectAll()
+    .select(canEdit(principal))
+    .where('id', 'in', ids)
+    .where(may(principal, 'read assistant'))
+    .orderBy('id')
+    .execute()
 }
 
-export function findRow(db: Kysely<Tables>, id: string): Promise<AssistantRow | undefined> {
-  return db.selectFrom('assistants').selectAll().where('id', '=', id).executeTakeFirst()
+/** One assistant. @throws AppError `not_found`, `forbidden` */
+export async function findRow(
+  db: Kysely<Tables>,
+  principal: Principal,
+  right: Right,
+  id: string,
+): Promise<AssistantRow> {
+  const { rows } = await sql<Judged<AssistantRow>>`
+    select a.*, ${may(principal, 'write assistant', 'a')} as can_edit, ${judge(principal, `${right} assistant`, 'a')}
+    from assistants a where id = ${id}`.execute(db)
+  return admit(rows[0], `${right} assistant`)
 }
 
 /** Stores a new assistant unless its owner has `most` of them; null then. Of two at once the second waits and counts both. */
 export function insertAssistant(
   db: Kysely<Tables>,
-  userId: string,
+  owner: Person,
   { name, ...rest }: NewAssistant,
   companyId: string | null,
   most: number,
 ): Promise<AssistantRow | null> {
   return db.transaction().execute(async (trx) => {
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-    const own = trx.selectFrom('assistants').where('user_id', '=', userId)
+    await trx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
+    const own = trx.selectFrom('assistants').where('user_id', '=', owner.id)
     const { count } = await own
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) >= most) return null
     return trx
       .insertInto('assistants')
-      .values({ user_id: userId, company_id: companyId, name: cleanCharacters(name), ...toColumns(rest) })
+      .values({ user_id: owner.id, company_id: companyId, name: cleanCharacters(name), ...toColumns(rest) })
       .returningAll()
+      .returning(canEdit(owner))
       .executeTakeFirstOrThrow()
   })
 }
 
 export function writeAssistant(
   db: Kysely<Tables>,
+  principal: Principal,
   id: string,
   changes: AssistantChanges,
   companyId: string | null | undefined,
@@ -101,6 +128,7 @@ export function writeAssistant(
     .set({ ...toColumns(changes), company_id: companyId, updated_at: now })
     .where('id', '=', id)
     .returningAll()
+    .returning(canEdit(principal))
     .executeTakeFirstOrThrow()
 }
 
@@ -122,6 +150,6 @@ function toColumns({ shared: _, example_prompts, documents, tools, ...plain }: A
   }
 }
 
-function companyIds(user: User): string[] {
-  return user.company_affiliations.map(({ company }) => company.id)
+function canEdit(principal: Principal) {
+  return may(principal, 'write assistant').as('can_edit')
 }

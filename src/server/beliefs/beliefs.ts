@@ -1,7 +1,7 @@
 import { getBelief } from '#shared/beliefs/beliefs.ts'
+import { findAllowed } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import { jobKeyOf, jobName, keepBelief, requestBelief } from './keep-belief.ts'
 import { findBelief, findNewestRun } from './store.ts'
 
@@ -15,11 +15,8 @@ export function serveBeliefs(server: Server, deps: Deps): void {
   jobs.register(jobName, ({ run_id }, signal) => keepBelief(deps, String(run_id), signal))
 
   serve(server, getBelief, {
-    guard: async ({ params, user }) => {
-      await findOwnSession(db, user.id, params.sessionId)
-    },
     handle: async ({ params, user }) => {
-      const { active_leaf } = await findOwnSession(db, user.id, params.sessionId)
+      const { active_leaf } = await findAllowed(db, user, 'read session', params.sessionId)
       const runId = await findNewestRun(db, active_leaf)
       // Asked before the belief is read: what is stored in between is seen.
       const is_pending = runId !== null && (await jobs.has(jobKeyOf(runId)))

@@ -37,8 +37,6 @@ export function serveBilling(server: Server, deps: Platform): void {
 
   serve(server, topUp, {
     handle: async ({ params: { userId }, body: { amount, reason } }) => {
-      const user = await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
-      if (!user) throw new AppError('not_found', 'User not found')
       return { balance: await bookTopUp(deps, { user_id: userId, amount, reason: reason || 'Top-up' }) }
     },
   })

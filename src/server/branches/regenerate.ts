@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import { findAllowed } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import {
   findMessage,
@@ -9,7 +10,6 @@ import {
   wishOf,
   withoutEmpty,
 } from '../messages/messages.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import { assertIdle } from '../runs/runs.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function regenerate(
   wish: ReplyWish,
 ): Promise<void> {
   const { user, sessionId } = call
-  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const replaced = await findMessage(deps.db, sessionId, messageId)
   if (replaced.role !== 'assistant' || replaced.parent_id === null) {
     throw new AppError('invalid', 'Only a reply can be regenerated.')

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { checkpointIdOf } from '#shared/checkpoints/checkpoint-id.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
 import { assertIdle, findRunOfMessage, goOn, loadRested, startFork } from '../runs/runs.ts'
 import { attachBegun } from '../streams/streams.ts'
-import { type CheckpointRow, findOfRun, findResumedAt, idOf } from './store.ts'
+import { type CheckpointRow, findOfRun, findResumedAt } from './store.ts'
 
 type Call = { sessionId: string; request: FastifyRequest; reply: FastifyReply }
 type Target = {
@@ -28,7 +29,7 @@ export async function returnTo(deps: Deps, call: Call, target: Target): Promise<
   await assertIdle(deps.db, sessionId)
   const runId = await findWriter(deps, sessionId, message_id)
   const rows = (await findOfRun(deps.db, runId)).filter(({ name }) => name === checkpoint_name)
-  const row = rows.find((row) => idOf(row) === checkpoint_hint) ?? rows[0]
+  const row = rows.find((row) => checkpointIdOf(row) === checkpoint_hint) ?? rows[0]
   if (!row) throw new AppError('not_found', 'Checkpoint not found')
   await startFork(engine, sessionId, {
     place: placeOf(row),
@@ -40,7 +41,7 @@ export async function returnTo(deps: Deps, call: Call, target: Target): Promise<
 }
 
 const placeOf = (row: CheckpointRow) => ({
-  ...{ runId: row.run_id, position: row.position, id: idOf(row), name: row.name },
+  ...{ runId: row.run_id, position: row.position, id: checkpointIdOf(row), name: row.name },
 })
 
 async function findWriter({ db }: Deps, sessionId: string, messageId: string): Promise<string> {
@@ -74,7 +75,7 @@ export async function resumeTask(deps: Deps, sessionId: string, userId: string, 
   }
   const { checkpoint } = wish
   const row = checkpoint
-    ? rows.find((row) => idOf(row) === checkpoint || row.name === checkpoint)
+    ? rows.find((row) => checkpointIdOf(row) === checkpoint || row.name === checkpoint)
     : rows.find(({ name }) => resumedAt === null || name === resumedAt)
   if (!row) throw new AppError('not_found', 'Checkpoint not found')
   // Somebody else was faster with the same wish.

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { checkpointIdOf } from '#shared/checkpoints/checkpoint-id.ts'
 import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
 import type { Tables } from '../db/tables.ts'
 import {
@@ -8,7 +9,6 @@ import {
   findPayments,
   findQuestions,
   findRuns,
-  idOf,
   type Payment,
   type RunNode,
 } from './store.ts'
@@ -40,10 +40,10 @@ export async function describeCheckpoints(
     findQuestions(db, [...new Set(rows.map(({ run_id }) => run_id))]),
   ])
   return rows.map((row) => ({
-    ...{ id: idOf(row), checkpoint_name: row.name, label: row.label, message_id: row.message_id },
+    ...{ id: checkpointIdOf(row), checkpoint_name: row.name, label: row.label, message_id: row.message_id },
     ...{ run_id: row.run_id, kind: row.kind, created_at: new Date(row.at / 1000).toISOString() },
     ...{ is_active: isOnBranch(row), cost: spentBy(row).cost },
-    ...questions.get(idOf({ run_id: row.run_id, key: row.name })),
+    ...questions.get(checkpointIdOf({ run_id: row.run_id, key: row.name })),
   }))
 }
 

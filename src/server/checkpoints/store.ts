@@ -1,4 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { checkpointIdOf, readCheckpointId } from '#shared/checkpoints/checkpoint-id.ts'
+import type { Right } from '#shared/http.ts'
+import { admit, type Judged, judge, type Principal } from '../access/access.ts'
 import { withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { withChain } from '../runs/runs.ts'
@@ -58,18 +61,23 @@ export async function findOfRun(db: Db, runId: string, limit = 1000): Promise<Ch
   return rows
 }
 
-/** `{run id}:{key}` */
-export const idOf = ({ run_id, key }: { run_id: string; key: string }) => `${run_id}:${key}`
-
-/** One checkpoint by its id, or null. */
-export async function findById(db: Db, id: string): Promise<CheckpointRow | null> {
-  const [, runId, key] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/s.exec(id) ?? []
-  if (!runId || !key) return null
-  const { rows } = await sql<CheckpointRow>`
-    select ${columns} from runs run join run_records record on record.run_id = run.id
+/**
+ * One checkpoint by its id, if the principal may do that with the run that wrote it.
+ * @throws AppError `not_found` for an unknown id, `forbidden`
+ */
+export async function findById(
+  db: Db,
+  principal: Principal,
+  right: Right,
+  id: string,
+): Promise<CheckpointRow> {
+  const { runId, key } = readCheckpointId(id) ?? {}
+  const { rows } = await sql<Judged<CheckpointRow>>`
+    select ${columns}, ${judge(principal, `${right} run`, 'run')}
+    from runs run join run_records record on record.run_id = run.id
     where run.id = ${runId} and run.message_id is not null
       and record.kind = 'checkpoint' and record.key = ${key}`.execute(db)
-  return rows[0] ?? null
+  return admit(rows[0], `${right} checkpoint`)
 }
 
 /** The checkpoint at which a run last went on after a pause, by name; null when it never paused. */
@@ -157,7 +165,7 @@ export async function findQuestions(db: Db, runIds: string[]): Promise<Map<strin
     from run_records, json_array_elements(value->'events') as event
     where run_id in (${sql.join(runIds)}) and kind = 'ask' and event->>'event' = 'input_required'`.execute(db)
   return new Map(
-    rows.map(({ run_id, name, ...question }) => [idOf({ run_id, key: name }), question] as const),
+    rows.map(({ run_id, name, ...question }) => [checkpointIdOf({ run_id, key: name }), question] as const),
   )
 }
 export type Question = { prompt: string; input_types: string[] }

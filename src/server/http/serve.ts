@@ -2,7 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Access, Route } from '#shared/http.ts'
+import type { Route } from '#shared/http.ts'
+import {
+  type Admit,
+  anonymous,
+  assertDecided,
+  type Person,
+  type Principal,
+  reaches,
+} from '../access/access.ts'
 import { bodyLimitOf } from './body-bounds.ts'
 import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
@@ -11,7 +19,7 @@ import { describeIssues } from './plain-issues.ts'
 import type { Turns } from './turns.ts'
 
 /** The signed-in caller of a request. */
-export type Caller = User & { tokenHash: Buffer; verified: boolean }
+export type Caller = User & Person & { tokenHash: Buffer; verified: boolean }
 
 /** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
 export type Authenticate = (request: FastifyRequest, kind: 'json' | 'stream') => Promise<Caller | null>
@@ -25,20 +33,23 @@ export type Call<R extends Route> = {
   body: Infer<NonNullable<R['body']>, undefined>
   /** The caller; on a public route only present when a valid token came along. */
   user: R['access'] extends 'public' ? Caller | null : Caller
+  /** Who asks, signed in or not. */
+  principal: Principal
   request: FastifyRequest
   reply: FastifyReply
 }
 
 type Handlers<R extends Route> = {
-  /** Checks that the caller may touch what the path names; runs before body and query are looked at. */
-  guard?: (call: Pick<Call<R>, 'params' | 'user' | 'request'>) => Promise<void> | void
+  /** Checks that what the path names exists, where that is no row; runs before body and query are looked at. */
+  find?: (call: Pick<Call<R>, 'params' | 'principal' | 'request'>) => Promise<void> | void
   handle: (call: Call<R>) => Promise<Answered<NonNullable<R['answer']>>>
 }
 
-/** What `serve` needs from the application: where routes go, who calls and when, and the list OpenAPI is made from. */
+/** What `serve` needs from the application: where routes go, who calls, what they may and when, and the list OpenAPI is made from. */
 export type Server = {
   http: FastifyInstance
   authenticate: Authenticate
+  admit: Admit
   turns: Turns
   routes: Route[]
   /** False where only runs and jobs are executed: most routes are left out. */
@@ -50,6 +61,7 @@ export type Server = {
  * A stream route's handler writes to `reply` itself (see `openEventStream`).
  */
 export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
+  assertDecided(route)
   if (!server.servesWeb && !route.byWorkers) return
   server.routes.push(route)
   const knownOf = new WeakMap<FastifyRequest, Call<R>>()
@@ -59,11 +71,14 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
     bodyLimit: bodyLimitOf(route),
     // Before a byte of the body is read: who may not call is not listened to.
     onRequest: async (request, reply) => {
-      const user = await findCaller(server.authenticate, route, request)
+      const user = await server.authenticate(request, route.kind ?? 'json')
+      const principal = user ?? anonymous
+      assertReaches(principal, route)
       request.countedAs = user?.id ?? request.ip
       const params = parsePart(route.params, request.params, 'path')
-      const known = { params, user, request } as Call<R>
-      await handlers.guard?.(known)
+      if (route.may) await server.admit(principal, route.may, params)
+      const known = { params, user, principal, request } as Call<R>
+      await handlers.find?.(known)
       assertContentType(route, request)
       knownOf.set(request, known)
       await admitBody(server, request, reply)
@@ -112,21 +127,10 @@ function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
   return route.kind === 'stream' || (headers.accept?.includes('text/event-stream') ?? false)
 }
 
-async function findCaller(authenticate: Authenticate, route: Route, request: FastifyRequest) {
-  const caller = await authenticate(request, route.kind ?? 'json')
-  if (route.access === 'public') return caller
-  if (!caller) throw new AppError('unauthenticated', 'Could not validate credentials')
-  if (!hasAccess(caller, route.access))
-    throw new AppError('forbidden', 'You do not have permission to do this.')
-  return caller
-}
-
-/** Whether a user's roles reach an access level. */
-export function hasAccess(user: User, access: Access): boolean {
-  const roles = user.company_affiliations.map((affiliation) => affiliation.role.name)
-  if (access === 'super_admin') return roles.includes('super_admin')
-  if (access === 'admin') return roles.includes('super_admin') || roles.includes('company_admin')
-  return true
+function assertReaches(principal: Principal, { access }: Route): void {
+  if (reaches(principal, access)) return
+  if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
+  throw new AppError('forbidden', 'You do not have permission to do this.')
 }
 
 function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body') {

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Given } from '#shared/input-requests/input-requests.ts'
+import type { Principal } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { assertWaiting, giveAnswer } from '../runs/runs.ts'
 import { checkApproval } from './approvals.ts'
@@ -13,12 +14,12 @@ import type { FoundRequest } from './store.ts'
  */
 export async function answerRequest(
   deps: Deps,
-  userId: string,
+  principal: Principal,
   request: FoundRequest | null,
   given: GivenInput,
 ): Promise<Given> {
   if (!request) throw new AppError('not_found', 'There is no request with this name.')
-  const checked = await checkFor(deps, userId, request, given)
+  const checked = await checkFor(deps, principal, request, given)
   const { run_id, key, session_id, checkpoint_name } = request
   const { input, input_type, files } = checked
   const at = await giveAnswer(deps.engine, { run_id, key }, { input, input_type }, (trx) =>
@@ -32,14 +33,14 @@ export async function answerRequest(
 
 async function checkFor(
   deps: Deps,
-  userId: string,
+  principal: Principal,
   found: FoundRequest,
   given: GivenInput,
 ): Promise<CheckedInput> {
   const { request } = found
   try {
     if (request.kind !== 'approval')
-      return await checkInput(request, given, (id) => findInputFile(deps.db, userId, id))
+      return await checkInput(request, given, (id) => findInputFile(deps.db, principal, id))
     return { ...(await checkApproval(deps.tools, request.tool, given)), files: [] }
   } catch (error) {
     // That it comes too late is said before anything else that is wrong with the answer.

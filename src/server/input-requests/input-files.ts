@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/input-requests/input-requests.ts'
 import type { InputFile } from '#shared/input-requests/request.ts'
+import { findAllowed, may, type Principal } from '../access/access.ts'
 import { cleanCharacters } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
@@ -19,17 +20,15 @@ export function serveInputFiles(server: Server, deps: Deps): void {
     handle: ({ user, request }) => storeFile(deps, user.id, request),
   })
   serve(server, contract.readInputFile, {
-    guard: async ({ params, user }) => void (await findOwnFile(deps.db, user.id, params.fileId)),
     handle: async ({ params, user, reply }) => {
-      await sendFile(deps, await findOwnFile(deps.db, user.id, params.fileId), reply)
+      await sendFile(deps, await findAllowed(deps.db, user, 'read file', params.fileId), reply)
       // The file is the answer.
       return undefined as never
     },
   })
   serve(server, contract.transcribeInputFile, {
-    guard: async ({ params, user }) => void (await findOwnFile(deps.db, user.id, params.fileId)),
     handle: async ({ params, user }) => {
-      const { file_key, name, media_type } = await findOwnFile(deps.db, user.id, params.fileId)
+      const { file_key, name, media_type } = await findAllowed(deps.db, user, 'read file', params.fileId)
       if (!/^(audio|video)\//.test(media_type)) throw new AppError('invalid', 'This file is no recording.')
       const bytes = await readWhole(await deps.files.read(file_key))
       return { text: await transcribe(deps, { name, media_type, bytes }) }
@@ -104,10 +103,10 @@ async function assertRoom(db: Kysely<Tables>, userId: string): Promise<void> {
     throw new AppError('rate_limited', 'There are many files that no answer uses. Try again tomorrow.')
 }
 
-/** A file of this user by its id, or null. */
+/** A file the principal may read, by its id, or null. */
 export async function findInputFile(
   db: Kysely<Tables>,
-  userId: string,
+  principal: Principal,
   id: string,
 ): Promise<InputFile | null> {
   if (!/^[0-9a-f-]{36}$/i.test(id)) return null
@@ -115,7 +114,7 @@ export async function findInputFile(
     .selectFrom('input_files')
     .select(['id', 'name', 'media_type', 'size'])
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where(may(principal, 'read file'))
     .executeTakeFirst()
   return file ?? null
 }
@@ -127,14 +126,7 @@ export async function keepFiles(trx: Kysely<Tables>, runId: string, files: Input
   await trx.updateTable('input_files').set({ run_id: runId }).where('id', 'in', ids).execute()
 }
 
-async function findOwnFile(db: Kysely<Tables>, userId: string, id: string) {
-  const file = await db.selectFrom('input_files').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!file) throw new AppError('not_found', 'File not found')
-  if (file.user_id !== userId) throw new AppError('forbidden', 'You do not have access to this file.')
-  return file
-}
-
-type Row = Awaited<ReturnType<typeof findOwnFile>>
+type Row = Selectable<Tables['input_files']>
 
 /** Whatever the file holds, it runs nothing here. */
 async function sendFile({ files }: Deps, file: Row, reply: FastifyReply): Promise<void> {

@@ -7,6 +7,7 @@ import {
 } from '#shared/input-requests/input-requests.ts'
 import type { InputRequiredBlock, PausedBlock } from '#shared/runs/blocks.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
+import { may, type Principal } from '../access/access.ts'
 import { withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -17,22 +18,22 @@ type Listed = Omit<InputRequest, 'assistant_name'>
 type Group = Omit<RequestingAssistant, 'name'>
 
 /**
- * One page of what a user's runs wait for, or waited for, in one state; and how many there are of each assistant.
+ * One page of what runs a principal may see wait for, or waited for, in one state; and how many there are of each assistant.
  * A run that waits for a top-up is listed as long as it stands still for it.
  */
 export async function listRequests(
   db: Db,
-  userId: string,
+  principal: Principal,
   wish: Wish,
 ): Promise<{ items: Listed[]; groups: Group[] }> {
   const { rows: groups } = await sql<Group>`
     select ${assistantId} as id, count(*)::int as count
-    from (${requestsOf(userId, wish.status)}) r left join sessions s on s.id = r.session_id
+    from (${requestsOf(principal, wish.status)}) r left join sessions s on s.id = r.session_id
     group by 1 order by 1 nulls last limit 1000`.execute(db)
   if (groups.length === 0) return { items: [], groups }
   const { rows } = await withinBytes(sql<Row>`
     select r.*, s.title, ${assistantId} as assistant_id
-    from (${requestsOf(userId, wish.status)}) r left join sessions s on s.id = r.session_id
+    from (${requestsOf(principal, wish.status)}) r left join sessions s on s.id = r.session_id
     where ${ofAssistant(wish.assistant_id)}
     order by ${wish.status === 'waiting' ? dueFirst : newestFirst}, r.run_id, r.key
     limit ${wish.limit} offset ${wish.skip}`).execute(db)
@@ -60,22 +61,22 @@ function ofAssistant(id: string | undefined): RawBuilder<unknown> {
   return id === NO_ASSISTANT ? sql`${assistantId} is null` : sql`${assistantId} = ${id}`
 }
 
-function requestsOf(userId: string, status: RequestState): RawBuilder<unknown> {
+function requestsOf(principal: Principal, status: RequestState): RawBuilder<unknown> {
   const asked = sql`
     select run_id, session_id, key, state, deadline, created_at, answered_at, request, answer, null::json as pause
-    from input_requests where user_id = ${userId} and state = ${status}`
-  return status === 'waiting' ? sql`${asked} union all ${unpaidRunsOf(userId)}` : asked
+    from input_requests where ${may(principal, 'read request')} and state = ${status}`
+  return status === 'waiting' ? sql`${asked} union all ${unpaidRunsOf(principal)}` : asked
 }
 
 /** The record of a pause says where the run stands. */
-function unpaidRunsOf(userId: string): RawBuilder<unknown> {
+function unpaidRunsOf(principal: Principal): RawBuilder<unknown> {
   return sql`
     select runs.id, runs.session_id, '', 'waiting', null, paused.created_at, null, null, null, paused.value
     from runs join lateral (
       select created_at, value from run_records
       where run_id = runs.id and kind = 'pause' order by position desc limit 1
     ) paused on true
-    where runs.user_id = ${userId} and runs.state = 'paused' and runs.paused_for = 'balance'
+    where ${may(principal, 'read run')} and runs.state = 'paused' and runs.paused_for = 'balance'
       and runs.parent_run_id is null`
 }
 

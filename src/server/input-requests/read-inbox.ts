@@ -1,4 +1,3 @@
-import type { User } from '#shared/accounts/accounts.ts'
 import {
   type InboxPage,
   type listInputRequests,
@@ -6,16 +5,16 @@ import {
 } from '#shared/input-requests/input-requests.ts'
 import { findAssistants } from '../assistants/assistants.ts'
 import type { Deps } from '../deps.ts'
-import type { Call } from '../http/serve.ts'
+import type { Call, Caller } from '../http/serve.ts'
 import { listRequests } from './list-requests.ts'
 
 /** A page of the inbox, with the names of the assistants the person may see. */
 export async function readInbox(
   deps: Pick<Deps, 'db'>,
-  user: User,
+  user: Caller,
   query: Call<typeof listInputRequests>['query'],
 ): Promise<InboxPage> {
-  const { items, groups } = await listRequests(deps.db, user.id, query)
+  const { items, groups } = await listRequests(deps.db, user, query)
   const { assistant_id } = query
   const counted = groups.filter(({ id }) => !assistant_id || (id ?? NO_ASSISTANT) === assistant_id)
   // A person who looks at one assistant sees its name, also when it has no requests.

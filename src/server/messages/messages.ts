@@ -2,7 +2,6 @@ import * as contract from '#shared/messages/messages.ts'
 import { generateReply } from '#shared/runs/runs.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import { addAndReply, addAndStream, addMessage, generate } from './post-message.ts'
 import { readActiveBranch } from './read-messages.ts'
 
@@ -13,11 +12,7 @@ export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './
 
 /** Messages: sending them, starting their replies, reading the active branch. */
 export function serveMessages(server: Server, deps: Deps): void {
-  const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
-    await findOwnSession(deps.db, user.id, params.sessionId)
-  }
   serve(server, contract.postMessage, {
-    guard,
     handle: async ({ params: { sessionId }, user, body, request, reply }) => {
       const call = { user, sessionId, request, reply }
       const { role: _role, ...message } = body
@@ -32,11 +27,9 @@ export function serveMessages(server: Server, deps: Deps): void {
       addAndReply(deps, { user, sessionId }, message),
   })
   serve(server, contract.getActiveBranch, {
-    guard,
     handle: ({ params, query }) => readActiveBranch(deps.db, params.sessionId, query),
   })
   serve(server, generateReply, {
-    guard,
     handle: ({ params: { sessionId, messageId }, user, body, request, reply }) =>
       generate(deps, { user, sessionId, request, reply }, messageId, body),
   })

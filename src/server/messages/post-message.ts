@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { findAllowed } from '../access/access.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import { assertIdle, type Begun } from '../runs/runs.ts'
 import { takeStorage } from '../storage/storage.ts'
 import { attachBegun, attachTask, lastEventId } from '../streams/streams.ts'
@@ -26,7 +26,7 @@ export async function addMessage(
   message: NewMessage & ReplyWish,
 ): Promise<Message> {
   const content = checkContent(message.content)
-  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
   await planReply(deps, user, session, message)
@@ -65,7 +65,7 @@ export async function addAndReply(
   onRun?: (run: Begun) => void,
 ): Promise<Message> {
   const content = checkContent(message.content)
-  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
   const plan = await planReply(deps, user, session, message)
@@ -105,7 +105,7 @@ export async function addAndStream(
 export async function generate(deps: Deps, call: Request, messageId: string, wish: ReplyWish): Promise<void> {
   const { streams } = deps
   const { user, sessionId, request, reply } = call
-  const session = await findOwnSession(deps.db, user.id, sessionId)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const message = await findMessage(deps.db, sessionId, messageId)
   if (message.role !== 'user')
     throw new AppError('invalid', 'A reply can only be made to a message of a person.')

@@ -1,7 +1,6 @@
 import * as contract from '#shared/runs/runs.ts'
 import { hearOthers, removeOldEvents } from '../events/events.ts'
 import { type Server, serve } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import type { Platform } from '../platform.ts'
 import type { Engine } from './engine.ts'
 import { drainRuns } from './hold.ts'
@@ -53,9 +52,6 @@ export function serveRuns(
   })
   jobs.register('remove-old-events', () => removeOldEvents({ db, clock }), { cron: '17 * * * *' })
   serve(server, contract.stopRun, {
-    guard: async ({ params, user }) => {
-      await findOwnSession(db, user.id, params.sessionId)
-    },
     handle: async ({ params }) => {
       await stopSession(engine, params.sessionId)
       return { message: 'The reply was stopped.' }

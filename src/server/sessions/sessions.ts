@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
 import * as contract from '#shared/sessions/sessions.ts'
 import { defaultTitle } from '#shared/sessions/titles.ts'
+import { findAllowed } from '../access/access.ts'
 import { findAssistant, findAssistants } from '../assistants/assistants.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
-import { type Call, type Server, serve } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
+import { type Call, type Caller, type Server, serve } from '../http/serve.ts'
 import { stopSession } from '../runs/runs.ts'
 import { deleteWhole, listSessions, readSession } from './store.ts'
 
@@ -19,7 +18,7 @@ export { escapeLike, markMatch } from './match.ts'
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */
 export function serveSessions(server: Server, deps: Deps): void {
   serve(server, contract.listSessions, {
-    handle: ({ user, query }) => listSessions(deps, user.id, { ...query, q: query.q || undefined }),
+    handle: ({ user, query }) => listSessions(deps, user, { ...query, q: query.q || undefined }),
   })
   serve(server, contract.createSession, {
     handle: async ({ user, body }) => createSession(deps, user, body),
@@ -33,10 +32,8 @@ export function serveSessions(server: Server, deps: Deps): void {
 
 function serveOne(server: Server, deps: Deps): void {
   const { db, clock } = deps
-  const guard = guardSession(deps)
-  serve(server, contract.getSession, { guard, handle: ({ params }) => readSession(db, params.sessionId) })
+  serve(server, contract.getSession, { handle: ({ params }) => readSession(db, params.sessionId) })
   serve(server, contract.renameSession, {
-    guard,
     handle: async ({ params, body }) => {
       const changes = {
         title: cleanCharacters(body.title),
@@ -48,7 +45,6 @@ function serveOne(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.deleteSession, {
-    guard,
     handle: async ({ params }) => {
       await stopSession(deps.engine, params.sessionId)
       await deleteWhole(db, params.sessionId)
@@ -59,16 +55,13 @@ function serveOne(server: Server, deps: Deps): void {
 
 function serveModel(server: Server, deps: Deps): void {
   const { db, models, clock } = deps
-  const guard = guardSession(deps)
   serve(server, contract.getSessionModel, {
-    guard,
     handle: async ({ params, user }) => {
-      const { model_name } = await findOwnSession(db, user.id, params.sessionId)
+      const { model_name } = await findAllowed(db, user, 'read session', params.sessionId)
       return { model_name }
     },
   })
   serve(server, contract.setSessionModel, {
-    guard,
     handle: async ({ params, body }) => {
       const { id: model_name } = await models.find(body.model_name)
       const changes = { model_name, updated_at: clock.now() }
@@ -80,7 +73,6 @@ function serveModel(server: Server, deps: Deps): void {
 
 function serveAgent(server: Server, deps: Deps): void {
   serve(server, contract.setSessionAgent, {
-    guard: guardSession(deps),
     handle: async ({ params, body: { agent_type } }) => {
       const entry = toJson({ agent_type })
       await sql`
@@ -93,7 +85,6 @@ function serveAgent(server: Server, deps: Deps): void {
 
 function serveAssistant(server: Server, deps: Deps): void {
   serve(server, contract.setSessionAssistant, {
-    guard: guardSession(deps),
     handle: async ({ params, user, body }) => {
       const id = body.assistant_id
       const assistant = id === null ? null : await findAssistant(deps, user, readId(id))
@@ -111,7 +102,6 @@ function serveAssistant(server: Server, deps: Deps): void {
 
 function serveTeam(server: Server, deps: Deps): void {
   serve(server, contract.setSessionTeam, {
-    guard: guardSession(deps),
     handle: async ({ params, user, body }) => {
       const chosen = { session_assistants: await keepUsable(deps, user, body.assistant_ids) }
       await sql`
@@ -123,20 +113,14 @@ function serveTeam(server: Server, deps: Deps): void {
 }
 
 /** One that is gone since it was chosen does not keep the others from being chosen. */
-async function keepUsable(deps: Deps, user: User, ids: string[]): Promise<string[]> {
+async function keepUsable(deps: Deps, user: Caller, ids: string[]): Promise<string[]> {
   return (await findAssistants(deps, user, ids)).map(({ id }) => id)
-}
-
-function guardSession({ db }: Pick<Deps, 'db'>) {
-  return async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
-    await findOwnSession(db, user.id, params.sessionId)
-  }
 }
 
 type CreateBody = Call<typeof contract.createSession>['body']
 
 /** @throws AppError `not_found`, `forbidden` for an assistant that is not the caller's to use */
-async function createSession(deps: Deps, user: User, body: CreateBody) {
+async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   const { db, models } = deps
   const assistantId = body.assistant_id || body.session_metadata?.assistant_id
   const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
+import { may, type Person } from '../access/access.ts'
 import { type Database, withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
@@ -51,28 +52,28 @@ export async function deleteWhole(db: Database, id: string): Promise<void> {
 
 type Page = { skip: number; limit: number; q?: string }
 
-/** A page of a user's sessions, the one that changed last first; `q` searches titles and message texts. */
+/** A page of the sessions a person may read, the one that changed last first; `q` searches titles and message texts. */
 export async function listSessions(
   { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
-  userId: string,
+  person: Person,
   { q, ...page }: Page,
 ) {
-  if (q) return searchFairly(searchDb, userId, (trx) => findMatching(trx, userId, q, page))
-  const rows = await findAll(db, userId, page)
-  return { items: rows.map((row) => toSession(row)), total: await countAll(db, userId) }
+  if (q) return searchFairly(searchDb, person.id, (trx) => findMatching(trx, person, q, page))
+  const rows = await findAll(db, person, page)
+  return { items: rows.map((row) => toSession(row)), total: await countAll(db, person) }
 }
 
-async function findAll(db: Kysely<Tables>, userId: string, { skip, limit }: Page) {
+async function findAll(db: Kysely<Tables>, person: Person, { skip, limit }: Page) {
   const { rows } = await withinBytes(sql<Row>`
     select s.*, ${activeRun} as run_id from sessions s
-    where s.user_id = ${userId}
+    where ${may(person, 'read session', 's')}
     order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
   return rows
 }
 
-async function countAll(db: Kysely<Tables>, userId: string): Promise<number> {
+async function countAll(db: Kysely<Tables>, person: Person): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from sessions where user_id = ${userId}`.execute(db)
+    select count(*)::int as total from sessions where ${may(person, 'read session')}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -80,7 +81,7 @@ async function countAll(db: Kysely<Tables>, userId: string): Promise<number> {
  * Each text is looked through once, for the page and for the count. A hit is the newest message that matches, reduced
  * to what is around the words: a message may have a megabyte.
  */
-async function findMatching(db: Kysely<Tables>, userId: string, q: string, { skip, limit }: Page) {
+async function findMatching(db: Kysely<Tables>, person: Person, q: string, { skip, limit }: Page) {
   const pattern = `%${escapeLike(q)}%`
   const { rows } = await sql<Partial<Row> & { total: number }>`
     with found as materialized (
@@ -88,7 +89,7 @@ async function findMatching(db: Kysely<Tables>, userId: string, q: string, { ski
         select m.id from messages m where m.session_id = s.id and m.content ilike ${pattern}
         order by m.created_at desc limit 1
       ) hit on true
-      where s.user_id = ${userId} and (s.title ilike ${pattern} or hit.id is not null)
+      where ${may(person, 'read session', 's')} and (s.title ilike ${pattern} or hit.id is not null)
     )
     select counted.total, page.* from (select count(*)::int as total from found) counted left join (${withinBytes(sql`
       select s.*, ${activeRun} as run_id, found.hit_id,

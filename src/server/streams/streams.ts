@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as contract from '#shared/runs/runs.ts'
 import { type Server, serve } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import type { Platform } from '../platform.ts'
 import { attachSession } from './attach-session.ts'
 import { attachTask, type Wish } from './attach-task.ts'
@@ -12,18 +11,16 @@ export { createStreams, type Streams } from './create-streams.ts'
 export { foldToolBlock } from './fold-tool-block.ts'
 
 /** Streams: what runs say, for everybody who reads it. */
-export function serveStreams(server: Server, { db, log, streams }: Platform & { streams: Streams }): void {
+export function serveStreams(
+  server: Server,
+  { log, streams }: Pick<Platform, 'log'> & { streams: Streams },
+): void {
   const { readers, events, stored } = streams
   events.sentFrames
     .hear(stored.ring)
     .catch((error) => log.warn({ error }, 'Events of other processes come a moment later.'))
   server.http.addHook('preClose', async () => readers.closeAll())
-
-  const guard = async ({ params, user }: { params: { sessionId: string }; user: { id: string } }) => {
-    await findOwnSession(db, user.id, params.sessionId)
-  }
   serve(server, contract.streamTask, {
-    guard,
     handle: async ({ params, query, request, reply }) => {
       const chunks = query.include_chunks === 'true'
       const wish: Wish = { after: lastEventId(request), chunks, messageId: query.message_id }
@@ -31,13 +28,11 @@ export function serveStreams(server: Server, { db, log, streams }: Platform & { 
     },
   })
   serve(server, contract.streamEvents, {
-    guard,
     handle: async ({ params, request, reply }) => {
       await attachSession(streams, params.sessionId, readers.open(request, reply), lastEventId(request))
     },
   })
   serve(server, contract.sendTestEvent, {
-    guard,
     handle: async ({ params, body }) => {
       await events.notes.send(params.sessionId, body.event_type, body.data)
       return { status: 'success', message: `Event ${body.event_type} was sent.` }

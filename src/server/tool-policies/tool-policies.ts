@@ -1,32 +1,29 @@
 import { AppError } from '#shared/errors.ts'
 import type { EffectivePolicy } from '#shared/tools/policy.ts'
 import * as contract from '#shared/tools/policy.ts'
-import { findAssistant } from '../assistants/assistants.ts'
+import { assertMayAssistant } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { findPolicies, storePolicy } from './store.ts'
 
 /** When tools run: read and decided per person, or for an assistant by who may change it. */
 export function serveToolPolicies(server: Server, deps: Deps): void {
-  const guard = async ({ params }: { params: { toolId: string } }) => {
+  const find = async ({ params }: { params: { toolId: string } }) => {
     if (!(await deps.tools.find(params.toolId))) throw new AppError('not_found', 'Tool not found')
   }
   serve(server, contract.setToolPolicy, {
-    guard,
+    find,
     handle: async ({ params: { toolId }, user, body: { policy, assistant_id } }) => {
-      if (assistant_id) {
-        const { can_edit } = await findAssistant(deps, user, assistant_id)
-        if (!can_edit) throw new AppError('forbidden', 'This assistant cannot be changed by you.')
-      }
+      if (assistant_id) await assertMayAssistant(deps.db, user, 'write assistant', assistant_id)
       const whose = assistant_id ? { user_id: null, assistant_id } : { user_id: user.id, assistant_id: null }
       await storePolicy(deps.db, whose, toolId, policy)
       return effectivePolicy(deps, user.id, assistant_id ?? null, toolId)
     },
   })
   serve(server, contract.getToolPolicy, {
-    guard,
+    find,
     handle: async ({ params, user, query: { assistant_id } }) => {
-      if (assistant_id) await findAssistant(deps, user, assistant_id)
+      if (assistant_id) await assertMayAssistant(deps.db, user, 'read assistant', assistant_id)
       return effectivePolicy(deps, user.id, assistant_id ?? null, params.toolId)
     },
   })

@@ -1,5 +1,6 @@
 import type { ToolStatus } from '#shared/runs/blocks.ts'
 import type { PastExecution } from '#shared/tools/tools.ts'
+import type { Principal } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { findPastExecutions } from './store.ts'
 
@@ -8,10 +9,10 @@ type Wish = Parameters<typeof findPastExecutions>[2]
 /** A page of what a person executed of a tool, newest first. */
 export async function listExecutions(
   { db }: Pick<Deps, 'db'>,
-  userId: string,
+  principal: Principal,
   wish: Wish,
 ): Promise<{ items: PastExecution[]; has_more: boolean }> {
-  const rows = await findPastExecutions(db, userId, wish)
+  const rows = await findPastExecutions(db, principal, wish)
   const items = rows.slice(0, wish.limit).map(({ title, created_at, finished_at, ...row }) => ({
     ...{ ...row, session_title: title, status: row.status as ToolStatus, waits: Boolean(row.waits) },
     ...{ input: shorten(row.input), created_at: created_at.toISOString() },

@@ -1,9 +1,12 @@
+import type { Selectable } from 'kysely'
 import type { ToolBlock, ToolStatus } from '#shared/runs/blocks.ts'
 import type { ToolExecution } from '#shared/tools/tools.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { findWaitingRequest } from '../input-requests/input-requests.ts'
 import { foldToolBlock } from '../streams/streams.ts'
-import type { ExecutionRow } from './store.ts'
+
+type ExecutionRow = Selectable<Tables['tool_executions']>
 
 /** An execution as far as it is, wherever it runs. The row has the last word once it is over. */
 export async function readExecution(deps: Deps, row: ExecutionRow): Promise<ToolExecution> {

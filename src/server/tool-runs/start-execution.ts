@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
+import { findAllowed } from '../access/access.ts'
 import { toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
-import { findOwnSession } from '../ownership/ownership.ts'
 import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { checkArguments, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
@@ -22,7 +22,7 @@ export async function startExecution(
   { contract, schema }: LoadedTool,
   { inputs, session_id }: Wish,
 ) {
-  if (session_id) await findOwnSession(deps.db, user.id, session_id)
+  if (session_id) await findAllowed(deps.db, user, 'write session', session_id)
   const { engine, tools } = deps
   const { errors } = await checkArguments(tools, contract.id, inputs)
   const [first] = errors

@@ -1,28 +1,18 @@
 import { type Kysely, sql } from 'kysely'
-import { AppError } from '#shared/errors.ts'
+import { may, type Principal } from '../access/access.ts'
 import type { Tables } from '../db/tables.ts'
-
-/**
- * One execution of a tool, if it is this user's.
- * @throws AppError `not_found` for an unknown id, `forbidden` for another user's execution
- */
-export async function findOwnExecution(db: Kysely<Tables>, userId: string, id: string) {
-  const row = await db.selectFrom('tool_executions').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw new AppError('not_found', 'Tool execution not found')
-  if (row.user_id !== userId)
-    throw new AppError('forbidden', 'You do not have access to this tool execution.')
-  return row
-}
-
-export type ExecutionRow = Awaited<ReturnType<typeof findOwnExecution>>
 
 /** Bytes of an input that is read for its line in a list. */
 const LISTED_INPUT = 20_000
 
 type Page = { tool_id: string; before?: string | undefined; limit: number }
 
-/** What a user executed of a tool, newest first: one more than the limit when there are more. */
-export function findPastExecutions(db: Kysely<Tables>, userId: string, { tool_id, before, limit }: Page) {
+/** The executions of a tool a principal may see, newest first: one more than the limit when there are more. */
+export function findPastExecutions(
+  db: Kysely<Tables>,
+  principal: Principal,
+  { tool_id, before, limit }: Page,
+) {
   const listed = db
     .selectFrom('tool_executions as e')
     .leftJoin('sessions as s', 's.id', 'e.session_id')
@@ -42,7 +32,7 @@ export function findPastExecutions(db: Kysely<Tables>, userId: string, { tool_id
         )
         .as('waits'),
     )
-    .where('e.user_id', '=', userId)
+    .where(may(principal, 'read execution', 'e'))
     .where('e.tool_id', '=', tool_id)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')

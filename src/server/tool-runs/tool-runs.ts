@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/tools/tools.ts'
+import { findAllowed } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -7,12 +8,11 @@ import { describeTool } from './describe-tool.ts'
 import { listExecutions } from './list-executions.ts'
 import { readExecution } from './read-execution.ts'
 import { startExecution } from './start-execution.ts'
-import { findOwnExecution } from './store.ts'
 
 /** Tools as people meet them: which there are, executing one, and what came of it. */
 export function serveToolRuns(server: Server, deps: Deps): void {
   const { tools } = deps
-  const guard = async ({ params }: { params: { toolId: string } }) => {
+  const find = async ({ params }: { params: { toolId: string } }) => {
     if (!tools.ids.includes(params.toolId)) throw unknownTool(params.toolId)
   }
   const findTool = async (id: string) => {
@@ -28,23 +28,20 @@ export function serveToolRuns(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.getTool, {
-    guard,
+    find,
     handle: async ({ params, user }) => describeTool(await findTool(params.toolId), await policies(user)),
   })
   serve(server, contract.executeTool, {
-    guard,
+    find,
     handle: async ({ params, user, body: { inputs, session_id = null } }) =>
       startExecution(deps, user, await findTool(params.toolId), { inputs, session_id }),
   })
   serve(server, contract.listToolExecutions, {
-    handle: ({ user, query }) => listExecutions(deps, user.id, query),
+    handle: ({ user, query }) => listExecutions(deps, user, query),
   })
   serve(server, contract.getToolExecution, {
-    guard: async ({ params, user }) => {
-      await findOwnExecution(deps.db, user.id, params.executionId)
-    },
     handle: async ({ params, user }) =>
-      readExecution(deps, await findOwnExecution(deps.db, user.id, params.executionId)),
+      readExecution(deps, await findAllowed(deps.db, user, 'read execution', params.executionId)),
   })
 }
 

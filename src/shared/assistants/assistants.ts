@@ -52,6 +52,9 @@ export type NewAssistant = z.infer<typeof NewAssistant>
 export const AssistantChanges = z.partial(AssistantFields)
 export type AssistantChanges = z.infer<typeof AssistantChanges>
 
+/** The assistants that are part of the product. */
+export const builtInIds = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
+
 const Params = z.object({ assistantId: Id })
 
 /** The most a page of the list holds. */
@@ -74,6 +77,7 @@ export const getAssistant = route({
   method: 'GET',
   path: '/assistants/:assistantId',
   access: 'user',
+  may: 'read assistant',
   summary: 'One assistant',
   params: Params,
   answer: Assistant,
@@ -94,6 +98,7 @@ export const updateAssistant = route({
   path: '/assistants/:assistantId',
   alsoMethods: ['PATCH'],
   access: 'user',
+  may: 'write assistant',
   summary: 'Change an assistant; what is left out stays',
   params: Params,
   body: AssistantChanges,
@@ -104,6 +109,7 @@ export const deleteAssistant = route({
   method: 'DELETE',
   path: '/assistants/:assistantId',
   access: 'user',
+  may: 'manage assistant',
   summary: 'Delete an assistant; its chats go on without it',
   params: Params,
   answer: Notice,

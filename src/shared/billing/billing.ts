@@ -54,6 +54,7 @@ export const topUp = route({
   method: 'POST',
   path: '/admin/users/:userId/top-up',
   access: 'super_admin',
+  may: 'manage user',
   summary: "Book money onto a user's balance",
   params: z.object({ userId: Id }),
   body: z.object({

@@ -36,6 +36,7 @@ export const listCheckpoints = route({
   method: 'GET',
   path: '/sessions/:sessionId/checkpoints',
   access: 'user',
+  may: 'read session',
   summary: 'Checkpoints of a conversation, newest last',
   params: SessionParams,
   query: z.object({
@@ -51,6 +52,7 @@ export const pauseRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/pause',
   access: 'user',
+  may: 'write session',
   summary: 'Let the running reply stand still at its next checkpoint',
   params: SessionParams,
   answer: TaskNotice,
@@ -61,6 +63,7 @@ export const resumeRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/resume',
   access: 'user',
+  may: 'write session',
   summary: 'Go on with the paused reply',
   params: SessionParams,
   body: z._default(
@@ -80,6 +83,7 @@ export const renameCheckpoint = route({
   method: 'PATCH',
   path: '/checkpoints/:checkpointId',
   access: 'user',
+  may: 'write checkpoint',
   summary: 'Name a checkpoint; an empty label takes the name away',
   params: z.object({ checkpointId: CheckpointId }),
   body: z.object({ label: z.nullable(trimmed(0, CHECKPOINT_LABEL_MAX)) }),

@@ -89,6 +89,7 @@ export const updateConnection = route({
   path: '/model-connections/:connectionId',
   alsoMethods: ['PUT'],
   access: 'super_admin',
+  may: 'manage connection',
   summary: 'Change a connection; fields left out stay as they are',
   params: Params,
   body: z.extend(z.partial(ConnectionBody), {
@@ -112,6 +113,7 @@ export const deleteConnection = route({
   method: 'DELETE',
   path: '/model-connections/:connectionId',
   access: 'super_admin',
+  may: 'manage connection',
   summary: 'Remove a connection',
   params: Params,
   answer: Notice,
@@ -130,6 +132,7 @@ export const testConnection = route({
   method: 'POST',
   path: '/model-connections/:connectionId/test',
   access: 'super_admin',
+  may: 'manage connection',
   summary: 'Test a stored connection',
   params: Params,
   answer: ConnectionTest,

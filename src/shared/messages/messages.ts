@@ -47,6 +47,7 @@ export const postMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages',
   access: 'user',
+  may: 'write session',
   bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Send a message',
   status: 201,
@@ -112,6 +113,7 @@ export const getActiveBranch = route({
   method: 'GET',
   path: '/sessions/:sessionId/active-branch',
   access: 'user',
+  may: 'read session',
   summary: 'A page of the active branch',
   params: SessionParams,
   query: z.object({

@@ -1,0 +1,11 @@
+export { admit, findAllowed, type Judged, judge } from './find.ts'
+export { type Admit, assertDecided, assertMayAssistant, createAdmit } from './guard.ts'
+export {
+  anonymous,
+  companiesOf,
+  companyToShareWith,
+  type Person,
+  type Principal,
+  reaches,
+} from './principal.ts'
+export { may } from './rules.ts'

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Right } from '#shared/http.ts'
+import { administeredBy, companiesOf, type Principal, reaches } from './principal.ts'
+
+export type Condition = RawBuilder<boolean>
+type Column = (name: string) => RawBuilder<unknown>
+type Rule = (principal: Principal, column: Column, right: Right) => Condition
+
+/**
+ * Who may do what with a row, as a condition in SQL: what a list shows and what a single read answers are the same
+ * decision, and it costs no statement of its own.
+ */
+const rules = {
+  session: isOwn,
+  run: isOwn,
+  execution: isOwn,
+  request: isOwn,
+  file: isOwn,
+  assistant: (principal, column, right) =>
+    right === 'read' ? mayUseAssistant(principal, column) : mayEditAssistant(principal, column),
+  company: mayAdminister,
+  user: (principal) => always(reaches(principal, 'super_admin')),
+} satisfies Record<string, Rule>
+
+/** A thing that is a row of its own. */
+export type RowThing = keyof typeof rules
+
+/** Where the rows of a thing stand. */
+export const tables = {
+  session: 'sessions',
+  run: 'runs',
+  execution: 'tool_executions',
+  request: 'input_requests',
+  file: 'input_files',
+  assistant: 'assistants',
+  company: 'companies',
+  user: 'users',
+} as const satisfies Record<RowThing, string>
+
+/** Whether the principal may do that with a row of the thing's table, which the query knows as `alias`. */
+export function may(
+  principal: Principal,
+  wish: `${Right} ${RowThing}`,
+  alias: string = tables[splitWish(wish)[1]],
+): Condition {
+  const [right, thing] = splitWish(wish)
+  return rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+}
+
+/** Whether a row is the principal's own: a fact, and for most things the whole rule. */
+export function isOwn(principal: Principal, column: Column): Condition {
+  switch (principal.kind) {
+    case 'user':
+      return sql<boolean>`${column('user_id')} = ${principal.id}`
+    case 'anonymous':
+      return always(false)
+    default:
+      return principal satisfies never
+  }
+}
+
+/** `write session` as its two words. */
+export function splitWish<T extends string>(wish: `${Right} ${T}`): [Right, T] {
+  return wish.split(' ') as [Right, T]
+}
+
+/** Its owner, and who administers the company it is shared in. */
+function mayEditAssistant(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
+}
+
+/** Who may edit it, and when it is published everybody of the company it is shared in. */
+function mayUseAssistant(principal: Principal, column: Column): Condition {
+  const isColleague = isSharedIn(companiesOf(principal), column)
+  return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
+}
+
+/** Whom a company's name is offered: its administrators, and super admins. */
+function mayAdminister(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
+}
+
+/** What is shared with nobody has no company; that is an answer too. */
+function isSharedIn(companies: string[], column: Column): Condition {
+  return sql<boolean>`coalesce(${column('company_id')} = any(${companies}::uuid[]), false)`
+}
+
+function always(answer: boolean): Condition {
+  return answer ? sql<boolean>`true` : sql<boolean>`false`
+}

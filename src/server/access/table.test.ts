@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/http.ts'
+import { calls, type Described } from '../../../tests/support/access/calls.ts'
+import {
+  carriedBy,
+  fillHouse,
+  levels,
+  people,
+  type Who,
+  whoMay,
+} from '../../../tests/support/access/people.ts'
+import { renderTable, type TableRow } from '../../../tests/support/access/render.ts'
+import { someThings, type Things } from '../../../tests/support/access/things.ts'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { features } from '../features.ts'
+
+let app: TestApp
+let url: string
+let house: Awaited<ReturnType<typeof fillHouse>>
+let routes: Route[] = []
+
+beforeAll(async () => {
+  app = await startApp({
+    features: [
+      ...features,
+      (server) => {
+        routes = server.routes
+      },
+    ],
+  })
+  url = `${await app.listen()}/api/v1`
+  house = await fillHouse(app)
+})
+afterAll(() => app.close())
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+/** One line of the table: a route, called in one way, about things that are private or shared. */
+type Line = { route: Route; call: Described; isShared: boolean }
+
+function linesOf(route: Route): Line[] {
+  return (calls[nameOf(route)] ?? []).flatMap((call) => {
+    const wishes = [route.may, call.names, call.shows?.thing]
+    const isOfAssistant = wishes.some((wish) => wish?.endsWith('assistant'))
+    return (isOfAssistant ? [false, true] : [false]).map((isShared) => ({ route, call, isShared }))
+  })
+}
+
+function expected({ route, call, isShared }: Line): Who[] {
+  const wishes = [route.may, call.names, call.shows?.thing].filter((wish) => wish != null)
+  return levels[route.access].filter((who) => wishes.every((wish) => whoMay(wish, isShared).includes(who)))
+}
+
+/** Who gets through, everybody asked in turn. What a call may have changed is made anew. */
+async function measure(line: Line): Promise<Who[]> {
+  const make = () => someThings(app, { ...house, isShared: line.isShared })
+  const through: Who[] = []
+  let things = await make()
+  for (const who of people) {
+    const { status, code, text } = await ask(line, who, things)
+    expect(status, `${who}: ${nameOf(line.route)} ${text}`).toBeLessThan(500)
+    const isRefused = ['unauthenticated', 'forbidden', 'not_found'].includes(code)
+    const { shows } = line.call
+    if (isRefused || (shows && !text.includes(shows.id(things)))) continue
+    through.push(who)
+    if (line.route.method !== 'GET') things = await make()
+  }
+  return through
+}
+
+async function ask({ route, call }: Line, who: Who, things: Things) {
+  const { headers, query } = await carriedBy(app, house, who)
+  const path = route.path.replace(/:(\w+)/g, (_, name: keyof Things) => encodeURIComponent(things[name]))
+  const abort = new AbortController()
+  const { type, body } = bodyOf(call, things)
+  const answer = await fetch(`${url}${path}?${new URLSearchParams({ ...call.query?.(things), ...query })}`, {
+    ...{ method: route.method, redirect: 'manual', signal: abort.signal, body },
+    headers: { ...headers, ...type },
+  })
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
+  const text = isStream ? '' : await answer.text()
+  abort.abort()
+  const isError = answer.status >= 400
+  return { status: answer.status, text, code: isError ? String(JSON.parse(text).code) : '' }
+}
+
+function bodyOf({ body, form, upload }: Described, things: Things) {
+  if (form) return { type: {}, body: new URLSearchParams(form) }
+  if (upload) {
+    const data = new FormData()
+    data.append('file', new Blob(['a']), 'a.txt')
+    return { type: {}, body: data }
+  }
+  if (!body) return { type: {}, body: null }
+  return { type: { 'content-type': 'application/json' }, body: JSON.stringify(body(things)) }
+}
+
+describe('who may do what', () => {
+  it('is described for every route there is, and for no other', () => {
+    expect(Object.keys(calls).sort()).toEqual(routes.map(nameOf).sort())
+  })
+
+  it('is what docs/access.md says, of everybody and every route', { timeout: 300_000 }, async () => {
+    const table: TableRow[] = []
+    const wrong: string[] = []
+    for (const line of routes.flatMap(linesOf)) {
+      const through = await measure(line)
+      const should = expected(line)
+      if (through.join() !== people.filter((who) => should.includes(who)).join())
+        wrong.push(`${nameOf(line.route)}: ${through.join(', ')} instead of ${should.join(', ')}`)
+      table.push({ ...line, through })
+    }
+    expect(wrong).toEqual([])
+    await expect(renderTable(table)).toMatchFileSnapshot('../../../docs/access.md')
+  })
+})

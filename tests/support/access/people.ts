@@ -1,0 +1,90 @@
+import type { May } from '../../../src/shared/http.ts'
+import type { TestApp } from '../app.ts'
+import { aCompany, aToken, aUser, type TestUser } from '../builders.ts'
+
+/** Everybody who may call: the columns of docs/access.md. */
+export const people = [
+  'owner',
+  'colleague',
+  'company admin',
+  'stranger',
+  'admin elsewhere',
+  'super admin',
+  'anonymous',
+  'expired token',
+  'revoked token',
+  'embed token',
+] as const
+export type Who = (typeof people)[number]
+
+export const signedIn: Who[] = people.slice(0, 6)
+
+/** Whom each level lets in. */
+export const levels: Record<'public' | 'user' | 'admin' | 'super_admin', readonly Who[]> = {
+  public: people,
+  user: signedIn,
+  admin: ['company admin', 'admin elsewhere', 'super admin'],
+  super_admin: ['super admin'],
+}
+
+/** Who may do what with a thing of the owner's; assistants are private or shared with the company. */
+export function whoMay(wish: May | 'read company', isShared: boolean): readonly Who[] {
+  const [right, thing] = wish.split(' ')
+  switch (thing) {
+    case 'tool':
+      return signedIn
+    case 'connection':
+    case 'user':
+      return ['super admin']
+    case 'company':
+      return ['company admin', 'super admin']
+    case 'assistant':
+      if (!isShared) return ['owner']
+      return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['owner', 'company admin']
+    default:
+      return ['owner']
+  }
+}
+
+type House = { owner: TestUser; companyId: string; persons: Record<string, TestUser> }
+
+/** The owner, two people of the same company, two of another one, and a super admin of a third. */
+export async function fillHouse(app: TestApp): Promise<House> {
+  const [companyId, elsewhere] = [await aCompany(app), await aCompany(app)]
+  const owner = await aUser(app, { role: 'member', companyId })
+  const persons = {
+    owner,
+    colleague: await aUser(app, { role: 'member', companyId }),
+    'company admin': await aUser(app, { role: 'company_admin', companyId }),
+    stranger: await aUser(app, { role: 'member', companyId: elsewhere }),
+    'admin elsewhere': await aUser(app, { role: 'company_admin', companyId: elsewhere }),
+    'super admin': await aUser(app, { role: 'super_admin' }),
+  }
+  const identities = Object.values(persons).map(({ id }) => ({
+    provider: 'google',
+    subject: id,
+    user_id: id,
+  }))
+  await app.deps.db.insertInto('identities').values(identities).execute()
+  return { owner, companyId, persons }
+}
+
+type Carried = { headers: Record<string, string>; query: Record<string, string> }
+
+/** What a call of somebody carries. A new token each time: some routes end the one they are called with. */
+export async function carriedBy(app: TestApp, { owner, persons }: House, who: Who): Promise<Carried> {
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` }, query: {} })
+  if (who === 'anonymous') return { headers: {}, query: {} }
+  if (who === 'expired token') return bearer(await aToken(app, owner.id, { ended: true }))
+  // Whatever an address brings as `authToken` signs nobody in, be it the owner's own.
+  if (who === 'embed token') return { headers: {}, query: { authToken: await aToken(app, owner.id) } }
+  const token = await aToken(app, (persons[who] ?? owner).id)
+  if (who !== 'revoked token') return bearer(token)
+  await fetchEnd(app, token)
+  return bearer(token)
+}
+
+async function fetchEnd({ http }: TestApp, token: string): Promise<void> {
+  const url = '/api/v1/token'
+  await http.inject({ method: 'DELETE', url, headers: { authorization: `Bearer ${token}` } })
+}

@@ -1,0 +1,49 @@
+import type { Route } from '../../../src/shared/http.ts'
+import type { Described } from './calls.ts'
+import { people, type Who } from './people.ts'
+
+export type TableRow = { route: Route; call: Described; isShared: boolean; through: Who[] }
+
+const levelNames = {
+  public: 'anybody',
+  user: 'signed in',
+  admin: 'administrator',
+  super_admin: 'super admin',
+}
+
+/** docs/access.md, from what was measured. */
+export function renderTable(rows: TableRow[]): string {
+  const head = ['route', 'level', 'and may', ...people]
+  const lines = rows.map((row) => [
+    `\`${row.route.method} ${row.route.path}\``,
+    levelNames[row.route.access],
+    wishOf(row),
+    ...people.map((who) => (row.through.includes(who) ? '✓' : '·')),
+  ])
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return `${intro}\n${[head, head.map(() => '---'), ...lines].map(line).join('\n')}\n`
+}
+
+function wishOf({ route, call, isShared }: TableRow): string {
+  const of = (wish: string) =>
+    wish.endsWith('assistant') ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
+  const wishes = [
+    route.may ? of(route.may) : '',
+    call.names ? `${of(call.names)}, named in the request` : '',
+    call.shows ? `finds what they may ${of(call.shows.thing)}` : '',
+  ]
+  return wishes.filter(Boolean).join('; ')
+}
+
+const intro = `# Who may do what
+
+Written by \`npm run access-table\` from what the product does: \`src/server/access/table.test.ts\` calls every route as
+everybody with a valid request and fails when somebody gets through who should not, or does not who should. ✓: the
+call gets through, or is refused for what the request says. ·: 401, 403 or 404; in a list, the thing is not found in it.
+
+All things belong to the **owner**, a member of a company. **Colleague** and **company admin** belong to the same company; the
+**stranger** is a member of another one and **admin elsewhere** administers that; the **super admin** belongs to a third one. The
+**expired** and the **revoked token** were the owner's. An **embed token** is what an address brings as \`authToken\`: it signs nobody
+in, be it the owner's own. A shared assistant is published and shared with the company. What a **level** lets in is
+decided first, then what one may do with what the path names.
+`

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { TestApp } from '../app.ts'
+import { aSession, type TestUser } from '../builders.ts'
+
+/** One of each kind of thing, and what names it in paths, queries and bodies. */
+export type Things = Awaited<ReturnType<typeof someThings>>
+
+type Whose = { owner: TestUser; companyId: string; isShared: boolean }
+
+/** New things of the owner: an answered chat that asks, its checkpoint, execution and file, an assistant, a connection. */
+export async function someThings(app: TestApp, { owner, companyId, isShared }: Whose) {
+  const { db } = app.deps
+  const { id: sessionId, messageIds } = await aSession(app, owner, { turns: 1, title: 'Owned' })
+  const [question = '', reply = ''] = messageIds
+  const run = await db
+    .insertInto('runs')
+    .values({
+      ...{ user_id: owner.id, session_id: sessionId, user_message_id: question, message_id: reply },
+      ...{ agent_type: 'multi_turn', agent_version: 1, state: 'completed' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const said = { event: 'checkpoint_created', checkpoint_name: 'step1', kind: 'before_step' }
+  await db
+    .insertInto('run_records')
+    .values({
+      ...{ run_id: run.id, position: 1, key: 'step1', kind: 'checkpoint', epoch: 1 },
+      value: JSON.stringify({ events: [said] }),
+    })
+    .execute()
+  const executionId = randomUUID()
+  const call = { run_id: run.id, user_id: owner.id, session_id: sessionId }
+  await db
+    .insertInto('tool_executions')
+    .values({ ...call, id: executionId, tool_id: 'calculator', input: '{}', status: 'completed' })
+    .execute()
+  const request = {
+    type: 'input_required',
+    id: 'q',
+    kind: 'question',
+    checkpoint_name: 'ask',
+    prompt: 'Which?',
+  }
+  await db
+    .insertInto('input_requests')
+    .values({
+      ...{ ...call, key: 'ask', tool_execution_id: executionId, checkpoint_name: 'ask' },
+      // The newest is the first that is due, so that it stands on the first page.
+      deadline: new Date(4e12 - Date.now()),
+      request: JSON.stringify({ ...request, input_types: ['text'], state: 'waiting' }),
+    })
+    .execute()
+  return {
+    ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
+    checkpointId: `${run.id}:step1`,
+    ...{
+      fileId: await aFile(app, owner),
+      assistantId: await anAssistant(app, owner, isShared ? companyId : null),
+    },
+    ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
+    ...{ toolId: 'calculator', provider: 'google', lng: 'en', ns: 'common' },
+  }
+}
+
+async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {
+  const [id, file_key] = [randomUUID(), `input/${owner.id}/${randomUUID()}`]
+  const { size } = await files.write(file_key, Readable.from([Buffer.from('1a45dfa3', 'hex')]), {
+    maxBytes: 100,
+  })
+  const row = { id, user_id: owner.id, file_key, name: 'a.webm', media_type: 'audio/webm', size }
+  await db.insertInto('input_files').values(row).execute()
+  return id
+}
+
+async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
+  const row = { user_id: owner.id, company_id, name: 'Ada', status: 'published' as const }
+  const made = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
+  return made.id
+}
+
+async function aConnection({ deps }: TestApp): Promise<string> {
+  const row = {
+    provider: `p-${randomUUID()}`,
+    name: 'Other',
+    kind: 'compatible',
+    base_url: 'http://127.0.0.1:9/v1',
+  }
+  const made = await deps.db
+    .insertInto('model_connections')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
