@@ -39,12 +39,15 @@ export function createAdmit(db: Db): Admit {
   }
 }
 
+const namesOfThings = new Set(Object.values(guards).flatMap(({ names }) => names))
+
 /** Throws for a route whose path names something that nothing decides about. */
-export function assertDecided({ method, path, may }: Route): void {
+export function assertDecided({ method, path, may }: Pick<Route, 'method' | 'path' | 'may'>): void {
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  if (named.length === 0 || may === null) return
-  const decided = may ? guards[splitWish(may)[1]].names : []
-  if (may && decided.every((name) => named.includes(name))) return
+  const isDecided = may
+    ? guards[splitWish(may)[1]].names.every((name) => named.includes(name))
+    : named.length === 0 || (may === null && !named.some((name) => namesOfThings.has(name)))
+  if (isDecided) return
   throw new Error(`${method} ${path} does not say what its caller must be allowed to do.`)
 }
 
