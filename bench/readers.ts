@@ -33,7 +33,9 @@ export async function run(args: string[]): Promise<object> {
       ...(await makeChats(house, plan.people, 1)).map((chat) => ({ ...chat, tabs: plan.many / plan.people })),
     ]
     const tokens = Math.ceil(plan.rate * (chats.length / ASKED_PER_SECOND + OPEN_S + plan.seconds + TAIL_S))
-    for (const chat of chats) await ask(house, chat, tokens)
+    console.error(`${chats.length} chats are there; each is asked`)
+    await askAll(house, chats, tokens)
+    console.error('all are asked; the readers come')
     const tabs = chats.flatMap(({ tabs, ...chat }) => Array(Math.round(tabs)).fill(chat) as Chat[])
     const read = await readAll(house, tabs, plan, tokens)
     const result = summarise(read, tabs.length)
@@ -134,16 +136,23 @@ async function makeChats({ connection }: House, people: number, each: number): P
   return chats
 }
 
+/** One after the other at an even pace, however long each takes. */
+async function askAll(house: House, chats: Chat[], tokens: number): Promise<void> {
+  const asked = chats.map(async (chat, n) => {
+    await sleep((n * 1000) / ASKED_PER_SECOND)
+    await ask(house, chat, tokens)
+  })
+  await Promise.all(asked)
+}
+
 /** Stores a question and begins its reply, without reading it. */
 async function ask({ web }: House, { id, token }: Chat, tokens: number): Promise<void> {
-  const began = performance.now()
   const answer = await fetch(`${web.url}/api/v1/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ chat_session_id: id, content: askFor(tokens), agent_type: 'multi_turn' }),
   })
   if (!answer.ok) throw new Error(`a question was answered ${answer.status}: ${await answer.text()}`)
-  await sleep(Math.max(0, 1000 / ASKED_PER_SECOND - (performance.now() - began)))
 }
 
 async function readAll(
