@@ -10,6 +10,8 @@ const sources = files.filter((file) => !/\.test\.tsx?$/.test(file))
 const read = (file: string) => readFileSync(root + file, 'utf8')
 const imports = sources.flatMap(importsOf)
 
+const holdsSql =
+  /\b(selectFrom|updateTable|insertInto|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`|CompiledQuery\.raw/
 const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|sandbox|outbound)\//
 const webPlatform = /^web\/(ui|lib|i18n|markdown)\//
 
@@ -88,6 +90,14 @@ describe('architecture', () => {
   it('has no folder with more than 30 files', () => {
     const sizes = Map.groupBy(globSync('**/*.*', { cwd: root }), (file) => posix.dirname(file))
     expect([...sizes].filter(([, { length }]) => length > 30).map(([folder]) => folder)).toEqual([])
+  })
+
+  it('asks the database in stores only', () => {
+    const isStore = (file: string) =>
+      /(^|[/-])store\.ts$/.test(file) || /^server\/(db|backup|access)\//.test(file)
+    const asks = sources.filter((file) => holdsSql.test(read(file)))
+    expect(asks.length).toBeGreaterThan(30)
+    expect(asks.filter((file) => !isStore(file))).toEqual([])
   })
 
   it('has no file over 400 lines', () => {

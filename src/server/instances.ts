@@ -21,6 +21,8 @@ export type Instance = {
   countWorkers(): Promise<number>
   /** Hears PostgreSQL's NOTIFY on a channel, also after a reconnection; what is sent in between is lost. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
+  /** Tells every process that listens to a channel. @throws for payloads of 8,000 bytes and more */
+  notify(channel: string, payload: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -103,6 +105,9 @@ export async function startInstance(options: Options): Promise<Instance> {
     countWorkers: async () => {
       const { rows } = await pool.query<{ count: number }>(`select count(*) ${findLiving} where i.works`)
       return rows[0]?.count ?? 0
+    },
+    notify: async (channel, payload) => {
+      await pool.query('select pg_notify($1, $2)', [channel, payload])
     },
     listen: async (channel, callback) => {
       channels.set(channel, callback)

@@ -2,7 +2,7 @@ import type { LiveRun } from '../../src/server/runs/context/live-run.ts'
 import type { RunContext } from '../../src/server/runs/context/run-context.ts'
 import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
 import { startRun } from '../../src/server/runs/hold.ts'
-import { loadMessage } from '../../src/server/runs/reply.ts'
+import { loadMessage } from '../../src/server/runs/store.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, aUser } from './builders.ts'
 

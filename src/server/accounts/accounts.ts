@@ -1,19 +1,20 @@
 import * as contract from '#shared/accounts/accounts.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { endToken, endTokens, issueToken } from './access-tokens.ts'
+import { endToken, endTokens, issueToken } from './access-token-store.ts'
 import { changePassword, resetPassword } from './change-password.ts'
-import { registerCleanup } from './cleanup.ts'
+import { registerCleanup } from './cleanup-store.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
-import { forgetDevices, giveDevice, readDevice, rememberDevice } from './devices.ts'
+import { forgetDevices, giveDevice, readDevice, rememberDevice } from './device-store.ts'
 import { registerMails, requestMail } from './mails.ts'
-import { consumeOneTimeToken } from './one-time-tokens.ts'
-import { listCompanies, updateProfile } from './profile.ts'
-import { countedAddress, takeTurn } from './rate-limits.ts'
-import { isEmptyInstallation, needsSetupCode } from './setup-code.ts'
+import { consumeOneTimeToken } from './one-time-token-store.ts'
+import { updateProfile } from './profile.ts'
+import { countedAddress, takeTurn } from './rate-limit-store.ts'
+import { needsSetupCode } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
 import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { signUp } from './sign-up.ts'
+import { isEmptyInstallation, listCompanies, proveEmail } from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
 
 export { createAuthenticate } from './authenticate.ts'
@@ -81,11 +82,7 @@ function serveSignUp(server: Server, deps: Platform): void {
     handle: async ({ query, request }) => {
       await takeTurn(deps, 'reset_address', countedAddress(request.ip))
       const { userId } = await consumeOneTimeToken(deps, 'verify_email', query.token)
-      await deps.db
-        .updateTable('users')
-        .set({ email_verified_at: deps.clock.now() })
-        .where('id', '=', userId)
-        .execute()
+      await proveEmail(deps, userId)
       return notice(request, 'verified')
     },
   })

@@ -2,7 +2,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { createFindCaller } from './access-tokens.ts'
+import { createFindCaller } from './access-token-store.ts'
 
 /**
  * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot

@@ -1,12 +1,12 @@
 import { AppError } from '#shared/errors.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { endTokens, readTokenAgeMs } from './access-tokens.ts'
-import { forgetDevices } from './devices.ts'
+import { readTokenAgeMs } from './access-token-store.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { requestMail } from './mails.ts'
-import { consumeOneTimeToken, endOneTimeTokens } from './one-time-tokens.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { consumeOneTimeToken } from './one-time-token-store.ts'
+import { verifyPassword } from './passwords.ts'
+import { findPasswordHash, proveEmail, setPassword } from './store.ts'
 
 /** How fresh a sign-in must be to give a first password to an account that signs in elsewhere. */
 const freshMs = 15 * 60_000
@@ -21,11 +21,7 @@ export async function changePassword(
   caller: Caller,
   form: { current_password?: string | undefined; new_password: string },
 ): Promise<void> {
-  const { password_hash } = await deps.db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', caller.id)
-    .executeTakeFirstOrThrow()
+  const password_hash = await findPasswordHash(deps.db, caller.id)
   if (password_hash) await assertCurrent(deps, caller, password_hash, form.current_password ?? '')
   else if ((await readTokenAgeMs(deps, caller.tokenHash)) > freshMs) {
     throw new AppError('forbidden', 'Sign in again, then set your first password within 15 minutes.')
@@ -44,12 +40,7 @@ export async function resetPassword(
   form: { token: string; new_password: string },
 ): Promise<void> {
   const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
-  await deps.db
-    .updateTable('users')
-    .set({ email_verified_at: deps.clock.now() })
-    .where('id', '=', userId)
-    .where('email_verified_at', 'is', null)
-    .execute()
+  await proveEmail(deps, userId)
   await setPassword(deps, userId, form.new_password)
   await endLockOut(deps, userId)
   await requestMail(deps, 'password_changed', email)
@@ -69,19 +60,4 @@ async function assertCurrent(
     throw new AppError('invalid', message, { errors: [{ path: 'current_password', message }] })
   }
   await forgiveGuess(deps, guess)
-}
-
-async function setPassword(deps: Platform, userId: string, password: string, keptToken?: Buffer) {
-  const passwordHash = await hashPassword(password)
-  await deps.db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('users')
-      .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
-      .where('id', '=', userId)
-      .execute()
-    await endTokens({ db: trx }, userId, keptToken)
-    await forgetDevices({ db: trx }, userId)
-    await endOneTimeTokens({ db: trx }, 'reset_password', userId)
-    await endOneTimeTokens({ db: trx }, 'sign_on', userId)
-  })
 }

@@ -1,22 +1,12 @@
 import type { Connection } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../platform.ts'
+import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'
 
 /** The sign-on services of a user, oldest first, and whether they could also sign in by password. */
 export async function listSignOnConnections({ db }: Pick<Platform, 'db'>, userId: string) {
-  const identities = await db
-    .selectFrom('identities')
-    .select(['provider', 'email', 'created_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .orderBy('provider')
-    .limit(100)
-    .execute()
-  const { password_hash } = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const identities = await listIdentities(db, userId)
+  const password_hash = await findPasswordHash(db, userId)
   const items: Connection[] = identities.map(({ provider, email, created_at }) => ({
     provider,
     email,
@@ -36,28 +26,13 @@ export async function disconnectSignOn(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Locked, so that two services taken off at once cannot both count on the other.
-    const user = await trx
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', userId)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    const identities = await trx
-      .selectFrom('identities')
-      .select('provider')
-      .where('user_id', '=', userId)
-      .orderBy('provider')
-      .limit(100)
-      .execute()
+    const password_hash = await lockPasswordHash(trx, userId)
+    const identities = await listIdentities(trx, userId)
     const others = identities.filter((identity) => identity.provider !== provider)
     if (others.length === identities.length) throw new AppError('not_found', 'This service is not connected.')
-    if (!user.password_hash && others.length === 0) {
+    if (!password_hash && others.length === 0) {
       throw new AppError('conflict', 'Set a password first: this service is your only way to sign in.')
     }
-    await trx
-      .deleteFrom('identities')
-      .where('user_id', '=', userId)
-      .where('provider', '=', provider)
-      .execute()
+    await removeIdentity(trx, userId, provider)
   })
 }

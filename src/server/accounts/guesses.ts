@@ -1,5 +1,5 @@
 import type { Platform } from '../platform.ts'
-import { assertTurn, countTurns, forgetAbout, giveTurnBack, takeTurn } from './rate-limits.ts'
+import { assertTurn, countTurns, forgetAbout, giveTurnBack, takeTurn } from './rate-limit-store.ts'
 
 /** One try of a password: for whom (a user id, or what was typed), and from where. */
 export type Guess = {

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aVisitor, PASSWORD } from '../../../tests/support/visitor.ts'
 import { countGuess } from './guesses.ts'
-import { limits, takeTurn } from './rate-limits.ts'
+import { limits, takeTurn } from './rate-limit-store.ts'
 
 let app: TestApp
 let visitor: ReturnType<typeof aVisitor>

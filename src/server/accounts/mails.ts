@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Mail } from '../mail/mail.ts'
 import type { Platform } from '../platform.ts'
-import { makeOneTimeToken } from './one-time-tokens.ts'
+import { makeOneTimeToken } from './one-time-token-store.ts'
+import { findByEmail } from './store.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
 
 const Purpose = z.enum(['verify_email', 'reset_password', 'password_changed'])
@@ -32,11 +32,7 @@ export function registerMails(deps: Platform): void {
 }
 
 async function sendAccountMail(deps: Platform, purpose: Purpose, email: string): Promise<void> {
-  const user = await deps.db
-    .selectFrom('users')
-    .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .executeTakeFirst()
+  const user = await findByEmail(deps, email)
   if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
   const link = await makeLink(deps, purpose, user)
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')

@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { isFromThisMachine } from '../http/foreign-pages.ts'
 import type { Platform } from '../platform.ts'
-import { hashSecret } from './access-tokens.ts'
+import { hashSecret } from './access-token-store.ts'
+import { isEmptyInstallation } from './store.ts'
 
 /** No letters or digits that look alike. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
@@ -18,11 +19,6 @@ const fileName = 'setup-code'
 export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Promise<string | null> {
   if (deps.config.isLoopback || !(await isEmptyInstallation(deps))) return null
   return storedCode(deps.config.dataDir)
-}
-
-/** Whether nobody has an account yet. */
-export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
 /** Whether a first account asked for by this request needs the code: any but on this machine, for this machine. */

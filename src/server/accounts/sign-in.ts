@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../platform.ts'
-import { issueToken } from './access-tokens.ts'
+import { issueToken } from './access-token-store.ts'
 import { assertBetaAccess } from './beta.ts'
-import { findDevice, rememberDevice } from './devices.ts'
+import { findDevice, rememberDevice } from './device-store.ts'
 import { countGuess, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
-import { userColumns } from './users.ts'
+import { findAccount, typedName } from './store.ts'
 
 /** Where a sign-in comes from: its address, and what the browser kept of an earlier one. */
 type From = { address: string; device: string | null }
@@ -36,20 +35,4 @@ export async function signIn(
   assertBetaAccess(deps.config, account)
   const token = await issueToken(deps, account.id)
   return { token, device: await rememberDevice(deps, account.id, device) }
-}
-
-/** A username never contains an @, an email always does. */
-function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
-  const column = name.includes('@') ? 'email' : 'username'
-  return db
-    .selectFrom('users')
-    .select(userColumns(config))
-    .select('password_hash')
-    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
-    .executeTakeFirst()
-}
-
-/** As sign-up keeps it: the same name typed on another keyboard may arrive composed differently. */
-function typedName(name: string): string {
-  return name.trim().normalize('NFKC')
 }

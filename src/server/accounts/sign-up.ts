@@ -3,8 +3,9 @@ import type { Platform } from '../platform.ts'
 import { createAccount } from './create-account.ts'
 import { requestMail } from './mails.ts'
 import { hashPassword } from './passwords.ts'
-import { takeTurn } from './rate-limits.ts'
-import { assertSetupCode, forgetSetupCode, isEmptyInstallation } from './setup-code.ts'
+import { takeTurn } from './rate-limit-store.ts'
+import { assertSetupCode, forgetSetupCode } from './setup-code.ts'
+import { isEmptyInstallation } from './store.ts'
 
 type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
   full_name: string | null

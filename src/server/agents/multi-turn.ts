@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
-import { parseJson } from '#shared/runs/join.ts'
 import type { ModelCall, ModelMessage, ToolCallPart, ToolResultPart } from '../models/port.ts'
 import type { RunContext } from '../runs/runs.ts'
+import { readArguments } from '../tools/tools.ts'
 import type { AgentKit } from './kit.ts'
 import { offeredTools } from './model/call-model.ts'
 import { createCaller } from './model/model-calls.ts'
@@ -46,7 +46,7 @@ async function askQuestions(
 ): Promise<ToolResultPart[]> {
   const results: ToolResultPart[] = []
   for (const [at, { id, name, input }] of controls.entries()) {
-    const question = at === 0 ? readQuestion(parseJson(input)) : null
+    const question = at === 0 ? readQuestion(readArguments({ input })) : null
     const wrong = at === 0 ? 'Error: prompt is missing.' : 'Error: ask one question at a time.'
     const output = question ? sayAnswer(await run.ask(`waiting_for_input_${turn}`, question)) : wrong
     results.push({ type: 'tool-result', id, name, output, is_error: !question })

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Price } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
-import { type Executor, findBalance } from './store.ts'
+import { type Executor, findBalance, insertAbsorbed, insertStart, insertUsage } from './store.ts'
 
 /** What one model call of a run used. `price.amount` in dollars. */
 export type UsageEntry = {
@@ -23,21 +23,12 @@ const MAX_TOKENS = 2 ** 31 - 1
 
 /** Books a committed step, once however often it is told. Runs inside the transaction that commits the step. */
 export async function recordUsage(db: Executor, entry: UsageEntry): Promise<void> {
-  await db
-    .insertInto('ledger_entries')
-    .values({ ...rowOf(entry), kind: 'usage', amount: -amountOf(entry) })
-    .onConflict((conflict) =>
-      conflict.columns(['run_id', 'step_key']).where('kind', '=', 'usage').doNothing(),
-    )
-    .execute()
+  await insertUsage(db, { ...rowOf(entry), amount: -amountOf(entry) })
 }
 
 /** Writes a lost attempt down: nobody pays for it, but what it cost can be seen. */
 export async function recordAbsorbed(db: Executor, entry: UsageEntry): Promise<void> {
-  await db
-    .insertInto('ledger_entries')
-    .values({ ...rowOf(entry), kind: 'absorbed', amount: 0, estimated_amount: amountOf(entry) })
-    .execute()
+  await insertAbsorbed(db, { ...rowOf(entry), estimated_amount: amountOf(entry) })
 }
 
 /** What a user's ledger adds up to, in dollars; read in one row, however long the ledger is. */
@@ -66,12 +57,7 @@ export function isUnpaid(error: unknown): boolean {
 /** What a new account starts with, once. */
 export async function grantStartingBalance(db: Executor, config: Config, userId: string): Promise<void> {
   const amount = config.ATRIUM_STARTING_BALANCE
-  if (amount === 0) return
-  await db
-    .insertInto('ledger_entries')
-    .values({ user_id: userId, kind: 'start', amount, reason: 'Starting balance' })
-    .onConflict((conflict) => conflict.column('user_id').where('kind', '=', 'start').doNothing())
-    .execute()
+  if (amount !== 0) await insertStart(db, userId, amount)
 }
 
 function rowOf({ price, usage, ...entry }: UsageEntry) {

@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import type { LedgerEntry } from '#shared/billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
@@ -96,4 +97,33 @@ export async function releaseRunReservations(db: Executor, runId: string): Promi
   await sql`
     select release_reservations(array(select id from balance_reservations where run_id = ${runId}))
   `.execute(db)
+}
+
+type Entry = Omit<Insertable<Tables['ledger_entries']>, 'kind'>
+
+/** What a step used; once, however often it is told. */
+export async function insertUsage(db: Executor, entry: Entry): Promise<void> {
+  await db
+    .insertInto('ledger_entries')
+    .values({ ...entry, kind: 'usage' })
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'step_key']).where('kind', '=', 'usage').doNothing(),
+    )
+    .execute()
+}
+
+export async function insertAbsorbed(db: Executor, entry: Omit<Entry, 'amount'>): Promise<void> {
+  await db
+    .insertInto('ledger_entries')
+    .values({ ...entry, kind: 'absorbed', amount: 0 })
+    .execute()
+}
+
+/** What an account starts with; once. */
+export async function insertStart(db: Executor, user_id: string, amount: number): Promise<void> {
+  await db
+    .insertInto('ledger_entries')
+    .values({ user_id, kind: 'start', amount, reason: 'Starting balance' })
+    .onConflict((conflict) => conflict.column('user_id').where('kind', '=', 'start').doNothing())
+    .execute()
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '../db/db.ts'
 import { loadTree } from '../messages/messages.ts'
+import { visitLeaf } from './store.ts'
 
 /**
  * Makes the leaf behind a message that was last on screen the active one, remembers that it was, and gives it.
@@ -11,13 +11,6 @@ export async function navigateTo(db: Database, sessionId: string, messageId: str
   const tree = await loadTree(db, sessionId)
   const leaf = tree.nodes.get(messageId)?.last
   if (!leaf) throw new AppError('not_found', 'Message not found')
-  await db.transaction().execute(async (trx) => {
-    await trx.updateTable('sessions').set({ active_leaf: leaf.id }).where('id', '=', sessionId).execute()
-    await trx
-      .insertInto('branch_visits')
-      .values({ leaf_id: leaf.id, session_id: sessionId })
-      .onConflict((visit) => visit.column('leaf_id').doUpdateSet({ visited_at: sql`clock_timestamp()` }))
-      .execute()
-  })
+  await visitLeaf(db, sessionId, leaf.id)
   return { tree, leaf }
 }

@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import type { BranchMap, BranchOption } from '#shared/branches/branches.ts'
 import { AppError } from '#shared/errors.ts'
 import { previewOf } from '#shared/sessions/preview.ts'
 import type { Database } from '../db/db.ts'
 import { findActiveLeaf, loadTree, siblingsOf, type TreeNode } from '../messages/messages.ts'
-
-/** Characters of a message that are read for its line on the map. */
-const READ_CHARACTERS = 140
+import { loadTimes, readLines } from './store.ts'
 
 /** Messages of the map that are made in one turn of the event loop. */
 const AT_ONCE = 500
@@ -25,8 +22,7 @@ export async function listBranchOptions(
   if (!node) throw new AppError('not_found', 'Message not found')
   const siblings = nearest(siblingsOf(tree, node), node)
   const ids = siblings.map(({ id }) => id)
-  const times = await db.selectFrom('messages').select(['id', 'created_at']).where('id', 'in', ids).execute()
-  const timeOf = new Map(times.map(({ id, created_at }) => [id, created_at.toISOString()]))
+  const timeOf = await loadTimes(db, ids)
   return siblings.map(({ id, newest }) => ({
     id: newest.id,
     message_id: id,
@@ -58,18 +54,6 @@ export async function readBranchMap(db: Database, sessionId: string): Promise<Br
 }
 
 type Line = BranchMap['messages'][number]
-
-/** As one value: rows that come in one piece are read in one piece. */
-async function readLines(db: Database, sessionId: string): Promise<string[]> {
-  const { rows } = await sql<{ lines: string | null }>`
-    select string_agg(json_build_object(
-      'id', id, 'parent_id', parent_id, 'role', role, 'model_name', model_name,
-      'text', left(content, ${sql.lit(READ_CHARACTERS)}),
-      'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    )::text, E'\\n' order by created_at, id) as lines
-    from messages where session_id = ${sessionId}`.execute(db)
-  return rows[0]?.lines?.split('\n') ?? []
-}
 
 function readLine(row: string): Line {
   const line = JSON.parse(row) as Omit<Line, 'is_active'>

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { beliefParts } from '#shared/beliefs/beliefs.ts'
 import type {
   BeliefChange,
@@ -11,9 +11,9 @@ import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import { findBelief, type StoredBelief } from '../beliefs/beliefs.ts'
 import type { Tables } from '../db/tables.ts'
-import { loadRecords, withChain } from '../runs/runs.ts'
+import { loadRecords } from '../runs/runs.ts'
 import { describeCheckpoints, readSpending } from './read-checkpoints.ts'
-import { type CheckpointRow, findPath, findRuns } from './store.ts'
+import { type CheckpointRow, findPath, findRuns, readWorkedTime } from './store.ts'
 import { beginningOf, diffLines } from './text-diff.ts'
 
 type Db = Kysely<Tables>
@@ -66,19 +66,6 @@ async function readNumbers(
     facts: belief?.content.facts.length ?? 0,
     open_questions: belief?.content.open_questions.length ?? 0,
   }
-}
-
-/** Time between records counts, except after those with which a run came to rest. */
-async function readWorkedTime(db: Db, { run_id, position }: CheckpointRow): Promise<number> {
-  const { rows } = await sql<{ ms: number }>`
-    ${withChain(run_id, position)}, timed as (
-      select kind, record.created_at,
-        lead(record.created_at) over (partition by run_id order by position) as next
-      from chain join run_records record on run_id = chain.id and (up_to is null or position <= up_to)
-    )
-    select coalesce(sum(extract(epoch from next - created_at)) * 1000, 0)::float8 as ms
-    from timed where kind not in ('ask', 'pause')`.execute(db)
-  return Math.round(rows[0]?.ms ?? 0)
 }
 
 /** Positions say nothing of their own, and text is compared by lines. */

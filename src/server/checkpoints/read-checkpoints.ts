@@ -5,12 +5,12 @@ import type { Tables } from '../db/tables.ts'
 import {
   type CheckpointRow,
   findOfSession,
-  findPath,
   findPayments,
   findQuestions,
   findRuns,
   type Payment,
   type RunNode,
+  readBranch,
 } from './store.ts'
 
 type Db = Kysely<Tables>
@@ -69,25 +69,4 @@ export async function readSpending(db: Db, runs: ReadonlyMap<string, RunNode>) {
 function rootOf(runs: ReadonlyMap<string, RunNode>, runId: string): string {
   const parent = runs.get(runId)?.parent_run_id
   return parent ? rootOf(runs, parent) : runId
-}
-
-/** Tells whether a position belongs to a reply of the active branch, by itself or because that one reads it. */
-async function readBranch(db: Db, sessionId: string, runs: ReadonlyMap<string, RunNode>) {
-  const session = await db
-    .selectFrom('sessions')
-    .select('active_leaf')
-    .where('id', '=', sessionId)
-    .executeTakeFirst()
-  const path = new Set(await findPath(db, session?.active_leaf ?? null))
-  const upTo = new Map<string, number>()
-  for (const run of runs.values()) {
-    if (run.message_id === null || run.parent_run_id !== null || !path.has(run.message_id)) continue
-    let [node, last]: [RunNode | undefined, number] = [run, Number.POSITIVE_INFINITY]
-    while (node) {
-      upTo.set(node.id, Math.max(last, upTo.get(node.id) ?? 0))
-      last = Math.min(last, node.forked_from_position ?? 0)
-      node = runs.get(node.forked_from_run ?? '')
-    }
-  }
-  return ({ run_id, position }: CheckpointRow) => position <= (upTo.get(run_id) ?? -1)
 }

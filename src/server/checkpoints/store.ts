@@ -169,3 +169,37 @@ export async function findQuestions(db: Db, runIds: string[]): Promise<Map<strin
   )
 }
 export type Question = { prompt: string; input_types: string[] }
+
+/** Time between records counts, except after those with which a run came to rest. */
+export async function readWorkedTime(db: Db, { run_id, position }: CheckpointRow): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    ${withChain(run_id, position)}, timed as (
+      select kind, record.created_at,
+        lead(record.created_at) over (partition by run_id order by position) as next
+      from chain join run_records record on run_id = chain.id and (up_to is null or position <= up_to)
+    )
+    select coalesce(sum(extract(epoch from next - created_at)) * 1000, 0)::float8 as ms
+    from timed where kind not in ('ask', 'pause')`.execute(db)
+  return Math.round(rows[0]?.ms ?? 0)
+}
+
+/** Tells whether a position belongs to a reply of the active branch, by itself or because that one reads it. */
+export async function readBranch(db: Db, sessionId: string, runs: ReadonlyMap<string, RunNode>) {
+  const session = await db
+    .selectFrom('sessions')
+    .select('active_leaf')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  const path = new Set(await findPath(db, session?.active_leaf ?? null))
+  const upTo = new Map<string, number>()
+  for (const run of runs.values()) {
+    if (run.message_id === null || run.parent_run_id !== null || !path.has(run.message_id)) continue
+    let [node, last]: [RunNode | undefined, number] = [run, Number.POSITIVE_INFINITY]
+    while (node) {
+      upTo.set(node.id, Math.max(last, upTo.get(node.id) ?? 0))
+      last = Math.min(last, node.forked_from_position ?? 0)
+      node = runs.get(node.forked_from_run ?? '')
+    }
+  }
+  return ({ run_id, position }: CheckpointRow) => position <= (upTo.get(run_id) ?? -1)
+}

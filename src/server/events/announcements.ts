@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Platform } from '../platform.ts'
 
@@ -17,7 +16,7 @@ export type Announcements = {
 
 const channel = 'atrium_standalone'
 
-export function createAnnouncements({ db, instance }: Pick<Platform, 'db' | 'instance'>): Announcements {
+export function createAnnouncements({ instance }: Pick<Platform, 'instance'>): Announcements {
   const listeners = new Set<(announcement: Announcement) => void>()
   const pass = (announcement: Announcement) => {
     for (const listener of listeners) listener(announcement)
@@ -26,7 +25,7 @@ export function createAnnouncements({ db, instance }: Pick<Platform, 'db' | 'ins
     tell: async (given) => {
       const announcement = { from: instance.id, ...given }
       pass(announcement)
-      await sql`select pg_notify(${channel}, ${JSON.stringify(announcement)})`.execute(db)
+      await instance.notify(channel, JSON.stringify(announcement))
     },
     join: (listener) => {
       listeners.add(listener)

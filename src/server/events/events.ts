@@ -11,8 +11,7 @@ export type { Frame } from './channels.ts'
 export { epochOf, firstId, formatWire, frameOf } from './frames.ts'
 export { loadMissed } from './load-missed.ts'
 export { createPublisher, type Publisher } from './publisher.ts'
-export { removeOldEvents } from './remove-old-events.ts'
-export { readEvents, type StoredEvent } from './store.ts'
+export { findNewestId, readEvents, removeOldEvents, type StoredEvent } from './store.ts'
 
 /** What runs say, on its way: to readers in this process, to other processes, and into the store. */
 export type Events = {
@@ -31,8 +30,8 @@ export function createEvents({ bus, db, instance, log }: Platform): Events {
     relay: createRelay(bus, channels),
     sentFrames: createSentFrames({ db, instance, log }),
     ticker: createTicker(),
-    notes: createNotes({ db, instance }),
-    announcements: createAnnouncements({ db, instance }),
+    notes: createNotes({ instance }),
+    announcements: createAnnouncements({ instance }),
   }
 }
 

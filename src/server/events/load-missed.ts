@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { mergeEvents } from '#shared/runs/merge.ts'
 import type { Database } from '../db/db.ts'
 import type { Frame } from './channels.ts'
 import { firstId, frameOf } from './frames.ts'
+import { loadRows, MAX_ROWS, type Row } from './store.ts'
 
-/** Rows of 100 ms: a reader who missed more starts over. */
-const MAX_ROWS = 2_000
 /** What another process has sent is stored within this time. */
 const STORED_MS = 150
-
-type Row = { first_id: number; last_id: number; events: [number, string, object][] }
 
 /**
  * What was sent in a session after an id, oldest first, neighbouring deltas as one. Null when that cannot be told:
@@ -28,14 +24,6 @@ export async function loadMissed(db: Database, sessionId: string, after: number)
     events.map(([id, event, fields]) => ({ id, event: { ...fields, event } as RunEvent })),
   )
   return compact(withoutVoid(sent.filter(({ id }) => id > after)))
-}
-
-async function loadRows(db: Database, sessionId: string, after: number): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select first_id, last_id, events from run_events
-    where session_id = ${sessionId} and last_id >= ${after}
-    order by last_id limit ${MAX_ROWS + 1}`.execute(db)
-  return rows
 }
 
 /** Whether nothing is missing between an id and what is stored; 0 is before the first event of all. */

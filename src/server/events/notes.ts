@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Platform } from '../platform.ts'
 import { createChannels } from './channels.ts'
@@ -19,7 +18,7 @@ export type Notes = {
   hear: () => Promise<void>
 }
 
-export function createNotes({ db, instance }: Pick<Platform, 'db' | 'instance'>): Notes {
+export function createNotes({ instance }: Pick<Platform, 'instance'>): Notes {
   const channels = createChannels<string>()
   const tell = (session: string, name: string, fields: unknown) => {
     const event = name.replace(/[\r\n]+/g, ' ')
@@ -30,7 +29,7 @@ export function createNotes({ db, instance }: Pick<Platform, 'db' | 'instance'>)
       tell(session, event, data)
       const payload = JSON.stringify({ session, from: instance.id, event, data })
       if (Buffer.byteLength(payload) > NOTIFY_MAX) return
-      await sql`select pg_notify(${channel}, ${payload})`.execute(db)
+      await instance.notify(channel, payload)
     },
     join: channels.join,
     hear: () =>

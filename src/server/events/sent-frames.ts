@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
-import { type Database, planOnce } from '../db/db.ts'
 import type { Platform } from '../platform.ts'
 import type { Frame } from './channels.ts'
+import type { SentRow } from './store.ts'
+import { insertRows } from './store.ts'
 
 /** Collects what was sent and stores it: one row per run, one statement per process and interval, and says so. */
 export type SentFrames = {
@@ -18,8 +18,6 @@ const STORE_MS = 100
 /** When the database is away longer than this many rows, the oldest are let go: readers get a snapshot. */
 const MAX_ROWS = 20_000
 
-type Row = { runId: string; sessionId: string; epoch: number; first: number; last: number; events: string }
-
 /** Where processes tell each other, by their ids, that they have stored events. */
 const channel = 'atrium_events'
 
@@ -28,8 +26,8 @@ export function createSentFrames({
   instance,
   log,
 }: Pick<Platform, 'db' | 'instance' | 'log'>): SentFrames {
-  let rows = new Map<string, Row>()
-  let unsent: Row[] = []
+  let rows = new Map<string, SentRow>()
+  let unsent: SentRow[] = []
   let timer: NodeJS.Timeout | null = null
   let storing: Promise<void> = Promise.resolve()
 
@@ -44,7 +42,7 @@ export function createSentFrames({
     if (batch.length === 0) return
     try {
       for (let at = 0; at < batch.length; at += 1000)
-        await insertRows(db, batch.slice(at, at + 1000), instance.id)
+        await insertRows(db, batch.slice(at, at + 1000), { from: instance.id, channel })
     } catch (error) {
       unsent = batch
       throw error
@@ -89,33 +87,4 @@ export function createSentFrames({
       await flush()
     },
   }
-}
-
-/**
- * The join is the fence: what a process wrote for a run it lost is left out. Filled up with rows of no run to a power
- * of two, so that a connection plans eleven statements at most.
- */
-async function insertRows(db: Database, rows: Row[], from: string): Promise<void> {
-  const size = 2 ** Math.ceil(Math.log2(rows.length))
-  const parameters = rows.flatMap((row) => [
-    ...[row.runId, row.sessionId, row.epoch, row.first, row.last],
-    `[${row.events}]`,
-  ])
-  const fill: null[] = Array((size - rows.length) * 6).fill(null)
-  const insert = CompiledQuery.raw(insertText(size), [...parameters, ...fill, from])
-  await db.executeQuery(planOnce(`store_events_${size}`, insert))
-}
-
-function insertText(size: number): string {
-  const values = Array.from({ length: size }, (_, index) => {
-    const at = index * 6
-    return `($${at + 1}::uuid,$${at + 2}::uuid,$${at + 3}::bigint,$${at + 4}::bigint,$${at + 5}::bigint,$${at + 6}::json)`
-  })
-  return `with stored as (
-    insert into run_events (run_id, session_id, first_id, last_id, events)
-    select sent.run_id, sent.session_id, sent.first_id, sent.last_id, sent.events
-    from (values ${values.join(',')}) as sent (run_id, session_id, epoch, first_id, last_id, events)
-    join runs on runs.id = sent.run_id and runs.epoch = sent.epoch
-    on conflict do nothing)
-    select pg_notify('${channel}', $${size * 6 + 1})`
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { assertWaiting, giveAnswer } from '../runs/runs.ts'
 import { checkApproval } from './approvals.ts'
 import { type CheckedInput, checkInput, type GivenInput } from './check-input.ts'
-import { findInputFile, keepFiles } from './input-files.ts'
+import { findInputFile, keepFiles } from './file-store.ts'
 import type { FoundRequest } from './store.ts'
 
 /**

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { pipeline, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/input-requests/input-requests.ts'
 import type { InputFile } from '#shared/input-requests/request.ts'
-import { findAllowed, may, type Principal } from '../access/access.ts'
+import { findAllowed } from '../access/access.ts'
 import { cleanCharacters } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { readWhole, transcribe } from '../models/transcribe.ts'
 import { assertStorage, takeStorage } from '../storage/storage.ts'
+import { assertRoom, insertFile, removeUnused } from './file-store.ts'
 import { sniffMediaType } from './media-type.ts'
 
 /** Files given as answers: stored, and shown to nobody but who gave them. */
@@ -67,10 +68,7 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
   try {
     await deps.db.transaction().execute(async (trx) => {
       await takeStorage({ ...deps, db: trx }, userId, size)
-      await trx
-        .insertInto('input_files')
-        .values({ id, user_id: userId, file_key, name, media_type, size })
-        .execute()
+      await insertFile(trx, { id, user_id: userId, file_key, name, media_type, size })
     })
   } catch (error) {
     await deps.files.remove(file_key)
@@ -88,44 +86,6 @@ function refuseHalf(error: Error): never {
 /** One byte more than allowed: the store says what is too large. */
 const limits = { fileSize: contract.MAX_INPUT_FILE + 1, files: 1, fields: 10 }
 
-/** Files of one person that no answer names yet. */
-const MAX_UNUSED = 100
-
-/** @throws AppError `rate_limited` for somebody who stores and stores, and answers nothing */
-async function assertRoom(db: Kysely<Tables>, userId: string): Promise<void> {
-  const { count } = await db
-    .selectFrom('input_files')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('run_id', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_UNUSED)
-    throw new AppError('rate_limited', 'There are many files that no answer uses. Try again tomorrow.')
-}
-
-/** A file the principal may read, by its id, or null. */
-export async function findInputFile(
-  db: Kysely<Tables>,
-  principal: Principal,
-  id: string,
-): Promise<InputFile | null> {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) return null
-  const file = await db
-    .selectFrom('input_files')
-    .select(['id', 'name', 'media_type', 'size'])
-    .where('id', '=', id)
-    .where(may(principal, 'read file'))
-    .executeTakeFirst()
-  return file ?? null
-}
-
-/** Marks files as part of an answer. */
-export async function keepFiles(trx: Kysely<Tables>, runId: string, files: InputFile[]): Promise<void> {
-  if (files.length === 0) return
-  const ids = files.map(({ id }) => id)
-  await trx.updateTable('input_files').set({ run_id: runId }).where('id', 'in', ids).execute()
-}
-
 type Row = Selectable<Tables['input_files']>
 
 /** Whatever the file holds, it runs nothing here. */
@@ -140,16 +100,4 @@ async function sendFile({ files }: Deps, file: Row, reply: FastifyReply): Promis
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, no-store')
     .send(await files.read(file.file_key))
-}
-
-/** Files that no answer names, or whose run is gone, after a day. */
-async function removeUnused({ db, files, clock }: Deps): Promise<void> {
-  const before = new Date(clock.now().getTime() - 86_400_000)
-  const { rows } = await sql<{ id: string; file_key: string }>`
-    select id, file_key from input_files where run_id is null and created_at < ${before}
-    order by created_at limit 1000`.execute(db)
-  for (const { id, file_key } of rows) {
-    await files.remove(file_key)
-    await db.deleteFrom('input_files').where('id', '=', id).execute()
-  }
 }

@@ -6,7 +6,7 @@ import {
 import { findAssistants } from '../assistants/assistants.ts'
 import type { Deps } from '../deps.ts'
 import type { Call, Caller } from '../http/serve.ts'
-import { listRequests } from './list-requests.ts'
+import { listRequests } from './inbox-store.ts'
 
 /** A page of the inbox, with the names of the assistants the person may see. */
 export async function readInbox(

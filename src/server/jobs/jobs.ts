@@ -1,24 +1,11 @@
-import { CompiledQuery, type Kysely } from 'kysely'
 import type pg from 'pg'
-import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { ensureQueue } from './queue.ts'
 import { type JobHandler, type Registered, startRunner } from './runner.ts'
-import { freeJobs, poolIdOf } from './store.ts'
-
-export type JobOptions = {
-  /** Makes a job unique and cancellable. */
-  key?: string
-  runAt?: Date
-  maxAttempts?: number
-  /** Jobs of one queue run one after the other, in the order in which they were added. */
-  queue?: string
-  /** The transaction the job stands or falls with; `prepare` comes before it. */
-  within?: Kysely<Tables>
-}
+import { addQuery, freeJobs, type JobOptions, poolIdOf } from './store.ts'
 
 /** Durable background work with retries; see docs/ARCHITECTURE.md. */
 export type Jobs = {
@@ -39,8 +26,6 @@ export type Jobs = {
 type Options = { pool: pg.Pool; instance: Instance; log: Log }
 
 const cancelChannel = 'cancel_job'
-/** Over half a day, the pauses grow. One that ends its process each time does so this often at most. */
-const MAX_ATTEMPTS = 10
 
 /**
  * Jobs in PostgreSQL. They are run under the id of this process's lease: any worker that notices a lost lease frees
@@ -122,13 +107,4 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
       work = null
     },
   }
-}
-
-function addQuery(name: string, payload: Record<string, unknown>, options: JobOptions): CompiledQuery {
-  const { key, runAt, maxAttempts = MAX_ATTEMPTS, queue } = options
-  return CompiledQuery.raw(
-    `select from graphile_worker.add_job($1, $2::json,
-      run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6)`,
-    [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, queue ?? null],
-  )
 }

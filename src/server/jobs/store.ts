@@ -1,4 +1,6 @@
+import { CompiledQuery, type Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 
 /** Jobs one process does at once. */
@@ -31,4 +33,28 @@ export async function freeJobs(pool: pg.Pool, instance: Instance, ownId?: string
 /** Has the workers of all processes look for jobs at once: without a word they would look later. */
 export async function wakeWorkers(pool: pg.Pool): Promise<void> {
   await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
+}
+
+export type JobOptions = {
+  /** Makes a job unique and cancellable. */
+  key?: string
+  runAt?: Date
+  maxAttempts?: number
+  /** Jobs of one queue run one after the other, in the order in which they were added. */
+  queue?: string
+  /** The transaction the job stands or falls with; `prepare` comes before it. */
+  within?: Kysely<Tables>
+}
+
+/** Over half a day, the pauses grow. One that ends its process each time does so this often at most. */
+const MAX_ATTEMPTS = 10
+
+/** The statement that adds a job. */
+export function addQuery(name: string, payload: Record<string, unknown>, options: JobOptions): CompiledQuery {
+  const { key, runAt, maxAttempts = MAX_ATTEMPTS, queue } = options
+  return CompiledQuery.raw(
+    `select from graphile_worker.add_job($1, $2::json,
+      run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6)`,
+    [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, queue ?? null],
+  )
 }

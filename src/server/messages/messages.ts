@@ -6,9 +6,10 @@ import { addAndReply, addAndStream, addMessage, generate } from './post-message.
 import { readActiveBranch } from './read-messages.ts'
 
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
-export { findActiveLeaf, findMessage, readBranch } from './read-messages.ts'
+export { readBranch } from './read-messages.ts'
 export { planReply, type ReplyWish } from './start-reply.ts'
-export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './tree.ts'
+export { findActiveLeaf, findMessage } from './store.ts'
+export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './tree-store.ts'
 
 /** Messages: sending them, starting their replies, reading the active branch. */
 export function serveMessages(server: Server, deps: Deps): void {

@@ -7,11 +7,10 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { assertIdle, type Begun } from '../runs/runs.ts'
-import { takeStorage } from '../storage/storage.ts'
 import { attachBegun, attachTask, lastEventId } from '../streams/streams.ts'
-import { findByClientId, findMessage, hasFinishedReply } from './read-messages.ts'
+import { append, checkContent, lockAndFind, type NewMessage } from './new-message-store.ts'
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
-import { checkContent, type NewMessage, storeMessage } from './store-message.ts'
+import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
 
 /** Who calls, for which session, and the connection a stream is answered on. */
 export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
@@ -36,22 +35,6 @@ export async function addMessage(
     await assertIdle(trx, sessionId)
     return append(trx, deps, sessionId, { ...message, content })
   })
-}
-
-/** Locks the session, so that whoever sends the same message at the same time waits and then finds it. */
-async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: string | undefined) {
-  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
-  return findByClientId(trx, sessionId, clientId)
-}
-
-async function append(trx: Kysely<Tables>, { clock, config }: Deps, sessionId: string, message: NewMessage) {
-  const { user_id, ...session } = await trx
-    .selectFrom('sessions')
-    .select(['id', 'user_id', 'title_source', 'active_leaf'])
-    .where('id', '=', sessionId)
-    .executeTakeFirstOrThrow()
-  await takeStorage({ db: trx, config }, user_id, Buffer.byteLength(message.content))
-  return storeMessage(trx, session, message, clock.now())
 }
 
 /**
@@ -158,15 +141,4 @@ export function withoutEmpty(wish: ReplyWish): ReplyWish {
 
 function answered(): AppError {
   return new AppError('conflict', 'This message has been answered. Regenerate the reply instead.')
-}
-
-async function isAnswering({ db }: Deps, sessionId: string, messageId: string): Promise<boolean> {
-  const active = await db
-    .selectFrom('runs')
-    .select('user_message_id')
-    .where('session_id', '=', sessionId)
-    .where('kind', '=', 'chat')
-    .where('state', 'in', ['queued', 'running', 'waiting', 'paused'])
-    .executeTakeFirst()
-  return active?.user_message_id === messageId
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionModel } from '#shared/connections/connections.ts'
-import type { Database } from '../db/db.ts'
-import { type Configured, readConfigured } from './configured.ts'
+import type { Configured } from './configured.ts'
 import { findKnownModel } from './listing/known-prices.ts'
 import { listModels } from './listing/list-models.ts'
 import { ModelError } from './port.ts'
+import type { Override } from './store.ts'
+import { readConfigured, readOverrides } from './store.ts'
 
 const freshMs = 5 * 60_000
 /** A provider that was away is asked again sooner. */
@@ -26,12 +27,6 @@ type Listing = {
   status: 'ok' | 'error'
   detail: string | null
   models: ConnectionModel[]
-}
-type Override = {
-  offered: boolean | null
-  input_price: number | null
-  output_price: number | null
-  context_tokens: number | null
 }
 type Source = Parameters<typeof readConfigured>[0]
 
@@ -123,11 +118,6 @@ async function listOf(connection: Configured): Promise<Listing> {
 /** A provider that is away for a while keeps the models it had. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
   return listing.status === 'error' && before ? { ...listing, models: before.models } : listing
-}
-
-async function readOverrides(db: Database): Promise<Map<string, Override>> {
-  const rows = await db.selectFrom('model_overrides').selectAll().orderBy('model_id').limit(10_000).execute()
-  return new Map(rows.map((row) => [row.model_id, row]))
 }
 
 function withOverride(model: ConnectionModel, override: Override | undefined): ConnectionModel {

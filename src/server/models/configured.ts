@@ -1,6 +1,5 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/db.ts'
 import { SecretError, type Secrets } from '../secrets.ts'
 
 /** A provider that may be called: from the environment (read-only) or from the database. */
@@ -31,41 +30,8 @@ export function connectionBaseUrl(kind: ConnectionKind, given: string | null): s
   return trimSlash(given || (kind === 'compatible' ? '' : defaultBaseUrls[kind]))
 }
 
-type Source = { db: Database; config: Config; secrets: Secrets }
-
-/** All configured providers, those of the environment first. */
-export async function readConfigured({ db, config, secrets }: Source): Promise<Configured[]> {
-  const rows = await db
-    .selectFrom('model_connections')
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(200)
-    .execute()
-  const given = fromEnvironment(config)
-  const stored = rows.map((row): Configured => {
-    const kind = row.kind as ConnectionKind
-    const { id, provider, name, enabled, updated_at } = row
-    const { api_key, problem } = openKey(secrets, row.api_key_sealed)
-    const isHidden = given.some((other) => other.provider === provider)
-    return {
-      id,
-      provider,
-      name,
-      kind,
-      base_url: connectionBaseUrl(kind, row.base_url),
-      api_key,
-      source: 'database',
-      enabled,
-      problem: isHidden ? 'The environment sets this provider too, and comes first.' : problem,
-      updated_at,
-    }
-  })
-  return [...given, ...stored]
-}
-
 /** A key sealed by another installation must not take the other connections along. */
-function openKey(secrets: Secrets, sealed: string | null) {
+export function openKey(secrets: Secrets, sealed: string | null) {
   try {
     return { api_key: sealed === null ? null : secrets.open(sealed), problem: null }
   } catch (error) {
@@ -74,7 +40,7 @@ function openKey(secrets: Secrets, sealed: string | null) {
   }
 }
 
-function fromEnvironment(config: Config): Configured[] {
+export function fromEnvironment(config: Config): Configured[] {
   const named = (
     kind: ConnectionKind,
     provider: string,

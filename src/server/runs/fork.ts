@@ -11,12 +11,10 @@ import { type LiveRun, remember, stamp } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
 import { begin } from './hold.ts'
-import type { Inherited } from './inherit.ts'
-import { appendRecord, type Fork, loadInherited } from './journal.ts'
 import type { Holder, JournalRecord } from './journal-record.ts'
-import { loadMessage } from './reply.ts'
+import { appendRecord, type Fork, loadInherited } from './journal-store.ts'
 import { loadRested } from './rest/rested.ts'
-import { assertRoom } from './room.ts'
+import { assertRoom } from './room-store.ts'
 import {
   assertIdle,
   type Begun,
@@ -27,11 +25,14 @@ import {
   startedEvent,
 } from './start.ts'
 import {
+  announceAgain,
   beginEpoch,
   endToolExecutions,
   findNextPosition,
   findRun,
+  holdPaused,
   insertRun,
+  loadMessage,
   lockSession,
   type RunRow,
   settleRun,
@@ -125,37 +126,14 @@ function navigation({ name }: Place, messageId: string): RunEventBody {
   return { event: 'checkpoint_navigation', checkpoint_name: name, message_id: messageId }
 }
 
-/** Calls that had no result there are made anew, under ids of their own. */
-async function announceAgain(trx: Kysely<Tables>, runId: string, calls: Inherited['calls']): Promise<void> {
-  for (const [from, to] of calls) {
-    await trx
-      .insertInto('tool_executions')
-      .columns(['id', 'run_id', 'user_id', 'session_id', 'tool_id', 'input', 'status'])
-      .expression((query) =>
-        query
-          .selectFrom('tool_executions')
-          .select(({ val }) => [val(to).as('id'), val(runId).as('run_id')])
-          .select(['user_id', 'session_id', 'tool_id', 'input', 'status'])
-          .where('id', '=', from),
-      )
-      .execute()
-  }
-}
-
 /** Ends a paused run with the text it has, because another one goes on in its place. */
 async function endPaused(trx: Kysely<Tables>, engine: Engine, paused: RunRow): Promise<void> {
   const { clock, instance } = engine.deps
   const now = clock.now()
   const rested = await loadRested(trx, paused.session_id)
-  const owned = await trx
-    .updateTable('runs')
-    .set({ owner: instance.id })
-    .where('id', '=', paused.id)
-    .where('epoch', '=', paused.epoch)
-    .where('state', '=', 'paused')
-    .executeTakeFirst()
+  const isOurs = await holdPaused(trx, paused, instance.id)
   // Somebody else has gone on with it.
-  if (owned.numUpdatedRows === 0n || rested?.row.id !== paused.id) return
+  if (!isOurs || rested?.row.id !== paused.id) return
   const { id: runId, epoch, attempt, message_id } = paused
   const holder = { runId, owner: instance.id, epoch }
   const origin = { run_id: runId, step_key: null, attempt }

@@ -6,14 +6,13 @@ import { firstId, readEvents } from '../events/events.ts'
 import { isPassing, type LiveRun, remember } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
-import { loadRecords } from './journal.ts'
 import type { Holder, JournalRecord } from './journal-record.ts'
+import { loadRecords } from './journal-store.ts'
 import { judge } from './losses.ts'
-import { loadMessage } from './reply.ts'
 import { takeAnswers } from './rest/answers.ts'
-import { recordResume } from './rest/pause.ts'
+import { recordResume } from './rest/store.ts'
 import { createLiveRun, emptyView } from './start.ts'
-import { bareInput, claimRun, findNextPosition, type RunRow } from './store.ts'
+import { bareInput, claimRun, findNextPosition, loadMessage, type RunRow } from './store.ts'
 
 /** A run that this process has just come to hold, and what it is still to say first. */
 type Taken = { run: LiveRun; events: RunEvent[] }

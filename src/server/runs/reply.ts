@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { ModelError } from '../models/port.ts'
 
@@ -28,12 +26,6 @@ export function toMessage({ session_id, created_at, metadata, bytes: _bytes, ...
   const { summary: _summary, ...shown } = metadata
   const times = { chat_session_id: session_id, created_at: created_at.toISOString() }
   return { ...row, metadata: shown, ...times } as Message
-}
-
-/** A message by its id, or null. */
-export async function loadMessage(db: Kysely<Tables>, id: string): Promise<Message | null> {
-  const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
-  return row ? toMessage(row) : null
 }
 
 /** What a failed run says to people, and its code; what nobody expected is logged and says nothing of the inside. */

@@ -23,15 +23,15 @@ export { createEngine, type Engine, liveRunOf, type OnEnd } from './engine.ts'
 export { executionId } from './execution-id.ts'
 export { startFork } from './fork.ts'
 export { resumeRun, startRun, startStandalone } from './hold.ts'
-export { loadRecords, withChain } from './journal.ts'
-export { loadMessage, toMessage } from './reply.ts'
+export { loadRecords, withChain } from './journal-store.ts'
+export { toMessage } from './reply.ts'
 export { assertWaiting, giveAnswer } from './rest/give-answer.ts'
 export { goOn } from './rest/go-on.ts'
 export { requestPause } from './rest/pause.ts'
 export { loadRested, type Rested } from './rest/rested.ts'
 export { stopSession } from './rest/stop.ts'
 export { assertIdle, type Begun, type StartRequest } from './start.ts'
-export { findActiveRun, findRunOfMessage, type RunRow } from './store.ts'
+export { findActiveRun, findRunOfMessage, loadMessage, type RunRow } from './store.ts'
 
 /** Tells, now and at every change, which runs this process holds. */
 export function onHeldRuns(engine: Engine, tell: (ids: string[]) => void): void {

@@ -8,9 +8,9 @@ import { type LiveRun, stamp } from './context/live-run.ts'
 import type { FrozenTool, RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
 import type { Holder } from './journal-record.ts'
-import { assertRoom } from './room.ts'
+import { assertRoom } from './room-store.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
-import { standing } from './store.ts'
+import { insertRecord, insertStandalone } from './store.ts'
 
 /** One tool to be executed for a person, beside their chats. */
 export type StandaloneRequest = {
@@ -48,10 +48,7 @@ export async function beginStandalone(
     const events = bodies.map((body) => stamp(run, null, body))
     const value = toJson({ value: input, events })
     const record = { run_id: holder.runId, position: 0, key: 'input', kind: 'input' as const, value }
-    await trx
-      .insertInto('run_records')
-      .values({ ...record, epoch: holder.epoch })
-      .execute()
+    await insertRecord(trx, { ...record, epoch: holder.epoch })
     return events
   })
   return { run, events }
@@ -72,20 +69,4 @@ function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput 
     ...{ limits: { model_calls: 0, steps: 0, seconds }, started_at: now.toISOString() },
     standalone: { session_id, input },
   }
-}
-
-async function insertStandalone(
-  trx: Kysely<Tables>,
-  holder: Holder,
-  input: RunInput,
-  { isHeld, version }: { isHeld: boolean; version: number },
-) {
-  const { user_id, agent_type, standalone } = input
-  await trx
-    .insertInto('runs')
-    .values({
-      ...{ id: holder.runId, kind: 'tool', user_id, session_id: standalone?.session_id ?? null },
-      ...{ agent_type, agent_version: version, ...standing(holder, isHeld) },
-    })
-    .execute()
 }

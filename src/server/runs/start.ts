@@ -12,9 +12,9 @@ import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
 import type { Holder } from './journal-record.ts'
 import { type Losses, NO_LOSSES } from './losses.ts'
-import { assertRoom } from './room.ts'
+import { assertRoom } from './room-store.ts'
 import { beginEpoch, findActiveRun, insertRun, lockSession } from './store.ts'
-import { tellOfRun } from './tell-of-run.ts'
+import { tellOfRun } from './watch-store.ts'
 
 /** What a new run starts from, decided inside the transaction that starts it. */
 export type StartRequest = {

@@ -1,5 +1,7 @@
+import type { Insertable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunState } from '#shared/runs/runs.ts'
 import type { RunView } from '#shared/runs/view.ts'
@@ -9,9 +11,11 @@ import type { Tables } from '../db/tables.ts'
 import { bytesOfRun, grownBy } from '../storage/storage.ts'
 import { countLoss } from './attempts-store.ts'
 import type { RunInput } from './context/run-context.ts'
-import type { Fork } from './journal.ts'
+import type { Inherited } from './inherit.ts'
 import { type Holder, LostRunError } from './journal-record.ts'
+import type { Fork } from './journal-store.ts'
 import { NO_LOSSES } from './losses.ts'
+import { toMessage } from './reply.ts'
 
 type Trx = Kysely<Tables>
 
@@ -321,4 +325,63 @@ export async function endToolExecutions(trx: Trx, runId: string, now: Date): Pro
     .where('run_id', 'in', family)
     .where('finished_at', 'is', null)
     .execute()
+}
+
+/** Calls that had no result there are made anew, under ids of their own. */
+export async function announceAgain(
+  trx: Kysely<Tables>,
+  runId: string,
+  calls: Inherited['calls'],
+): Promise<void> {
+  for (const [from, to] of calls) {
+    await trx
+      .insertInto('tool_executions')
+      .columns(['id', 'run_id', 'user_id', 'session_id', 'tool_id', 'input', 'status'])
+      .expression((query) =>
+        query
+          .selectFrom('tool_executions')
+          .select(({ val }) => [val(to).as('id'), val(runId).as('run_id')])
+          .select(['user_id', 'session_id', 'tool_id', 'input', 'status'])
+          .where('id', '=', from),
+      )
+      .execute()
+  }
+}
+
+export async function insertStandalone(
+  trx: Kysely<Tables>,
+  holder: Holder,
+  input: RunInput,
+  { isHeld, version }: { isHeld: boolean; version: number },
+) {
+  const { user_id, agent_type, standalone } = input
+  await trx
+    .insertInto('runs')
+    .values({
+      ...{ id: holder.runId, kind: 'tool', user_id, session_id: standalone?.session_id ?? null },
+      ...{ agent_type, agent_version: version, ...standing(holder, isHeld) },
+    })
+    .execute()
+}
+
+/** A message by its id, or null. */
+export async function loadMessage(db: Kysely<Tables>, id: string): Promise<Message | null> {
+  const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toMessage(row) : null
+}
+
+/** Makes `owner` the holder of a paused run; false when it is paused no more. */
+export async function holdPaused(trx: Trx, { id, epoch }: RunRow, owner: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('runs')
+    .set({ owner })
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('state', '=', 'paused')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function insertRecord(trx: Trx, record: Insertable<Tables['run_records']>): Promise<void> {
+  await trx.insertInto('run_records').values(record).execute()
 }

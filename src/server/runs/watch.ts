@@ -9,7 +9,7 @@ import { expireRequests } from './rest/give-answer.ts'
 import { hearPause } from './rest/pause.ts'
 import { endStopped } from './rest/stop.ts'
 import { watchUnpaid } from './rest/unpaid.ts'
-import { runChannel } from './tell-of-run.ts'
+import { countInstances, findAsked, runChannel } from './watch-store.ts'
 
 /** How often runs without a living holder are looked for, in milliseconds. */
 const SWEEP_MS = 1_000
@@ -74,15 +74,8 @@ async function look(engine: Engine): Promise<void> {
   if (engine.live.size === 0) return
   const held = [...engine.live.values()]
   await markTurned(engine.deps.db, engine.deps.instance.id, held)
-  const rows = await engine.deps.db
-    .selectFrom('runs')
-    .select(['id', 'owner', 'epoch', 'state', 'stop_requested', 'pause_requested'])
-    .where(
-      'id',
-      'in',
-      held.map(({ id }) => id),
-    )
-    .execute()
+  const ids = held.map(({ id }) => id)
+  const rows = await findAsked(engine.deps.db, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
   for (const run of held) {
     const row = byId.get(run.id)
@@ -98,11 +91,7 @@ async function sweep(engine: Engine, deadId?: string): Promise<void> {
   if (engine.isDraining) return
   const { db, log } = engine.deps
   await expireRequests(engine)
-  const { count } = await db
-    .selectFrom('instances')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  engine.hasPeers = Number(count) > 1
+  engine.hasPeers = (await countInstances(db)) > 1
   const except = [...engine.live.keys(), ...engine.claiming]
   const owners = await findGone(engine, deadId)
   for (const orphan of await findOrphans(db, { owners, except, limit: CLAIMS_PER_SWEEP })) {

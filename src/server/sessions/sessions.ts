@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
 import * as contract from '#shared/sessions/sessions.ts'
@@ -10,10 +9,17 @@ import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, type Caller, type Server, serve } from '../http/serve.ts'
 import { stopSession } from '../runs/runs.ts'
-import { deleteWhole, listSessions, readSession } from './store.ts'
+import {
+  changeMetadata,
+  changeSession,
+  deleteWhole,
+  insertSession,
+  listSessions,
+  readSession,
+} from './store.ts'
 
-export { searchFairly } from './fair-search.ts'
 export { escapeLike, markMatch } from './match.ts'
+export { searchFairly } from './search-store.ts'
 
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */
 export function serveSessions(server: Server, deps: Deps): void {
@@ -40,7 +46,7 @@ function serveOne(server: Server, deps: Deps): void {
         title_source: 'user' as const,
         updated_at: clock.now(),
       }
-      await db.updateTable('sessions').set(changes).where('id', '=', params.sessionId).execute()
+      await changeSession(db, params.sessionId, changes)
       return readSession(db, params.sessionId)
     },
   })
@@ -65,7 +71,7 @@ function serveModel(server: Server, deps: Deps): void {
     handle: async ({ params, body }) => {
       const { id: model_name } = await models.find(body.model_name)
       const changes = { model_name, updated_at: clock.now() }
-      await db.updateTable('sessions').set(changes).where('id', '=', params.sessionId).execute()
+      await changeSession(db, params.sessionId, changes)
       return { model_name }
     },
   })
@@ -74,10 +80,7 @@ function serveModel(server: Server, deps: Deps): void {
 function serveAgent(server: Server, deps: Deps): void {
   serve(server, contract.setSessionAgent, {
     handle: async ({ params, body: { agent_type } }) => {
-      const entry = toJson({ agent_type })
-      await sql`
-        update sessions set session_metadata = session_metadata || ${entry}::jsonb, updated_at = ${deps.clock.now()}
-        where id = ${params.sessionId}`.execute(deps.db)
+      await changeMetadata(deps, params.sessionId, { agent_type })
       return { agent_type }
     },
   })
@@ -92,9 +95,7 @@ function serveAssistant(server: Server, deps: Deps): void {
         assistant_id: assistant?.id ?? null,
         agent_type: assistant?.agent_type ?? 'multi_turn',
       }
-      await sql`
-        update sessions set session_metadata = session_metadata || ${toJson(chosen)}::jsonb, updated_at = ${deps.clock.now()}
-        where id = ${params.sessionId}`.execute(deps.db)
+      await changeMetadata(deps, params.sessionId, chosen)
       return chosen
     },
   })
@@ -104,9 +105,7 @@ function serveTeam(server: Server, deps: Deps): void {
   serve(server, contract.setSessionTeam, {
     handle: async ({ params, user, body }) => {
       const chosen = { session_assistants: await keepUsable(deps, user, body.assistant_ids) }
-      await sql`
-        update sessions set session_metadata = session_metadata || ${toJson(chosen)}::jsonb, updated_at = ${deps.clock.now()}
-        where id = ${params.sessionId}`.execute(deps.db)
+      await changeMetadata(deps, params.sessionId, chosen)
       return chosen
     },
   })
@@ -130,10 +129,9 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   if (assistant) metadata.assistant_id = assistant.id
   if (metadata.session_assistants)
     metadata.session_assistants = await keepUsable(deps, user, metadata.session_assistants)
-  await db
-    .insertInto('sessions')
-    .values({ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) })
-    .execute()
+  await insertSession(db, {
+    ...{ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) },
+  })
   return readSession(db, id)
 }
 

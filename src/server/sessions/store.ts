@@ -1,11 +1,12 @@
+import type { Insertable, Updateable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { may, type Person } from '../access/access.ts'
-import { type Database, withinBytes } from '../db/db.ts'
+import { type Database, toJson, withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
-import { searchFairly } from './fair-search.ts'
 import { escapeLike, markMatch } from './match.ts'
+import { searchFairly } from './search-store.ts'
 
 type Row = {
   id: string
@@ -110,4 +111,27 @@ function toSession({ run_id, hit, hit_id, created_at, updated_at, ...row }: Row,
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
   } as Session
   return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
+}
+
+export async function insertSession(db: Database, session: Insertable<Tables['sessions']>): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+export async function changeSession(
+  db: Database,
+  id: string,
+  changes: Updateable<Tables['sessions']>,
+): Promise<void> {
+  await db.updateTable('sessions').set(changes).where('id', '=', id).execute()
+}
+
+/** Changes what is given of a session's metadata. */
+export async function changeMetadata(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  id: string,
+  entries: Record<string, unknown>,
+): Promise<void> {
+  await sql`
+    update sessions set session_metadata = session_metadata || ${toJson(entries)}::jsonb, updated_at = ${clock.now()}
+    where id = ${id}`.execute(db)
 }

@@ -1,10 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Tables } from '../db/tables.ts'
 import { lockStorage, readStorage } from './store.ts'
 
-export { bytesOfRun } from './store.ts'
+export { bytesOfRun, grownBy } from './store.ts'
 
 type Deps = { db: Kysely<Tables>; config: Pick<Config, 'ATRIUM_LIMIT_STORAGE_MB'> }
 
@@ -32,9 +32,4 @@ export async function takeStorage(deps: Deps, userId: string, bytes: number): Pr
   if (deps.config.ATRIUM_LIMIT_STORAGE_MB === 0) return
   await lockStorage(deps.db, userId)
   await assertStorage(deps, userId, bytes)
-}
-
-/** A change of `sessions.stored_bytes` by what was stored. */
-export function grownBy(bytes: number | RawBuilder<number>): RawBuilder<number> {
-  return sql<number>`stored_bytes + ${bytes}`
 }

@@ -24,3 +24,8 @@ export function bytesOfRun(runId: string): RawBuilder<number> {
   return sql<number>`coalesce((select sum(pg_column_size(value)) from run_records where run_id in ${family}), 0)
     + coalesce((select sum(pg_column_size(result)) from tool_executions where run_id in ${family}), 0)`
 }
+
+/** A change of `sessions.stored_bytes` by what was stored. */
+export function grownBy(bytes: number | RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`stored_bytes + ${bytes}`
+}

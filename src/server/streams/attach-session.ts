@@ -1,6 +1,6 @@
 import type { RunEvent } from '#shared/runs/events.ts'
 import { aliasOf } from '#shared/runs/names.ts'
-import { epochOf, type Frame, formatWire, loadMissed } from '../events/events.ts'
+import { epochOf, type Frame, findNewestId, formatWire, loadMissed } from '../events/events.ts'
 import { loadMessage } from '../runs/runs.ts'
 import { sendSnapshot } from './attach-task.ts'
 import type { Streams } from './create-streams.ts'
@@ -37,7 +37,7 @@ export async function attachSession(
   )
   await events.sentFrames.flush().catch(() => undefined)
   const missed = after === null ? [] : await loadMissed(streams.deps.db, sessionId, after)
-  const newest = after === null || missed === null ? await findNewestId(streams, sessionId) : after
+  const newest = after === null || missed === null ? await findNewestId(streams.deps.db, sessionId) : after
   sendEstablished(streams, sessionId, reader, newest)
   onClosed(
     reader.closed,
@@ -72,15 +72,6 @@ export async function attachSession(
 function sendEstablished({ deps }: Streams, session_id: string, reader: Reader, newest: number): void {
   const established = { session_id, timestamp: deps.clock.now().toISOString(), last_event_id: String(newest) }
   reader.write(formatWire('connection_established', null, JSON.stringify(established)))
-}
-
-async function findNewestId({ deps }: Streams, sessionId: string): Promise<number> {
-  const newest = await deps.db
-    .selectFrom('run_events')
-    .select((row) => row.fn.max('last_id').as('id'))
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst()
-  return newest?.id ?? 0
 }
 
 async function sendMessage(streams: Streams, messageId: string, reader: Reader): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, says, waits } from '../../../tests/support/model-server.ts'
-import { removeOldEvents } from '../events/remove-old-events.ts'
+import { removeOldEvents } from '../events/store.ts'
 
 let chat: Chat
 beforeAll(async () => {

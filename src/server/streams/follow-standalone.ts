@@ -1,6 +1,7 @@
-import { type Announcement, type Frame, firstId } from '../events/events.ts'
+import type { Announcement, Frame } from '../events/events.ts'
 import type { Streams } from './create-streams.ts'
 import { follow } from './follow.ts'
+import { findUnderWay } from './store.ts'
 
 /** What readers of a session hear of a tool that a person executes beside its chat. */
 const told = new Set(['tool_update', 'tool_partial_update', 'tool_input_required', 'input_required'])
@@ -34,24 +35,10 @@ export async function followStandalone(
     if (session === sessionId) begin(run, after)
   }
   const leave = streams.events.announcements.join(listener)
-  for (const { id, last } of await findUnderWay(streams, sessionId)) if (!followed.has(id)) begin(id, last)
+  for (const { id, last } of await findUnderWay(streams.deps.db, sessionId))
+    if (!followed.has(id)) begin(id, last)
   return () => {
     leave()
     for (const one of followed.values()) one.leave()
   }
-}
-
-/** The standalone runs of a session that go on, and what is stored of each. */
-async function findUnderWay({ deps }: Streams, sessionId: string): Promise<{ id: string; last: number }[]> {
-  const rows = await deps.db
-    .selectFrom('runs')
-    .leftJoin('run_events', 'run_events.session_id', 'runs.id')
-    .select((row) => ['runs.id', 'runs.epoch', row.fn.max('run_events.last_id').as('last')])
-    .where('runs.session_id', '=', sessionId)
-    .where('runs.kind', '=', 'tool')
-    .where('runs.state', 'in', ['queued', 'running'])
-    .groupBy('runs.id')
-    .orderBy('runs.id')
-    .execute()
-  return rows.map(({ id, epoch, last }) => ({ id, last: last ?? firstId(epoch) }))
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.ts'
+import { firstId } from '../events/events.ts'
 
 /** Rows of 100 ms that are read of one session at once; the rest comes with the next reading. */
 export const ROWS_PER_SESSION = 100
@@ -26,4 +27,22 @@ export async function findHeld(db: Kysely<Tables>, runIds: Set<string>): Promise
     select id from runs where id = any(${[...runIds]}::uuid[]) and state in ('queued', 'running')
     order by id limit ${runIds.size}`.execute(db)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** The standalone runs of a session that go on, and what is stored of each. */
+export async function findUnderWay(
+  db: Kysely<Tables>,
+  sessionId: string,
+): Promise<{ id: string; last: number }[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .leftJoin('run_events', 'run_events.session_id', 'runs.id')
+    .select((row) => ['runs.id', 'runs.epoch', row.fn.max('run_events.last_id').as('last')])
+    .where('runs.session_id', '=', sessionId)
+    .where('runs.kind', '=', 'tool')
+    .where('runs.state', 'in', ['queued', 'running'])
+    .groupBy('runs.id')
+    .orderBy('runs.id')
+    .execute()
+  return rows.map(({ id, epoch, last }) => ({ id, last: last ?? firstId(epoch) }))
 }

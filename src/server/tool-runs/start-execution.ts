@@ -6,6 +6,7 @@ import type { Caller } from '../http/serve.ts'
 import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { checkArguments, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
+import { insertExecution } from './store.ts'
 
 /** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
 const SPARE_SECONDS = 30
@@ -37,10 +38,7 @@ export async function startExecution(
   const run = await startStandalone(engine, request, async (trx, runId) => {
     const execution = executionId(runId, STANDALONE_CALL)
     const row = { id: execution, run_id: runId, user_id: user.id, session_id, tool_id: id, status: 'pending' }
-    await trx
-      .insertInto('tool_executions')
-      .values({ ...row, input: toJson(inputs) })
-      .execute()
+    await insertExecution(trx, { ...row, input: toJson(inputs) })
     const call = { tool_execution_id: execution, tool_id: id, tool_name: name, type: id }
     return [{ event: 'tool_update', ...call, data: { status: 'pending', ...keepInput(execution, inputs) } }]
   })

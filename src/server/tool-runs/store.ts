@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import { may, type Principal } from '../access/access.ts'
 import type { Tables } from '../db/tables.ts'
@@ -39,4 +40,11 @@ export function findPastExecutions(
     .limit(limit + 1)
   const after = sql<boolean>`(e.created_at, e.id) < (select created_at, id from tool_executions where id = ${before})`
   return (before ? listed.where(after) : listed).execute()
+}
+
+export async function insertExecution(
+  trx: Kysely<Tables>,
+  execution: Insertable<Tables['tool_executions']>,
+): Promise<void> {
+  await trx.insertInto('tool_executions').values(execution).execute()
 }

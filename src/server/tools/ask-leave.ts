@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Approval } from '#shared/input-requests/request.ts'
-import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
 import type { RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
-import { describeCall, type ToolCall } from './call.ts'
+import { describeCall, readArguments, type ToolCall } from './call.ts'
 
 /** Whether a call may run, and what a person changed before it does. */
 export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
@@ -19,7 +18,7 @@ export async function askLeave(
   call: ToolCall,
 ): Promise<Leave> {
   const frozen = run.input.tools.find(({ id }) => id === call.tool_id)
-  const given = parseJson(call.input.trim() || '{}')
+  const given = readArguments(call)
   if (!contract || frozen?.policy !== 'ask' || parseArguments(contract, given).errors.length > 0)
     return { ok: true, call, changed: false }
   const { input } = await run.ask(`approve:${call.key}`, {

@@ -20,8 +20,13 @@ export type ToolCall = {
  */
 export type ToolOutcome = { ok: true; result: unknown; changed?: unknown } | { ok: false; error: string }
 
+/** The arguments of a call, none when it names none; undefined for what is no JSON. */
+export function readArguments({ input }: Pick<ToolCall, 'input'>): unknown {
+  return parseJson(input.trim() || '{}')
+}
+
 /** A call as people are asked about it. */
 export function describeCall(contract: ToolContract | null, call: ToolCall): AskedTool {
   const { execution_id: tool_execution_id, tool_id } = call
-  return { tool_execution_id, tool_id, tool_name: contract?.name ?? tool_id, input: parseJson(call.input) }
+  return { tool_execution_id, tool_id, tool_name: contract?.name ?? tool_id, input: readArguments(call) }
 }

@@ -1,9 +1,8 @@
-import { parseJson } from '#shared/runs/join.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
-import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
+import { describeCall, readArguments, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
 import { storeOutcome } from './store.ts'
@@ -25,7 +24,7 @@ export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall)
     return leave
   }
   const outcome = await readOutcome(kit.db, await runCall(kit, run, contract, leave.call))
-  return leave.changed && outcome.ok ? { ...outcome, changed: parseJson(leave.call.input) } : outcome
+  return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
 }
 
 /** A durable tool is a scope of steps with its outcome as the last one, any other is one step. */
@@ -67,7 +66,7 @@ type Checked = { contract: ToolContract; input: unknown } | { error: string }
 function checkCall(run: RunContext, contract: ToolContract | null, call: ToolCall): Checked {
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!contract || !isOffered) return { error: `There is no tool named ${call.tool_id}.` }
-  const parsed = parseInput(contract, call.input)
+  const parsed = parseInput(contract, call)
   return 'error' in parsed ? parsed : { contract, input: parsed.value }
 }
 
@@ -92,13 +91,9 @@ function createSpeaker(contract: ToolContract | null, call: ToolCall) {
 /** A model mends what it is told first; thousands of elements may be wrong. */
 const ISSUES_MOST = 10
 
-function parseInput(contract: ToolContract, text: string): { value: unknown } | { error: string } {
-  let given: unknown
-  try {
-    given = JSON.parse(text.trim() || '{}')
-  } catch {
-    return { error: 'The arguments are not valid JSON.' }
-  }
+function parseInput(contract: ToolContract, call: ToolCall): { value: unknown } | { error: string } {
+  const given = readArguments(call)
+  if (given === undefined) return { error: 'The arguments are not valid JSON.' }
   const { value, errors } = parseArguments(contract, given)
   if (errors.length === 0) return { value }
   const issues = errors.slice(0, ISSUES_MOST).map(({ path, message }) => `${path} ${message}`)

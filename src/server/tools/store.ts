@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { parseJson } from '#shared/runs/join.ts'
 import { cleanCharacters, type Database, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
-import type { ToolCall, ToolOutcome } from './call.ts'
+import type { RunContext } from '../runs/runs.ts'
+import { readArguments, type ToolCall, type ToolOutcome } from './call.ts'
 
 /** Writes what came of a call where it is kept whole. @throws when the call was never announced */
 export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOutcome): Promise<void> {
@@ -11,7 +11,7 @@ export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome:
     .updateTable('tool_executions')
     .set({
       status: outcome.ok ? 'complete' : 'error',
-      input: toJson(parseJson(call.input) ?? call.input),
+      input: storedInput(call),
       result: outcome.ok ? toJson(outcome.result) : null,
       error: outcome.ok ? null : cleanCharacters(outcome.error),
       finished_at: new Date(),
@@ -32,3 +32,19 @@ export async function loadResult(db: Database, id: string): Promise<unknown> {
   if (!row) throw new AppError('broken', 'The result of a tool is gone. Return to an earlier checkpoint.')
   return row.result
 }
+
+/** Announces the calls of a model's answer. */
+export async function insertCalls(
+  trx: Kysely<Tables>,
+  { id: run_id, input: { user_id, session_id } }: Pick<RunContext, 'id' | 'input'>,
+  calls: readonly ToolCall[],
+): Promise<void> {
+  const rows = calls.map((call) => {
+    const { execution_id: id, tool_id } = call
+    return { id, run_id, user_id, session_id, tool_id, input: storedInput(call), status: 'pending' }
+  })
+  await trx.insertInto('tool_executions').values(rows).execute()
+}
+
+/** What is no JSON is kept as the text it is. */
+const storedInput = (call: ToolCall) => toJson(readArguments(call) ?? call.input)

@@ -1,6 +1,7 @@
 export { checkArguments } from './arguments.ts'
-export type { ToolCall, ToolOutcome } from './call.ts'
+export { readArguments, type ToolCall, type ToolOutcome } from './call.ts'
 export { executeTool } from './execute-tool.ts'
 export { keepInput } from './inputs.ts'
 export { createTools, type LoadedTool, type Tools } from './load-tools.ts'
+export { insertCalls } from './store.ts'
 export { createToolAgent, STANDALONE_CALL } from './tool-agent.ts'

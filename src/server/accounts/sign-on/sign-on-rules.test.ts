@@ -5,7 +5,7 @@ import { startApp } from '../../../../tests/support/app.ts'
 import { aUser } from '../../../../tests/support/builders.ts'
 import { startSignOn } from '../../../../tests/support/sign-on.ts'
 import { aVisitor } from '../../../../tests/support/visitor.ts'
-import { takeTurn } from '../rate-limits.ts'
+import { takeTurn } from '../rate-limit-store.ts'
 
 type Product = Awaited<ReturnType<typeof startSignOn>>
 

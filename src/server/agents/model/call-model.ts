@@ -1,7 +1,5 @@
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
-import { parseJson } from '#shared/runs/join.ts'
-import { toJson } from '../../db/db.ts'
 import type {
   ModelCall,
   ModelMessage,
@@ -13,8 +11,9 @@ import type {
   Usage,
 } from '../../models/port.ts'
 import { executionId, type Leaf, type RunContext } from '../../runs/runs.ts'
-import { keepInput, type ToolCall } from '../../tools/tools.ts'
+import type { ToolCall } from '../../tools/tools.ts'
 import type { AgentKit } from '../kit.ts'
+import { announceCalls } from './announce-calls.ts'
 import { countMessages } from './count-tokens.ts'
 import { collectSources } from './found-sources.ts'
 
@@ -199,43 +198,6 @@ function nameCalls(run: RunContext, key: string, content: ModelReply['content'])
     part.id = id
     const call = { id, key: `${key}/${id}`, tool_id: part.name, input: part.input }
     return [{ ...call, execution_id: executionId(run.id, call.key) }]
-  })
-}
-
-/** Cards appear in the order of the calls, before any of them runs. */
-function announceCalls(run: RunContext, leaf: Leaf, calls: ToolCall[]): void {
-  if (calls.length === 0) return
-  const { user_id, session_id, tools } = run.input
-  for (const { execution_id, tool_id, input } of calls) {
-    const tool = tools.find(({ id }) => id === tool_id)
-    const tool_name = tool?.name ?? tool_id
-    // One that waits for leave shows what for.
-    const data = {
-      status: 'pending',
-      ...(tool?.policy === 'ask' && keepInput(execution_id, parseJson(input))),
-    }
-    leaf.afterwards({
-      event: 'tool_update',
-      tool_execution_id: execution_id,
-      tool_id,
-      tool_name,
-      type: tool_id,
-      data,
-    })
-  }
-  const rows = calls.map(({ execution_id, tool_id, input }) => ({
-    ...{
-      id: execution_id,
-      run_id: run.id,
-      user_id,
-      session_id,
-      tool_id,
-      input: toJson(parseJson(input) ?? input),
-      status: 'pending',
-    },
-  }))
-  leaf.together(async (trx) => {
-    await trx.insertInto('tool_executions').values(rows).execute()
   })
 }
 

@@ -1,7 +1,7 @@
 import type { RunEventBody } from '#shared/runs/events.ts'
-import { parseJson } from '#shared/runs/join.ts'
 import type { ModelMessage, ModelTool, ToolCallPart, ToolResultPart } from '../../models/port.ts'
 import type { Question, RunContext } from '../../runs/runs.ts'
+import { readArguments } from '../../tools/tools.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools, textOf } from '../model/call-model.ts'
 import type { ModelCaller } from '../model/model-calls.ts'
@@ -81,7 +81,7 @@ function nameOf({ input }: RunContext, id: string): string {
 /** Follows one control and tells the model what it got wrong, as any tool does. */
 function steer(acted: Acted, { id, name, input }: ToolCallPart): ToolResultPart {
   const result = { type: 'tool-result' as const, id, name }
-  const given = parseJson(input)
+  const given = readArguments({ input })
   if (name === 'ask_person') {
     acted.question ??= readQuestion(given)
     if (acted.question) return { ...result, output: 'The person is asked.', is_error: false }

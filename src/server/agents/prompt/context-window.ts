@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { ModelMessage } from '../../models/port.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
 import { writeInstructions } from './instructions.ts'
-import { loadPath, loadTexts, type PathMessage } from './store.ts'
+import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
 /** The share of the window that messages may take: the rest is for the answer, and for counting too low. */
@@ -154,12 +153,7 @@ async function summarisePath(
   })
   const last = path[to - 1]
   await run.step('summary:keep', async (leaf) => {
-    leaf.together(async (trx) => {
-      const entry = JSON.stringify({ summary })
-      await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${last?.id}`.execute(
-        trx,
-      )
-    })
+    if (last) leaf.together((trx) => keepSummary(trx, last.id, summary))
   })
   return summary
 }

@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../db/db.ts'
+import type { Tables } from '../../db/tables.ts'
 
 /** One message of the path to the question, as the window needs to know it. */
 export type PathMessage = {
@@ -34,4 +36,10 @@ export async function loadTexts(db: Database, ids: string[]): Promise<Map<string
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
   return new Map(rows.map(({ id, content }) => [id, content]))
+}
+
+/** Keeps with a message the summary of everything up to it. */
+export async function keepSummary(trx: Kysely<Tables>, messageId: string, summary: string): Promise<void> {
+  const entry = JSON.stringify({ summary })
+  await sql`update messages set metadata = metadata || ${entry}::jsonb where id = ${messageId}`.execute(trx)
 }

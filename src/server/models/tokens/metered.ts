@@ -1,5 +1,5 @@
 import type { GivePart, ModelCall, ModelPart, Usage } from '../port.ts'
-import type { createCalibrations } from './calibration.ts'
+import type { createCalibrations } from './calibration-store.ts'
 import { familyFactor, type TokenCounter } from './counter.ts'
 
 type Call = Omit<ModelCall, 'model'>

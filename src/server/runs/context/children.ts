@@ -1,23 +1,21 @@
-import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
-import { toJson } from '../../db/db.ts'
-import type { Tables } from '../../db/tables.ts'
 import type { Engine } from '../engine.ts'
 import { executionId } from '../execution-id.ts'
-import { appendRecord, loadRecords } from '../journal.ts'
-import { type Holder, LostRunError } from '../journal-record.ts'
+import type { Holder } from '../journal-record.ts'
+import { appendRecord, loadRecords } from '../journal-store.ts'
 import { describeFailure } from '../reply.ts'
 import { emptyView } from '../start.ts'
 import { findVersion } from './agent-versions.ts'
 import { busy } from './ask.ts'
 import { bookAbsorbed, type PricedBill } from './bills.ts'
 import { type ChildPublisher, createChildPublisher, endEvents } from './child-publisher.ts'
+import type { Trx } from './child-store.ts'
+import { assertHeld, settleChild, upsertChild } from './child-store.ts'
 import { type ContextDeps, createContext, holdWhenEnding } from './create-context.ts'
 import { commit, endRun, inTurn, type LiveRun, remember, takeKey } from './live-run.ts'
 import type { ChildOutcome, ChildRequest, RunInput } from './run-context.ts'
 
-type Trx = Kysely<Tables>
 type Child = LiveRun & { publisher: ChildPublisher }
 
 /**
@@ -112,40 +110,6 @@ const first = (input: RunInput) => ({
   ...{ position: 0, kind: 'input' as const, key: 'input', value: input, events: [] },
 })
 
-/** @throws LostRunError when the parent is another process's */
-async function assertHeld(trx: Trx, { runId, owner, epoch }: Holder): Promise<void> {
-  const held = await trx
-    .selectFrom('runs')
-    .select('id')
-    .where('id', '=', runId)
-    .where('owner', '=', owner)
-    .where('epoch', '=', epoch)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!held) throw new LostRunError(runId)
-}
-
-/** A child has no message: what it says is its result, and shows as a step in its parent's message. */
-async function upsertChild(trx: Trx, parent: LiveRun, holder: Holder, input: RunInput, version: number) {
-  const held = {
-    state: 'running' as const,
-    owner: holder.owner,
-    epoch: holder.epoch,
-    attempt: parent.attempt,
-  }
-  const { user_id, session_id, user_message_id, agent_type, model_name } = input
-  const row = await trx
-    .insertInto('runs')
-    .values({
-      ...{ id: holder.runId, parent_run_id: parent.id, user_id, session_id, user_message_id },
-      ...{ agent_type, agent_version: version, model_name, ...held },
-    })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(held))
-    .returning('agent_version')
-    .executeTakeFirstOrThrow()
-  return row.agent_version
-}
-
 type Parts = Pick<Child, 'holder' | 'input' | 'agentVersion' | 'publisher'> & { number: number }
 
 /** The child's own journal, on its parent's life: whatever stops, parks or lets go the one does so to the other. */
@@ -209,14 +173,7 @@ async function endChild(
     const end = { position: child.nextPosition, kind: 'end' as const, key: 'end', attempt: parent.attempt }
     await appendRecord(trx, child.holder, { ...end, value: outcome, events: [] })
     await bookAbsorbed(trx, child, open)
-    await trx
-      .updateTable('runs')
-      .set({
-        ...{ state: outcome.state, owner: null, finished_at: clock.now() },
-        error: outcome.state === 'failed' ? toJson({ detail: outcome.text }) : null,
-      })
-      .where('id', '=', child.id)
-      .execute()
+    await settleChild(trx, child.id, outcome, clock.now())
   }
   const record = { kind: 'step' as const, key, value: outcome, events: [...child.publisher.shown, ...ends] }
   await commit(deps.db, parent, record, [finish])

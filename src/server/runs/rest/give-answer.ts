@@ -6,14 +6,11 @@ import type { Tables } from '../../db/tables.ts'
 import type { Answer } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
-import { lockSession } from '../store.ts'
-import { tellOfRun } from '../tell-of-run.ts'
-import { findPendingInput, takeAnswers } from './answers.ts'
+import { tellOfRun } from '../watch-store.ts'
+import { takeAnswers } from './answers.ts'
+import { findDue, lockRequest, type Row, settle, type Which } from './request-store.ts'
 
 type Trx = Kysely<Tables>
-type Which = { run_id: string; key: string }
-type Outcome = { state: 'answered' | 'expired'; answer: Answer | null }
-
 /**
  * Answers a request, once and for all, and lets its run go on. The same answer again changes nothing.
  * `also` writes together with the answer. Answers when it counts from.
@@ -38,21 +35,6 @@ export async function giveAnswer(
   return given.at
 }
 
-type Row = Awaited<ReturnType<typeof lockRequest>>
-
-async function lockRequest(trx: Trx, { run_id, key }: Which) {
-  const find = trx
-    .selectFrom('input_requests')
-    .selectAll()
-    .where('run_id', '=', run_id)
-    .where('key', '=', key)
-  const seen = await find.executeTakeFirst()
-  if (seen?.session_id) await lockSession(trx, seen.session_id)
-  const row = await find.forUpdate().executeTakeFirst()
-  if (!row) throw new AppError('not_found', 'There is no such request.')
-  return row
-}
-
 function isAnsweredAlike({ state, answer }: Row, { input, input_type }: Answer): boolean {
   return state === 'answered' && isDeepStrictEqual(answer, JSON.parse(toJson({ input, input_type })))
 }
@@ -63,37 +45,6 @@ export function assertWaiting({ state, deadline }: Pick<Row, 'state' | 'deadline
   if (state === 'expired' || (state === 'waiting' && deadline && deadline <= now))
     throw new AppError('deadline_passed', 'The deadline for this request has passed.')
   if (state === 'closed') throw new AppError('conflict', 'This run no longer waits for an answer.')
-}
-
-/** Writes what became of a request; true when its run was at rest and is now free to be taken up. */
-async function settle(trx: Trx, row: Row, { state, answer }: Outcome, now: Date): Promise<boolean> {
-  const given = answer && toJson({ input: answer.input, input_type: answer.input_type })
-  await trx
-    .updateTable('input_requests')
-    .set({ state, answer: given, answered_at: now })
-    .where('run_id', '=', row.run_id)
-    .where('key', '=', row.key)
-    .execute()
-  const { numUpdatedRows } = await trx
-    .updateTable('runs')
-    .set({ state: 'queued' })
-    .where('id', '=', row.run_id)
-    .where('state', '=', 'waiting')
-    .executeTakeFirst()
-  if (row.session_id) await showAnswered(trx, row.session_id, numUpdatedRows > 0n)
-  return numUpdatedRows > 0n
-}
-
-async function showAnswered(trx: Trx, sessionId: string, isGoingOn: boolean): Promise<void> {
-  const pending = await findPendingInput(trx, sessionId)
-  await trx
-    .updateTable('sessions')
-    .set({
-      pending_input: pending ? toJson(pending) : null,
-      ...(isGoingOn ? { status: 'GENERATING', agent_status: 'processing' } : {}),
-    })
-    .where('id', '=', sessionId)
-    .execute()
 }
 
 /** How long a run that has just come to rest may take to be let go, in milliseconds. */
@@ -113,21 +64,11 @@ async function passOn(engine: Engine, runId: string, wasAtRest: boolean): Promis
   await tellOfRun(engine.deps.db, runId)
 }
 
-const EXPIRED_AT_ONCE = 50
-
 /** Ends the waiting of requests whose deadline has passed: with their default, or without an answer. */
 export async function expireRequests(engine: Engine): Promise<void> {
   const { db, clock } = engine.deps
   const now = clock.now()
-  const due = await db
-    .selectFrom('input_requests')
-    .select(['run_id', 'key'])
-    .where('state', '=', 'waiting')
-    .where('deadline', '<=', now)
-    .orderBy('deadline')
-    .limit(EXPIRED_AT_ONCE)
-    .execute()
-  for (const which of due) {
+  for (const which of await findDue(db, now)) {
     const waited = await db.transaction().execute(async (trx) => {
       const row = await lockRequest(trx, which)
       if (row.state !== 'waiting') return null

@@ -3,9 +3,10 @@ import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import { inTurn, type LiveRun, remember, stamp, workplaceOf } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
-import { appendRecord } from '../journal.ts'
+import { appendRecord } from '../journal-store.ts'
 import { lockSession, settleRun } from '../store.ts'
-import { findPendingInput, hasNewAnswers, openRequests, requestEvent, toolAsks } from './answers.ts'
+import { hasNewAnswers, requestEvent, toolAsks } from './answers.ts'
+import { findPendingInput, openRequests } from './request-store.ts'
 
 /**
  * Brings a run to rest until a person goes on with it: from here on no process holds it. False when an answer came
@@ -66,18 +67,4 @@ function standingStep({ blocks }: RunView) {
   const step = blocks.find((block) => block.type === 'step' && !block.completed && !block.failed)
   if (step?.type !== 'step' || step.single_step) return null
   return { number: step.number, begun: blocks.some((block) => 'step' in block && block.step === step.number) }
-}
-
-/** Lets a run go, so that the next process goes on with it at once. */
-export async function releaseRun(engine: Engine, run: LiveRun): Promise<void> {
-  await engine.events.sentFrames.flush().catch(() => undefined)
-  await engine.deps.db
-    .updateTable('runs')
-    .set({ owner: null })
-    .where('id', '=', run.id)
-    .where('owner', '=', run.holder.owner)
-    .where('epoch', '=', run.holder.epoch)
-    .execute()
-  // Not before: a stop that waits for the last run to go would end the process in between.
-  engine.live.delete(run.id)
 }

@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
-import { type RunEvent, terminalEvents } from '#shared/runs/events.ts'
+import type { RunEvent } from '#shared/runs/events.ts'
 import { type RunView, WrittenBy } from '#shared/runs/view.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { RecordValue } from '../journal-record.ts'
-import { loadMessage } from '../reply.ts'
-import { findRunOfMessage, type RunRow } from '../store.ts'
+import { findRunOfMessage, loadMessage, type RunRow } from '../store.ts'
+import { findLast, findLatestReply } from './store.ts'
 
 /** A run that no process holds: it is over, or waits for a person. */
 export type Rested = {
@@ -45,32 +43,4 @@ export async function loadRested(
 function writerOf({ metadata }: Message): Pick<RunView, 'assistant'> {
   const { data: assistant } = WrittenBy.safeParse(metadata.assistant)
   return assistant ? { assistant } : {}
-}
-
-/** The end, the pause, or the question it waits with: each is a record of its own. */
-async function findLast(db: Kysely<Tables>, { id }: RunRow): Promise<RunEvent | null> {
-  const record = await db
-    .selectFrom('run_records')
-    .select('value')
-    .where('run_id', '=', id)
-    .where('kind', 'in', ['end', 'ask', 'pause'])
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const events = (record?.value as RecordValue | undefined)?.events ?? []
-  return events.findLast(({ event }) => terminalEvents.has(event)) ?? null
-}
-
-async function findLatestReply(db: Kysely<Tables>, sessionId: string): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    with recursive path as (
-      select m.id, m.parent_id, m.role, 0 as depth
-      from sessions s join messages m on m.id = s.active_leaf where s.id = ${sessionId}
-      union all
-      select parent.id, parent.parent_id, parent.role, depth + 1
-      from path join messages parent on parent.id = path.parent_id
-      where path.role <> 'assistant'
-    )
-    select id from path where role = 'assistant' order by depth limit 1`.execute(db)
-  return rows[0]?.id ?? null
 }

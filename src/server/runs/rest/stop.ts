@@ -3,7 +3,8 @@ import { endRun } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
 import { activeStates, findActiveRun, findRun } from '../store.ts'
-import { tellOfRun } from '../tell-of-run.ts'
+import { tellOfRun } from '../watch-store.ts'
+import { findStopped, wishStop } from './store.ts'
 
 /** How long the caller waits for the end of a run, in milliseconds. */
 const STOP_WAIT_MS = 5_000
@@ -20,7 +21,7 @@ export async function stopSession(
   const { db } = engine.deps
   const active = await findActiveRun(db, sessionId)
   if (!active) return
-  await db.updateTable('runs').set({ stop_requested: true }).where('id', '=', active.id).execute()
+  await wishStop(db, active.id)
   await tellOfRun(engine.deps.db, active.id)
   const deadline = performance.now() + waitMs
   while (!(await isOver(engine, active.id))) {
@@ -50,19 +51,7 @@ function notYet(): AppError {
   })
 }
 
-/** Runs ended per look. */
-const ENDS_AT_ONCE = 20
-
 /** Ends the runs at rest that were asked to end when nobody could take them up. */
 export async function endStopped(engine: Engine): Promise<void> {
-  const rows = await engine.deps.db
-    .selectFrom('runs')
-    .select('id')
-    .where('stop_requested', '=', true)
-    .where('state', 'in', ['waiting', 'paused'])
-    .where('parent_run_id', 'is', null)
-    .orderBy('created_at')
-    .limit(ENDS_AT_ONCE)
-    .execute()
-  for (const { id } of rows) await resumeRun(engine, id, ['waiting', 'paused'])
+  for (const id of await findStopped(engine.deps.db)) await resumeRun(engine, id, ['waiting', 'paused'])
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
+import { findPayable } from './store.ts'
 
 /** What the database says when money has come to a user's ledger, or is free again (migrations/0013_money.sql). */
 const channel = 'atrium_balance'
@@ -41,14 +41,10 @@ export function watchUnpaid(engine: Engine): () => void {
 /** Takes up runs of a user, or of all, that can be paid for now; answers how many were found. */
 async function resumePaid(engine: Engine, userId: string | null): Promise<number> {
   const { db, config } = engine.deps
-  const { rows } = await sql<{ id: string }>`
-    select runs.id from runs
-    where state = 'paused' and paused_for = 'balance' and parent_run_id is null
-      and (${userId}::uuid is null or user_id = ${userId}::uuid)
-      and (${config.ATRIUM_BILLING === 'off'}
-        or (select balance from user_balances where user_id = runs.user_id) >
-           (select coalesce(sum(amount), 0) from balance_reservations where user_id = runs.user_id))
-    order by created_at limit ${RESUMES_AT_ONCE}`.execute(db)
-  for (const { id } of rows) await resumeRun(engine, id, ['paused'])
-  return rows.length
+  const ids = await findPayable(db, userId, {
+    isFree: config.ATRIUM_BILLING === 'off',
+    limit: RESUMES_AT_ONCE,
+  })
+  for (const id of ids) await resumeRun(engine, id, ['paused'])
+  return ids.length
 }

@@ -6,9 +6,10 @@ import { previewOf } from '#shared/sessions/preview.ts'
 import { titleFromMessage } from '#shared/sessions/titles.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Deps } from '../deps.ts'
 import { toMessage } from '../runs/runs.ts'
-import { grownBy } from '../storage/storage.ts'
-import { findMessage } from './read-messages.ts'
+import { grownBy, takeStorage } from '../storage/storage.ts'
+import { findByClientId, findMessage } from './store.ts'
 
 type SessionRow = { id: string; title_source: string; active_leaf: string | null }
 
@@ -66,4 +67,25 @@ export async function storeMessage(
     .where('id', '=', session.id)
     .execute()
   return toMessage(row)
+}
+
+export async function append(
+  trx: Kysely<Tables>,
+  { clock, config }: Deps,
+  sessionId: string,
+  message: NewMessage,
+) {
+  const { user_id, ...session } = await trx
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'title_source', 'active_leaf'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  await takeStorage({ db: trx, config }, user_id, Buffer.byteLength(message.content))
+  return storeMessage(trx, session, message, clock.now())
+}
+
+/** Locks the session, so that whoever sends the same message at the same time waits and then finds it. */
+export async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: string | undefined) {
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+  return findByClientId(trx, sessionId, clientId)
 }

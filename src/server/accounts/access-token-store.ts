@@ -3,7 +3,7 @@ import { planOnce } from '../db/db.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { hasBetaAccess } from './beta.ts'
-import { toUser, userColumns } from './users.ts'
+import { toUser, userColumns } from './user-store.ts'
 
 const day = 86_400_000
 const slidingMs = 30 * day

@@ -5,7 +5,7 @@ import type { Tables } from '../../db/tables.ts'
 import type { Platform } from '../../platform.ts'
 import { hasBetaAccess } from '../beta.ts'
 import { createAccount } from '../create-account.ts'
-import { userColumns } from '../users.ts'
+import { userColumns } from '../user-store.ts'
 import type { Claims } from './openid.ts'
 
 /** Why a sign-on ended without a token; goes into `sso_error`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aVisitor } from '../../../tests/support/visitor.ts'
-import { consumeOneTimeToken, makeOneTimeToken } from './one-time-tokens.ts'
+import { consumeOneTimeToken, makeOneTimeToken } from './one-time-token-store.ts'
 
 let app: TestApp
 let twin: TestApp

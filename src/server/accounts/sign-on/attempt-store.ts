@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts'
-import { hashSecret, newSecret } from '../access-tokens.ts'
+import { hashSecret, newSecret } from '../access-token-store.ts'
 import type { Attempt } from './openid.ts'
 
 const lifeMs = 10 * 60_000

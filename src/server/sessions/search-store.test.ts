@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { longChats } from '../../../tests/support/long-chats.ts'
-import { searchFairly } from './fair-search.ts'
+import { searchFairly } from './search-store.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
-import { hashSecret, newSecret } from './access-tokens.ts'
+import { hashSecret, newSecret } from './access-token-store.ts'
 
 type Purpose = Tables['one_time_tokens']['purpose']
 

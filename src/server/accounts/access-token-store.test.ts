@@ -8,7 +8,7 @@ import { connect } from '../db/db.ts'
 import type { Feature } from '../deps.ts'
 import { serve } from '../http/serve.ts'
 import { createLog } from '../log.ts'
-import { createFindCaller } from './access-tokens.ts'
+import { createFindCaller } from './access-token-store.ts'
 
 const minute = 60_000
 const day = 86_400_000

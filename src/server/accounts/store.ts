@@ -1,0 +1,232 @@
+import type { Kysely, Transaction } from 'kysely'
+import { sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import type { Language } from '#shared/primitives.ts'
+import { may, type Principal } from '../access/access.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Platform } from '../platform.ts'
+import { endTokens } from './access-token-store.ts'
+import { forgetDevices } from './device-store.ts'
+import { nameSkeleton } from './name-skeleton.ts'
+import { endOneTimeTokens } from './one-time-token-store.ts'
+import { hashPassword } from './passwords.ts'
+import { userColumns } from './user-store.ts'
+
+/** Any number, the same in every process: who makes the first account is decided under it. */
+const firstAccountLock = 4_201_001
+
+export type NewAccount = {
+  username: string
+  email: string
+  fullName: string | null
+  passwordHash: string | null
+  language: Language
+  /** Whether the address is proved already, by a sign-on service. */
+  emailProved: boolean
+}
+
+async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
+  return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifiedAt: Date | null) {
+  const skeleton = nameSkeleton(account.username)
+  const inserted = await trx
+    .insertInto('users')
+    .values({
+      username: account.username,
+      name_skeleton: skeleton,
+      email: account.email,
+      full_name: account.fullName,
+      password_hash: account.passwordHash,
+      language: account.language,
+      email_verified_at: verifiedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) return inserted.id
+  const sameName = await trx
+    .selectFrom('users')
+    .select('id')
+    .where((row) =>
+      row.or([
+        row(sql`lower(username)`, '=', sql`lower(${account.username})`),
+        row('name_skeleton', '=', skeleton),
+      ]),
+    )
+    .executeTakeFirst()
+  if (sameName) throw new AppError('username_taken', 'Username already registered')
+  throw new AppError('email_taken', 'Email already registered')
+}
+
+export async function insertCompany(trx: Transaction<Tables>, name: string): Promise<string> {
+  const company = await trx.insertInto('companies').values({ name }).returning('id').executeTakeFirstOrThrow()
+  return company.id
+}
+
+export async function firstCompany(trx: Transaction<Tables>): Promise<string> {
+  const company = await trx
+    .selectFrom('companies')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return company?.id ?? insertCompany(trx, 'Atrium')
+}
+
+/** Later sign-ups see an account without the lock and never wait. */
+export async function claimFirst(trx: Transaction<Tables>): Promise<boolean> {
+  if (await hasUsers(trx)) return false
+  await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(trx)
+  return !(await hasUsers(trx))
+}
+
+/** Companies an admin may choose from. */
+export function listCompanies(
+  { db }: Pick<Platform, 'db'>,
+  principal: Principal,
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where(may(principal, 'manage company'))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(10_000)
+    .execute()
+}
+
+/** Whether nobody has an account yet. */
+export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+export async function setPassword(deps: Platform, userId: string, password: string, keptToken?: Buffer) {
+  const passwordHash = await hashPassword(password)
+  await deps.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('users')
+      .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
+      .where('id', '=', userId)
+      .execute()
+    await endTokens({ db: trx }, userId, keptToken)
+    await forgetDevices({ db: trx }, userId)
+    await endOneTimeTokens({ db: trx }, 'reset_password', userId)
+    await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+  })
+}
+
+/** A username never contains an @, an email always does. */
+export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
+  const column = name.includes('@') ? 'email' : 'username'
+  return db
+    .selectFrom('users')
+    .select(userColumns(config))
+    .select('password_hash')
+    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
+    .executeTakeFirst()
+}
+
+/** As sign-up keeps it: the same name typed on another keyboard may arrive composed differently. */
+export function typedName(name: string): string {
+  return name.trim().normalize('NFKC')
+}
+
+/** Notes that an address is its owner's; one that was proved already stays as it is. */
+export async function proveEmail(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email_verified_at: clock.now() })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+export async function findPasswordHash(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return password_hash
+}
+
+export async function joinCompany(
+  trx: Transaction<Tables>,
+  member: { company_id: string; user_id: string; role: 'super_admin' | 'member' },
+): Promise<void> {
+  await trx.insertInto('company_members').values(member).execute()
+}
+
+/** Whom a mail goes to, by address in any case. */
+export function findByEmail({ db }: Pick<Platform, 'db'>, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+}
+
+export type ProfileChange = {
+  bio?: string | null | undefined
+  language?: Language | undefined
+  writing_style_examples?: string[] | undefined
+  preferences?: Record<string, unknown> | undefined
+}
+
+const preferencesMaxBytes = 65_536
+
+/** Changes what is given, preferences key by key; false when these would pass 64 KB. */
+export async function changeProfile(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  { bio, language, writing_style_examples: examples, preferences }: ProfileChange,
+): Promise<boolean> {
+  const merged = sql<string>`preferences || ${JSON.stringify(preferences ?? {})}::jsonb`
+  const updated = await db
+    .updateTable('users')
+    .set({
+      updated_at: clock.now(),
+      bio: bio === undefined ? undefined : bio || null,
+      language,
+      writing_style_examples: examples && JSON.stringify(examples),
+      preferences: preferences && merged,
+    })
+    .where('id', '=', userId)
+    .where(sql`octet_length((${merged})::text)`, '<=', preferencesMaxBytes)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** The same, and nobody changes the account until the transaction ends. */
+export async function lockPasswordHash(trx: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { password_hash } = await trx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return password_hash
+}
+
+/** The sign-on services of a user, oldest first. */
+export function listIdentities(db: Kysely<Tables>, userId: string) {
+  return db
+    .selectFrom('identities')
+    .select(['provider', 'email', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('provider')
+    .limit(100)
+    .execute()
+}
+
+export async function removeIdentity(trx: Kysely<Tables>, userId: string, provider: string): Promise<void> {
+  await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
+}
