@@ -3,7 +3,6 @@ import { type Call, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { endToken, endTokens, issueToken } from './access-token-store.ts'
 import { changePassword, resetPassword } from './change-password.ts'
-import { registerCleanup } from './cleanup-store.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { forgetDevices, giveDevice, readDevice, rememberDevice } from './device-store.ts'
 import { registerMails, requestMail } from './mails.ts'
@@ -14,7 +13,7 @@ import { needsSetupCode } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
 import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { signUp } from './sign-up.ts'
-import { isEmptyInstallation, listCompanies, proveEmail } from './store.ts'
+import { isEmptyInstallation, listCompanies, proveEmail, removeExpired } from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
 
 export { createAuthenticate } from './authenticate.ts'
@@ -27,7 +26,7 @@ export { passSignOnOn } from './sign-on/sign-on.ts'
 /** Sign-up, sign-in, proving addresses, passwords, profile. */
 export function serveAccounts(server: Server, deps: Platform): void {
   registerMails(deps)
-  registerCleanup(deps)
+  deps.jobs.register('accounts.cleanup', () => removeExpired(deps), { cron: '17 * * * *' })
   serveTokens(server, deps)
   serveSignUp(server, deps)
   servePasswords(server, deps)

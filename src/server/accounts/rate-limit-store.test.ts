@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aVisitor, PASSWORD } from '../../../tests/support/visitor.ts'
-import { removeExpired } from './cleanup-store.ts'
 import { countedAddress, type Limit, limits, takeTurn } from './rate-limit-store.ts'
+import { removeExpired } from './store.ts'
 
 let app: TestApp
 let twin: TestApp

@@ -230,3 +230,13 @@ export function listIdentities(db: Kysely<Tables>, userId: string) {
 export async function removeIdentity(trx: Kysely<Tables>, userId: string, provider: string): Promise<void> {
   await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
 }
+
+/** Removes what has ended. Nothing reads such rows; they only take room. */
+export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await db.deleteFrom('access_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_on_states').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('known_devices').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()
+}

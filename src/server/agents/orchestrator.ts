@@ -12,7 +12,6 @@ import { ANSWERING, continueConversation, DIVIDING } from './planning/plan-promp
 import { progressText } from './planning/progress-texts.ts'
 import { prepareMessages, tellKnown } from './prompt/context-window.ts'
 import { fitResults } from './prompt/fit-messages.ts'
-import { createSlots } from './slots.ts'
 
 /** How many assistants work at the same time. */
 const AT_ONCE = 4
@@ -124,4 +123,23 @@ const titleOf = ({ assistant, task }: Part) => `${assistant.name}: ${task}`
 function resultOf({ number, task }: Part, outcome: ChildOutcome | undefined): HandedResult {
   const text = outcome?.state === 'completed' ? outcome.text : `Failed: ${outcome?.text ?? ''}`
   return { number, task, text: text || '(nothing)' }
+}
+
+/** Lets at most `count` things go on at once; the others wait in their order. */
+function createSlots(count: number): { use: <T>(work: () => Promise<T>) => Promise<T> } {
+  const waiting: (() => void)[] = []
+  let free = count
+  return {
+    use: async (work) => {
+      if (free > 0) free -= 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else free += 1
+      }
+    },
+  }
 }

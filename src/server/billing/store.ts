@@ -120,10 +120,10 @@ export async function insertAbsorbed(db: Executor, entry: Omit<Entry, 'amount'>)
 }
 
 /** What an account starts with; once. */
-export async function insertStart(db: Executor, user_id: string, amount: number): Promise<void> {
+export async function insertStart(db: Executor, userId: string, amount: number): Promise<void> {
   await db
     .insertInto('ledger_entries')
-    .values({ user_id, kind: 'start', amount, reason: 'Starting balance' })
+    .values({ user_id: userId, kind: 'start', amount, reason: 'Starting balance' })
     .onConflict((conflict) => conflict.column('user_id').where('kind', '=', 'start').doNothing())
     .execute()
 }

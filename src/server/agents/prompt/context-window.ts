@@ -1,9 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import type { ModelMessage } from '../../models/port.ts'
-import type { RunContext } from '../../runs/runs.ts'
+import type { RunContext, RunInput } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { offeredTools } from '../model/call-model.ts'
-import { writeInstructions } from './instructions.ts'
 import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
 import { summarise } from './summarise.ts'
 
@@ -156,4 +155,22 @@ async function summarisePath(
     if (last) leaf.together((trx) => keepSummary(trx, last.id, summary))
   })
   return summary
+}
+
+/** What every agent is told first. Built from the frozen input alone, so that a replay says the same. */
+export function writeInstructions({ instructions, tools, started_at, language }: RunInput): string {
+  const preferred = language === 'fr' ? 'French' : 'English'
+  const lines = [
+    instructions ??
+      'You are Atrium, an assistant for people at work. Answer clearly, correctly and to the point.',
+    `Answer in the language of the last message; when it has none, in ${preferred}.`,
+    'Write Markdown. Say so when you do not know something; never make up facts, sources or numbers.',
+    `Today is ${started_at.slice(0, 10)} (UTC).`,
+  ]
+  if (tools.length > 0) {
+    lines.push(
+      'Use the tools when they give a better answer than you can give alone. Calculate with the calculator.',
+    )
+  }
+  return lines.join('\n')
 }
