@@ -23,7 +23,7 @@ async function ask(text: string, more: object = {}) {
 
 describe('weather in a chat', () => {
   it('WT-01 G-41 R-08 the built-in model looks it up at a real service, by address of one’s own', async () => {
-    const { content, card } = await ask('Quelle est la météo à Lyon ?')
+    const { content, card } = await ask('What is the weather in Lyon?')
     expect(card).toMatchObject({
       ...{ type: 'tool', tool_id: 'weather', status: 'complete', input: { location: 'Lyon' } },
       result: { temperature: 45, humidity: 87, wind_speed: 9, weather_code: 61 },
