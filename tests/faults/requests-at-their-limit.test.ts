@@ -69,7 +69,8 @@ async function look(all: ToMeasure[], kind: keyof typeof sample): Promise<void> 
   const chosen = choose(all, kind)
   const costs = await measureAll(fuzzed, people, chosen)
   console.log(`${all.length} requests, ${summarise(costs)}`)
-  expect(tooCostly(costs)).toEqual([])
+  // A machine that tests much else as well is slow; what grows with the square takes seconds on any.
+  expect(tooCostly(costs, isWhole ? 1 : 3)).toEqual([])
   expect(costs.length).toBe(chosen.length)
   expect(fuzzed.isSameProcess()).toBe(true)
 }

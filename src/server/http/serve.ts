@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { User } from '#shared/accounts/accounts.ts'
@@ -91,7 +92,10 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
         const query = parsePart(route.query, request.query, 'query')
         const body = parsePart(route.body, readBody(request), 'body')
         if (wantsStream(route, request)) takeSeat(request, reply)
+        if (isLarge(request)) await nextTurn()
         const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+        // What came at length is often answered at length: others come in between.
+        if (isLarge(request)) await nextTurn()
         // An open stream is not work under way.
         if (route.kind === 'stream' || reply.sent) turn.end()
         else reply.status(route.status ?? 200).send(answer ?? null)
@@ -111,11 +115,18 @@ const REFUSED_MS = 20
 /** Lets a large body in, or one of unknown length. Files are read by their route. */
 async function admitBody({ turns }: Server, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { headers, countedAs, routeOptions } = request
-  const isChunked = headers['transfer-encoding'] !== undefined
-  const bytes = isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
-  if (bytes <= LARGE_BYTES || headers['content-type']?.startsWith('multipart/')) return
+  if (!isLarge(request) || headers['content-type']?.startsWith('multipart/')) return
   await turns.admit(countedAs, reply)
-  if (!isChunked && bytes > (routeOptions.bodyLimit ?? 0)) turns.charge(countedAs, REFUSED_MS)
+  const bytes = bytesOf(request)
+  if (Number.isFinite(bytes) && bytes > (routeOptions.bodyLimit ?? 0)) turns.charge(countedAs, REFUSED_MS)
+}
+
+const isLarge = (request: FastifyRequest) => bytesOf(request) > LARGE_BYTES
+
+/** What a request says its body has; infinite where it does not say. */
+function bytesOf({ headers }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
+  return Number(headers['content-length'] ?? 0)
 }
 
 function readBody({ body }: FastifyRequest): unknown {

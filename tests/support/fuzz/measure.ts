@@ -40,9 +40,10 @@ export async function measureAll(
   return costs
 }
 
-/** Those that held up others, the worst first. */
-export function tooCostly(costs: readonly Cost[]): Cost[] {
-  return costs.filter(isTooMuch).sort((a, b) => b.stalledMs - a.stalledMs)
+/** Those that held up others, the worst first; on a machine that is so many times as slow as it should be. */
+export function tooCostly(costs: readonly Cost[], patience = 1): Cost[] {
+  const held = ({ stalledMs, grewMb }: Cost) => stalledMs >= STALL_MS * patience || grewMb >= GROWTH_MB
+  return costs.filter(held).sort((a, b) => b.stalledMs - a.stalledMs)
 }
 
 /** The figures in a line: how many, the largest stall and the largest memory with what they came of. */
