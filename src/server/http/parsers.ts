@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
@@ -7,9 +8,9 @@ import { assertFewValues } from './body-bounds.ts'
 /** A JSON body that has come, and is parsed when its caller has a turn. */
 export class JsonBody {
   /** @throws AppError `malformed`, `too_large` */
-  readonly parse: () => unknown
+  readonly parse: () => Promise<unknown>
 
-  constructor(parse: () => unknown) {
+  constructor(parse: () => Promise<unknown>) {
     this.parse = parse
   }
 }
@@ -19,8 +20,9 @@ export function readBodies(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser(['application/json', 'text/plain'])
   http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const read = () => {
+    const read = async () => {
       assertFewValues(body)
+      if (body.length > LONG_BYTES) await nextTurn()
       const text = body.toString()
       if (text.trim() === '') return undefined
       let parsed: unknown
@@ -35,6 +37,9 @@ export function readBodies(http: FastifyInstance): void {
   http.register(formbody)
   http.register(multipart)
 }
+
+/** What is longer is looked over in one turn of the event loop and parsed in another. */
+const LONG_BYTES = 64 * 1024
 
 function malformed(cause: unknown): AppError {
   return new AppError('malformed', 'The request body is not valid JSON.', { cause })

@@ -90,7 +90,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       try {
         const known = knownOf.get(request)!
         const query = parsePart(route.query, request.query, 'query')
-        const body = parsePart(route.body, readBody(request), 'body')
+        const body = parsePart(route.body, await readBody(request), 'body')
         if (wantsStream(route, request)) takeSeat(request, reply)
         if (isLarge(request)) await nextTurn()
         const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
@@ -129,8 +129,8 @@ function bytesOf({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-function readBody({ body }: FastifyRequest): unknown {
-  return (body instanceof JsonBody ? body.parse() : body) ?? undefined
+async function readBody({ body }: FastifyRequest): Promise<unknown> {
+  return (body instanceof JsonBody ? await body.parse() : body) ?? undefined
 }
 
 /** Some routes answer JSON or, to who asks for it, a stream. */
