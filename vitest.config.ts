@@ -64,6 +64,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // A page that came too late on a slow machine has a second chance; the report names it.
+          retry: process.env.CI ? 1 : 0,
           include: ['tests/e2e/**/*.test.ts'],
           ...slow,
           sequence: { groupOrder: 1 },

@@ -20,7 +20,11 @@ async function openAgentTab(theme: 'light' | 'dark' = 'light') {
   const page = await journey.open('/debug', { token, theme, width: 1440, height: 900 })
   await page.context().addInitScript(axeSource)
   await page.reload()
+  // Whoever connects before the new session is there reads another one.
+  const chosen = page.getByLabel(text('session_id'), { exact: true })
+  const before = await chosen.inputValue()
   await press(page, 'create_session')
+  await expect.poll(() => chosen.inputValue(), { timeout: 20_000 }).not.toBe(before)
   await press(page, 'connect_events')
   await eventOf(page, 'connection_established').waitFor()
   return page
