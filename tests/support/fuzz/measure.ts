@@ -40,9 +40,10 @@ export async function measureAll(
   return costs
 }
 
-/** Those that held up others, the worst first; on a machine that is so many times as slow as it should be. */
+/** Those that held up others, the worst first; on a machine that is so many times as slow and as full. */
 export function tooCostly(costs: readonly Cost[], patience = 1): Cost[] {
-  const held = ({ stalledMs, grewMb }: Cost) => stalledMs >= STALL_MS * patience || grewMb >= GROWTH_MB
+  const held = ({ stalledMs, grewMb }: Cost) =>
+    stalledMs >= STALL_MS * patience || grewMb >= GROWTH_MB * patience
   return costs.filter(held).sort((a, b) => b.stalledMs - a.stalledMs)
 }
 
