@@ -8,6 +8,8 @@ const KB = 1024
 /** Who is not known yet has little to say; others send forms and texts of an ordinary size. */
 const publicBytes = 64 * KB
 const ordinaryBytes = 1024 * KB
+/** A body from here on is large: it is read when its caller has room for it, and in several turns of the event loop. */
+export const LARGE_BYTES = 64 * KB
 /** The slowest line a body may come over. */
 const bytesPerSecond = 32 * KB
 /** How long an upload may stand still. */

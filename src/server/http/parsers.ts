@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { assertFewValues } from './body-bounds.ts'
+import { assertFewValues, LARGE_BYTES } from './body-bounds.ts'
 
 /** A JSON body that has come, and is parsed when its caller has a turn. */
 export class JsonBody {
@@ -22,7 +22,7 @@ export function readBodies(http: FastifyInstance): void {
   http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const read = async () => {
       assertFewValues(body)
-      if (body.length > LONG_BYTES) await nextTurn()
+      if (body.length > LARGE_BYTES) await nextTurn()
       const text = body.toString()
       if (text.trim() === '') return undefined
       let parsed: unknown
@@ -37,9 +37,6 @@ export function readBodies(http: FastifyInstance): void {
   http.register(formbody)
   http.register(multipart)
 }
-
-/** What is longer is looked over in one turn of the event loop and parsed in another. */
-const LONG_BYTES = 64 * 1024
 
 function malformed(cause: unknown): AppError {
   return new AppError('malformed', 'The request body is not valid JSON.', { cause })

@@ -12,7 +12,7 @@ import {
   type Principal,
   reaches,
 } from '../access/access.ts'
-import { bodyLimitOf } from './body-bounds.ts'
+import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
 import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
 import { JsonBody } from './parsers.ts'
@@ -107,8 +107,6 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   })
 }
 
-/** A body from here on is large: it is read when its caller has room for it. */
-const LARGE_BYTES = 64 * 1024
 /** What a body costs that is refused before it is read: its connection, and what of it had come. */
 const REFUSED_MS = 20
 

@@ -161,6 +161,12 @@ describe('the share of a caller', () => {
     return { raw } as unknown as FastifyReply
   }
   const take = async (turns: Turns, name: string) => (await turns.take(name, aReply())).end()
+  /** Three at a time and a fifth of the time, with one who has asked already. */
+  const turnsWithSomebody = async (name: string) => {
+    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
+    await take(turns, name)
+    return turns
+  }
   const timeOf = async (work: Promise<unknown>) => {
     const started = performance.now()
     await work
@@ -168,8 +174,7 @@ describe('the share of a caller', () => {
   }
 
   it('counts what was done besides, and is the caller’s own', async () => {
-    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
-    await take(turns, 'other')
+    const turns = await turnsWithSomebody('other')
     turns.charge('greedy', 1_600)
     turns.charge('greedy', 100)
     expect(await timeOf(take(turns, 'greedy'))).toBeGreaterThan(350)
@@ -177,16 +182,14 @@ describe('the share of a caller', () => {
   })
 
   it('is as much as they like while nobody else is there', async () => {
-    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
-    await take(turns, 'greedy')
+    const turns = await turnsWithSomebody('greedy')
     turns.charge('greedy', 5_000)
     turns.charge('greedy', 5_000)
     expect(await timeOf(take(turns, 'greedy'))).toBeLessThan(100)
   })
 
   it('has room for what a page asks for at once', async () => {
-    const turns = createTurns({ ATRIUM_LIMIT_REQUESTS_AT_ONCE: 3, ATRIUM_LIMIT_SHARE_PERCENT: 20 })
-    await take(turns, 'other')
+    const turns = await turnsWithSomebody('other')
     turns.charge('reader', 1_200)
     turns.charge('reader', 200)
     expect(await timeOf(Promise.all(Array.from({ length: 20 }, () => take(turns, 'reader'))))).toBeLessThan(
