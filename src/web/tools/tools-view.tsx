@@ -101,7 +101,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
         setTyped(target.value)
         onChange(target.value)
       }}
-      className="!w-60 max-md:!w-36"
+      className="!w-60 max-md:!w-32"
     />
   )
 }
