@@ -1,23 +1,49 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressFiles } from './scripts/compress-files.ts'
+import { pdfResources } from './scripts/pdf-resources.ts'
+import { preloadViews } from './scripts/preload-views.ts'
 import { slimContracts } from './scripts/slim-contracts.ts'
 
 /** The libraries of every page change rarely: apart, they stay cached through our own releases. */
 const foundation =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|react-store|store))\//
 
+const chat =
+  /src\/web\/(messages|composer)\/(?!messages\.tsx|chat\/(?:earlier-texts|own-chat|use-leaf)|branching\/(?!lazy-)|standstill\/(standstill|task-actions)|blocks\/(checkpoint-items|checkpoint-name|read-))/
+
+/** Small things of the first signed-in page that few other views have: one file each would weigh more than what is in it. */
+const frame =
+  /lucide-react\/dist\/esm\/icons\/(?:cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down)\.|src\/web\/(?:ui\/kbd|lib\/sign-out|user\/column-width)\./
+
+/** What is opened by hand, or comes when a page stands: it finds its own imports. Their names would weigh on the first page. */
+const later =
+  /\/(library-view|library-sidebar|upload-panel|documents|knowledge-section|shortcuts-sheet|session-expired-dialog|chat-panel|debug-view|preview-view|models-view|tool-view|tools-view|user-view|view-error|reset-page|sign-up-page|verify-page|check-email-page|forgot-page)-/
+
 const api = { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000' } }
 
+/** What a signed-in visitor's page loads before its code can ask for it: see index.html. */
+const early = {
+  shell: 'src/web/shell/home.tsx',
+  chat: 'src/web/messages/chat-view.tsx',
+  preview: 'src/web/preview/preview-view.tsx',
+}
+
 export default defineConfig({
-  plugins: [react(), tailwind(), slimContracts()],
+  plugins: [react(), tailwind(), slimContracts(), preloadViews(early), pdfResources(), compressFiles()],
   // Workers load what they need when they need it.
   worker: { format: 'es' },
   build: {
     outDir: 'dist/web',
     manifest: true,
+    license: { fileName: 'licences.md' },
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, deps) =>
+        later.test(file) ? deps.filter((name) => name.endsWith('.css')) : deps,
+    },
     // Some grammars of the code highlighter are large; each is loaded only for its language.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
@@ -29,14 +55,15 @@ export default defineConfig({
             { name: 'foundation', test: foundation, priority: 3 },
             // The entry itself stays an entry: the manifest and the page name it.
             // What many views share is one file: dozens of small ones would compress badly.
+            { name: 'frame', test: frame, priority: 1.5 },
             {
               name: 'base',
-              test: /src\/web\/(ui|lib|i18n)\/|lucide-react\/dist/,
+              test: /src\/web\/(ui|lib|i18n)\/(?!select\.tsx|tabs\.tsx|file-tile|file-size|tool-words|use-action)|lucide-react\/dist/,
               minShareCount: 8,
               priority: 1,
             },
-            // What the chat shares with others is its own.
-            { name: 'chat', test: /src\/web\/(messages|composer)\//, minShareCount: 2, priority: 1 },
+            // What the chat shares with others is its own, but for what it loads when it is needed.
+            { name: 'chat', test: chat, minShareCount: 2, priority: 1 },
             { name: 'start', tags: ['$initial'], test: /^(?!.*(\/main\.tsx|\/index\.html))/, priority: 2 },
           ],
         },

@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/support/longest-first.ts'
 
 const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
+/** The files of a worker share what they import: to read it again for each takes longer than most tests. */
+const shared = { isolate: false }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
@@ -15,6 +18,7 @@ export default defineConfig({
   test: {
     maxWorkers: workers,
     exclude: configDefaults.exclude,
+    sequence: { sequencer: LongestFirst },
     // Every start of the product, also by a test, finds the code compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compile') },
     projects: [
@@ -22,8 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // The files of a worker share what they import: to read it again for each takes longer than most tests.
-          isolate: false,
+          ...shared,
           testTimeout: 20_000,
           include: [
             'src/shared/**/*.test.ts',
@@ -48,6 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
+          ...shared,
           include: [
             'src/server/**/*.test.ts',
             'src/tools/**/*.test.ts',
@@ -67,6 +71,7 @@ export default defineConfig({
           // A page that came too late on a slow machine has a second chance; the report names it.
           retry: process.env.CI ? 1 : 0,
           include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           sequence: { groupOrder: 1 },
         },

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { connect, migrate, startPostgres } from '../src/server/db/db.ts'
 import { createLog } from '../src/server/log.ts'
 import { openBrowser, openContext } from '../tests/support/browser.ts'
+import { databaseUrl } from '../tests/support/database-url.ts'
 import { type Product, startProduct } from '../tests/support/product.ts'
 import { type Shape, storeConversation } from './branches/conversation.ts'
 import { inPage } from './branches/in-page.ts'
@@ -30,11 +31,9 @@ export async function run(args: string[]): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-branches-'))
   const log = createLog('error')
   const postgres = await startPostgres({ dataDir: folder, log })
-  const { host, user, database } = postgres.address
-  const databaseUrl = `postgresql://${user}@localhost:5432/${database}?host=${encodeURIComponent(host)}`
   const connection = connect(postgres.address, log)
   await migrate(connection.pool)
-  const product = await startProduct({ env: { DATABASE_URL: databaseUrl } })
+  const product = await startProduct({ env: { DATABASE_URL: databaseUrl(postgres.address) } })
   const browser = await openBrowser()
   try {
     const token = await signUp(product)

@@ -8,7 +8,7 @@ import { connect, startPostgres } from '../src/server/db/db.ts'
 import { createLog } from '../src/server/log.ts'
 import { aSession, aUser } from '../tests/support/builders.ts'
 import { databaseUrl } from '../tests/support/database-url.ts'
-import { type Product, startProduct } from '../tests/support/product.ts'
+import { startProduct } from '../tests/support/product.ts'
 import { cpuSeconds } from './measure/processes.ts'
 import { Histogram, round } from './measure/statistics.ts'
 import { atMost, below } from './measure/targets.ts'
@@ -28,10 +28,14 @@ export async function run(args: string[]): Promise<object> {
   const plan = readPlan(args)
   const house = await open(plan)
   try {
-    const chats = [
-      ...(await makeChats(house, 1, plan.own)).map((chat) => ({ ...chat, tabs: plan.one / plan.own })),
-      ...(await makeChats(house, plan.people, 1)).map((chat) => ({ ...chat, tabs: plan.many / plan.people })),
-    ]
+    const own = (await makeChats(house, 1, plan.own)).map((chat) => ({ ...chat, tabs: plan.one / plan.own }))
+    const others = (await makeChats(house, plan.people, 1)).map((chat) => ({
+      ...chat,
+      tabs: plan.many / plan.people,
+    }))
+    // Twenty questions at once would be more than a person's share of the time, and be answered with rests.
+    const each = Math.ceil(others.length / Math.max(1, own.length))
+    const chats = own.flatMap((chat, n) => [chat, ...others.slice(n * each, (n + 1) * each)])
     const tokens = Math.ceil(plan.rate * (chats.length / ASKED_PER_SECOND + OPEN_S + plan.seconds + TAIL_S))
     console.error(`${chats.length} chats are there; each is asked`)
     await askAll(house, chats, tokens)
@@ -86,7 +90,10 @@ async function open({ rate, one, profile }: Plan) {
       ATRIUM_COMPATIBLE_URL: `http://127.0.0.1:${generator.hello.port}/v1`,
       ATRIUM_COMPATIBLE_NAME: 'bench',
     },
-    ...{ ATRIUM_LIMIT_STREAMS_PER_USER: String(one), ATRIUM_LIMIT_REQUESTS_AT_ONCE: '5000' },
+    ...{
+      ATRIUM_LIMIT_STREAMS_PER_USER: String(one),
+      ATRIUM_LIMIT_REQUESTS_AT_ONCE: '5000',
+    },
   }
   const start = (role: 'web' | 'worker') =>
     startProduct({
@@ -103,7 +110,7 @@ async function open({ rate, one, profile }: Plan) {
   const connection = connect(postgres.address, log)
   const readers = [await startWorker('reader', []), await startWorker('reader', [])]
   return {
-    ...{ web, worker, readers, connection, databasePid: postgres.pid() },
+    ...{ web, worker, readers, generator, connection, databasePid: postgres.pid() },
     profile: async (tokens: number) => {
       await web.stop()
       await worker.stop()
@@ -155,12 +162,8 @@ async function ask({ web }: House, { id, token }: Chat, tokens: number): Promise
   if (!answer.ok) throw new Error(`a question was answered ${answer.status}: ${await answer.text()}`)
 }
 
-async function readAll(
-  { web, worker, readers, databasePid }: House,
-  tabs: Chat[],
-  plan: Plan,
-  tokens: number,
-) {
+async function readAll(house: House, tabs: Chat[], plan: Plan, tokens: number) {
+  const { web, readers } = house
   const streams = tabs.map(({ id, token }): StreamRequest => {
     return { url: `${web.url}/api/v1/sessions/${id}/task-stream`, token, body: null, tokens }
   })
@@ -172,48 +175,67 @@ async function readAll(
     const job: ReaderJob = { streams: mine, startUs, staggerUs: (OPEN_S - 2) * 1e6, ...window }
     return reader.ask<ReaderReport>(job)
   })
-  await sleep((windowFromUs - nowUs()) / 1000)
-  const used = () => [web, worker].map(({ process }: Product) => cpuSeconds(process.pid ?? 0).node)
-  const postgres = () => cpuSeconds(databasePid).postgres
-  const before = [...used(), postgres()]
-  await sleep(plan.seconds * 1000)
-  const cpu = [...used(), postgres()].map((s, at) => round((100 * (s - (before[at] ?? 0))) / plan.seconds, 0))
+  await sleep((startUs - nowUs()) / 1000)
+  const coming = await cpuWithin(house, OPEN_S)
+  const reads = await cpuWithin(house, plan.seconds)
   const reports = await Promise.all(reading)
-  return { reports, cpu, tokens: reports.reduce((sum, { inWindow }) => sum + inWindow, 0), plan }
+  const inWindow = reports.reduce((sum, report) => sum + report.inWindow, 0)
+  return { reports, cpu: { coming, reading: reads }, tokens: inWindow, plan }
+}
+
+/** What everybody takes of the machine for some seconds, in per cent of a core. */
+async function cpuWithin(house: House, seconds: number) {
+  const { web, worker, readers, generator, databasePid } = house
+  const used = (pids: number[], kind: 'node' | 'postgres' = 'node') =>
+    pids.reduce((sum, pid) => sum + cpuSeconds(pid)[kind], 0)
+  const now = () => ({
+    web: used([web.process.pid ?? 0]),
+    worker: used([worker.process.pid ?? 0]),
+    postgres: used([databasePid], 'postgres'),
+    readers: used(readers.map(({ pid }) => pid)),
+    provider: used([generator.pid]),
+  })
+  const before = now()
+  await sleep(seconds * 1000)
+  const after = now()
+  const names = Object.keys(before) as (keyof typeof before)[]
+  return Object.fromEntries(
+    names.map((name) => [name, round((100 * (after[name] - before[name])) / seconds, 0)]),
+  )
 }
 
 function summarise({ reports, cpu, tokens, plan }: Awaited<ReturnType<typeof readAll>>, tabs: number) {
   const latency = new Histogram()
+  const attach = new Histogram()
   const errors: Record<string, number> = {}
   for (const report of reports) {
     latency.merge(report.latency)
+    attach.merge(report.attach)
     for (const [message, count] of Object.entries(report.errors))
       errors[message] = (errors[message] ?? 0) + count
   }
-  const sum = (field: 'lost' | 'repeated' | 'disordered') => reports.reduce((all, one) => all + one[field], 0)
+  const sum = (field: 'lost' | 'repeated' | 'disordered' | 'broken') =>
+    reports.reduce((all, one) => all + one[field], 0)
   const faults = sum('lost') + sum('repeated') + sum('disordered') + Object.keys(errors).length
   const longest = round(Math.max(...reports.map(({ longestGapMs }) => longestGapMs)), 0)
-  const [web, worker, postgres] = cpu
   return {
     readers: tabs,
     tokens_per_second: round(tokens / plan.seconds, 0),
-    ...{
-      p50_ms: latency.percentile(0.5),
-      p95_ms: latency.percentile(0.95),
-      p99_ms: latency.percentile(0.99),
-    },
-    ...{
-      longest_gap_ms: longest,
-      lost: sum('lost'),
-      repeated: sum('repeated'),
-      disordered: sum('disordered'),
-      errors,
-    },
-    cpu_percent: { web, worker, postgres },
+    token_ms: percentiles(latency),
+    attach_ms: percentiles(attach),
+    longest_gap_ms: longest,
+    ...{ lost: sum('lost'), repeated: sum('repeated'), disordered: sum('disordered') },
+    ...{ broken: sum('broken'), errors },
+    cpu_percent: cpu,
     targets: [
       below('a token on another process, p99', latency.percentile(0.99), 500, 'ms'),
       below('the longest any reader waited for the next', longest, 2_000, 'ms'),
       atMost('tokens lost, repeated or out of order; failed readers', faults, 0, ''),
+      atMost('streams that broke', sum('broken'), 0, ''),
     ],
   }
+}
+
+function percentiles(of: Histogram) {
+  return { p50: of.percentile(0.5), p95: of.percentile(0.95), p99: of.percentile(0.99) }
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 
 /**
  * `npm run faults -- --count N --seed S [--only kill|reload|agents|database]`: the fault tests at their full counts;
- * `--kills N`: only the kills under the four agents, that many.
+ * `--kills N`: only the kills under the four agents, of that many replies.
  */
 const { values } = parseArgs({
   options: {

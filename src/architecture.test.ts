@@ -12,8 +12,8 @@ const imports = sources.flatMap(importsOf)
 
 const holdsSql =
   /\b(selectFrom|updateTable|insertInto|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`|CompiledQuery\.raw/
-const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|sandbox|outbound)\//
-const webPlatform = /^web\/(ui|lib|i18n|markdown)\//
+const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|vectors)\//
+const webPlatform = /^web\/(ui|lib|i18n|markdown|citations)\//
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   {
@@ -34,13 +34,14 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   },
   {
     from: /^(tools|viewers)\/.*\.tsx$/,
-    never: /^server\/|^web\/(?!(ui|lib)\/)/,
-    because: 'a card may draw with ui and lib only',
+    never: /^server\/|^web\/(?!(ui|lib|citations)\/)/,
+    because: 'a card may draw with ui, lib and citations only',
   },
   { from: /^parsers\//, never: /^(server|web)\//, because: 'a parser runs alone in a child process' },
   {
     from: serverPlatform,
-    never: /^server\/(?!(access|db|http|jobs|bus|files|models|mail|sandbox|outbound)\/)[^/]+\//,
+    never:
+      /^server\/(?!(access|db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|vectors)\/)[^/]+\//,
     because: 'server platform knows no feature',
   },
   {
@@ -50,7 +51,7 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   },
   {
     from: webPlatform,
-    never: /^web\/(?!(ui|lib|i18n|markdown)\/)[^/]+\//,
+    never: /^web\/(?!(ui|lib|i18n|markdown|citations)\/)[^/]+\//,
     because: 'web platform knows no feature',
   },
 ]

@@ -25,6 +25,25 @@ describe('styles', () => {
     expect(tokens).toContain('--w-panel: 300px')
   })
 
+  it('PD-08 each of the ten kinds of elements has a colour of its own, in both themes', () => {
+    const kinds = [
+      ...['title', 'narrativetext', 'listitem', 'table', 'header', 'paragraph', 'figure'],
+      ...['formula', 'codesnippet', 'uncategorizedtext'],
+    ]
+    const boxes = read('../viewers/page/page.css')
+    for (const kind of kinds.slice(0, -1))
+      expect(boxes).toMatch(new RegExp(`\\[data-kind="${kind}"\\][^{]*\\{\\s*--kind: var\\(--el-${kind}\\);`))
+    expect(boxes).toMatch(/\.element-box,\s*\.element-tip \{\s*--kind: var\(--el-uncategorizedtext\);/)
+    // Hue and strength are the kind's; how light it is follows the theme.
+    const colours = kinds.map(
+      (kind) => new RegExp(`--el-${kind}: oklch\\(var\\(--el-l\\) (.+)\\);`).exec(tokens)?.[1]?.split(';')[0],
+    )
+    expect(colours).not.toContain(undefined)
+    expect(new Set(colours).size).toBe(10)
+    const themes = tokens.split(/\[data-theme="(?:light|dark)"\] \{/).slice(1, 3)
+    expect(themes.map((theme) => /--el-l: ([\d.]+);/.exec(theme)?.[1])).toEqual(['0.53', '0.76'])
+  })
+
   it('people who want less motion get none', () => {
     const reduced = tokens.slice(tokens.indexOf('prefers-reduced-motion'))
     for (const duration of ['hover', 'pop', 'panel', 'view', 'delete']) {

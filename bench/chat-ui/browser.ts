@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 export type Page = {
-  /** Resolves when messages are on screen; gives the milliseconds since their data had arrived. */
-  shown(): Promise<number>
+  /** Resolves when messages are on screen; gives the milliseconds since the page began, and since they and the view were there. */
+  shown(): Promise<{ whole: number; afterData: number }>
   send(text: string): Promise<void>
   /** Resolves when the reply is complete. */
   answered(): Promise<void>
@@ -50,7 +50,7 @@ export async function openPage(browser: Browser, url: string): Promise<Page> {
   return {
     async shown() {
       await page.waitForFunction('bench.watched.shownAt > 0')
-      return page.evaluate<number>('bench.shownMs()')
+      return page.evaluate<{ whole: number; afterData: number }>('bench.shownMs()')
     },
     async send(text) {
       await page.fill('textarea', text)

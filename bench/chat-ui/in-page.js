@@ -1,7 +1,7 @@
 // Runs in the measured page before anything else: signs in, notes long tasks and when messages were painted.
 localStorage.setItem('token', 'bench')
 
-const watched = { longTasks: [], shownAt: 0 }
+const watched = { longTasks: [], composerAt: 0, shownAt: 0 }
 
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) watched.longTasks.push(Math.round(entry.duration))
@@ -10,6 +10,7 @@ new PerformanceObserver((list) => {
 const transcript = () => document.querySelector('.transcript')
 
 const look = () => {
+  if (!watched.composerAt && document.querySelector('main textarea')) watched.composerAt = performance.now()
   if (!document.querySelector('.transcript article .md')) requestAnimationFrame(look)
   // The frame that shows them is over when the task after it runs.
   else setTimeout(() => Object.assign(watched, { shownAt: performance.now() }))
@@ -18,11 +19,15 @@ requestAnimationFrame(look)
 
 window.bench = {
   watched,
-  /** Milliseconds from the last byte of the messages to the frame that shows them. */
+  /**
+   * Milliseconds to the frame that shows the messages: from the beginning of the page, and from when both they and the view
+   * are there. They are asked for with the page, so that they come before its code does.
+   */
   shownMs() {
     const requests = performance.getEntriesByType('resource')
     const data = requests.find(({ name }) => name.includes('/active-branch'))
-    return watched.shownAt - (data?.responseEnd ?? 0)
+    const { shownAt, composerAt } = watched
+    return { whole: shownAt, afterData: shownAt - Math.max(data?.responseEnd ?? 0, composerAt) }
   },
   scrollTo(part) {
     const { scrollHeight, clientHeight } = transcript()

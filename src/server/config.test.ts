@@ -38,6 +38,8 @@ const wrong: [name: string, value: string, says: string][] = [
   ['ANTHROPIC_BASE_URL', 'api', http],
   ['GOOGLE_BASE_URL', 'api', http],
   ['ATRIUM_COMPATIBLE_URL', 'ollama:11434', http],
+  ['ATRIUM_LOCAL_MODEL_PORTS', 'ollama', 'must be off, or at most 16 ports'],
+  ['ATRIUM_LOCAL_MODEL_PORTS', '11434,70000', 'must be off, or at most 16 ports'],
   ['ATRIUM_COMPATIBLE_NAME', 'My Ollama', 'lower-case letters'],
 ]
 

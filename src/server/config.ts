@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from './data-folder.ts'
 import { isLoopbackName, nameOf } from './http/host-names.ts'
@@ -19,14 +19,28 @@ const list = (is: (value: string) => boolean, error: string) =>
     .refine((values) => values.every(is), error)
 const isHostName = (value: string) => /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(value)
 
+const isWebAddress = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+
 const OPEN_METEO = 'https://api.open-meteo.com'
 const OPEN_METEO_PLACES = 'https://geocoding-api.open-meteo.com'
+
+/** Loopback ports that are asked for a model server; `off` asks none. */
+const localPorts = z
+  .string()
+  .default('11434,1234,8080,8000')
+  .transform((text) => (text === 'off' ? [] : text.split(',').map(Number)))
+  .refine(
+    (ports) =>
+      ports.every((port) => Number.isInteger(port) && port > 0 && port < 65_536) && ports.length <= 16,
+    'must be off, or at most 16 ports separated by commas',
+  )
 
 /** Every setting of the product, as it is written in the environment. Listed in docs/OPERATIONS.md. */
 const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   ATRIUM_DATA_DIR: z.string().min(1).default('./data'),
+  ATRIUM_MODELS_DIR: z.string().min(1).optional(),
   ATRIUM_PUBLIC_URL: url.optional(),
   ATRIUM_ALLOWED_HOSTS: list(isHostName, 'must be names such as atrium.example.com, separated by commas'),
   ATRIUM_TRUST_PROXY: list(
@@ -47,11 +61,16 @@ const Environment = z.object({
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  ATRIUM_VECTORS_URL: z
+    .string()
+    .regex(/^(?:s3:\/\/[^/]+|\/)/, 'must be a folder such as /var/lib/atrium/vectors, or s3://bucket/path')
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps://' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must have a mail address').default('Atrium <atrium@localhost>'),
   ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
   ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).default('own'),
   ATRIUM_BETA: flag.default('off'),
+  ATRIUM_TITLES: z.enum(['model', 'message']).default('model'),
   ATRIUM_BILLING: flag.default('off'),
   ATRIUM_STARTING_BALANCE: z.coerce.number().min(0).default(5),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
@@ -67,6 +86,26 @@ const Environment = z.object({
     .string()
     .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/whisper-1')
     .optional(),
+  ATRIUM_EMBEDDING_MODEL: z
+    .string()
+    .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/text-embedding-3-small')
+    .default('atrium/gte-small'),
+  SEARXNG_URL: url.optional(),
+  BRAVE_API_KEY: z.string().min(1).optional(),
+  BRAVE_URL: url.default('https://api.search.brave.com'),
+  TAVILY_API_KEY: z.string().min(1).optional(),
+  TAVILY_URL: url.default('https://api.tavily.com'),
+  WIKIPEDIA_URL: z
+    .string()
+    .refine(
+      (value) => isWebAddress(value.replace('{language}', 'en')),
+      'must be an address, with {language} where that stands',
+    )
+    .default('https://{language}.wikipedia.org'),
+  ATRIUM_WEB_PRIVATE: list(
+    isWebAddress,
+    'must be addresses such as https://wiki.example.internal, separated by commas',
+  ),
   OPEN_METEO_URL: url.default(OPEN_METEO),
   OPEN_METEO_GEOCODING_URL: url.optional(),
   ATRIUM_COMPATIBLE_URL: url.optional(),
@@ -75,6 +114,7 @@ const Environment = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'may have lower-case letters, digits and dashes')
     .default('compatible'),
+  ATRIUM_LOCAL_MODEL_PORTS: localPorts,
   ...limitSettings,
 })
 
@@ -91,6 +131,8 @@ export type Config = z.infer<typeof Environment> & {
   /** Where places are looked up: on a server of one's own the same as the forecast. */
   OPEN_METEO_GEOCODING_URL: string
   dataDir: string
+  /** Where models stay that are made at first use; nothing is lost with it. */
+  modelsDir: string
   /** Where people reach the product, without a slash at the end; null until it is known. */
   publicUrl: string | null
   verificationRequired: boolean
@@ -131,6 +173,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       values.OPEN_METEO_GEOCODING_URL ??
       (values.OPEN_METEO_URL === OPEN_METEO ? OPEN_METEO_PLACES : values.OPEN_METEO_URL),
     dataDir: resolve(values.ATRIUM_DATA_DIR),
+    modelsDir: resolve(values.ATRIUM_MODELS_DIR ?? join(values.ATRIUM_DATA_DIR, 'models')),
     publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
     verificationRequired:
       (values.ATRIUM_EMAIL_VERIFICATION ?? (values.SMTP_URL ? 'required' : 'off')) === 'required',

@@ -6,13 +6,24 @@ import { serveBranches } from './branches/branches.ts'
 import { serveCheckpoints } from './checkpoints/checkpoints.ts'
 import { serveConnections } from './connections/connections.ts'
 import type { Feature } from './deps.ts'
+import { serveDocuments } from './documents/documents.ts'
+import { serveEmbeddingModel } from './embedding-model/embedding-model.ts'
+import { serveFeedback } from './feedback/feedback.ts'
 import { serveInputRequests } from './input-requests/input-requests.ts'
+import { serveMedia } from './media/media.ts'
 import { serveMessages } from './messages/messages.ts'
+import { serveRag } from './rag/rag.ts'
 import { serveRuns } from './runs/runs.ts'
+import { serveSearch } from './search/search.ts'
 import { serveSessions } from './sessions/sessions.ts'
 import { serveStreams } from './streams/streams.ts'
+import { serveTitles } from './titles/titles.ts'
 import { serveToolPolicies } from './tool-policies/tool-policies.ts'
 import { serveToolRuns } from './tool-runs/tool-runs.ts'
+import { serveUserEvents } from './user-events/user-events.ts'
+import { serveVectorDb } from './vector-db/vector-db.ts'
+import { serveWebSearch } from './web-search/web-search.ts'
+import { serveWorkspaces } from './workspaces/workspaces.ts'
 
 /** Every feature of the product, in the order in which its routes are described. */
 export const features: Feature[] = [
@@ -22,12 +33,23 @@ export const features: Feature[] = [
   serveAssistants,
   serveRuns,
   serveStreams,
+  serveUserEvents,
   serveSessions,
   serveMessages,
   serveBranches,
+  serveFeedback,
   serveInputRequests,
   serveToolPolicies,
   serveToolRuns,
+  serveMedia,
   serveCheckpoints,
   serveBeliefs,
+  serveTitles,
+  serveDocuments,
+  serveWorkspaces,
+  serveSearch,
+  serveRag,
+  serveVectorDb,
+  serveEmbeddingModel,
+  serveWebSearch,
 ]

@@ -19,7 +19,7 @@ export type Instance = {
   isAlive(otherId: string): Promise<boolean>
   /** How many living processes execute runs and jobs. */
   countWorkers(): Promise<number>
-  /** Hears PostgreSQL's NOTIFY on a channel, also after a reconnection; what is sent in between is lost. */
+  /** Hears PostgreSQL's NOTIFY on a channel, as all do who listen to it, also after a reconnection; what is sent in between is lost. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   /** Tells every process that listens to a channel. @throws for payloads of 8,000 bytes and more */
   notify(channel: string, payload: string): Promise<void>
@@ -59,13 +59,15 @@ export async function startInstance(options: Options): Promise<Instance> {
   const lost: (() => void)[] = []
   const renewed: (() => void)[] = []
   const died: ((otherId: string) => Promise<void>)[] = []
-  const channels = new Map<string, (payload: string) => void>()
+  const channels = new Map<string, ((payload: string) => void)[]>()
   let isStopped = false
   let lease = await takeLease(options, channels)
   watch(lease)
 
   function watch(current: Lease) {
-    current.client.on('notification', ({ channel, payload = '' }) => channels.get(channel)?.(payload))
+    current.client.on('notification', ({ channel, payload = '' }) => {
+      for (const callback of channels.get(channel) ?? []) callback(payload)
+    })
     current.client.once('end', () => {
       if (isStopped || lease !== current) return
       log.warn({ instance: current.id }, 'The lease on the database was lost.')
@@ -110,7 +112,7 @@ export async function startInstance(options: Options): Promise<Instance> {
       await pool.query('select pg_notify($1, $2)', [channel, payload])
     },
     listen: async (channel, callback) => {
-      channels.set(channel, callback)
+      channels.set(channel, [...(channels.get(channel) ?? []), callback])
       await lease.ask(`listen "${channel}"`).catch((error) => {
         // The next lease listens to all channels from its beginning.
         if (!isUnreachable(error)) throw error

@@ -1,5 +1,8 @@
 import * as z from 'zod'
 
+/** What the settings count in, as sizes are shown: a MB holds 1024 KB of 1024 bytes. */
+export const MEGABYTE = 1024 * 1024
+
 const bound = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 
@@ -22,5 +25,24 @@ export const limitSettings = {
   ATRIUM_LIMIT_ANSWER_SECONDS: bound(900, 1, 86_400),
   ATRIUM_LIMIT_RESULT_KB: bound(1_024, 1, 65_536),
   ATRIUM_LIMIT_REPLIES_PER_USER: bound(20, 1, 10_000),
+  ATRIUM_LIMIT_PICTURE_KB: bound(512, 1, 16_384),
   ATRIUM_LIMIT_TOOLS_PER_USER: bound(10, 1, 10_000),
+  ATRIUM_MAX_UPLOAD_MB: bound(500, 1, 10_000_000),
+  ATRIUM_MIN_FREE_MB: bound(500, 0, 10_000_000),
+  ATRIUM_LIMIT_PAGES: bound(5_000, 1, 1_000_000),
+  ATRIUM_LIMIT_ROWS: bound(200_000, 1, 10_000_000),
+  ATRIUM_LIMIT_UNPACKED_MB: bound(1_000, 1, 1_000_000),
+  ATRIUM_LIMIT_READER_MB: bound(2_000, 128, 1_000_000),
+  ATRIUM_LIMIT_L1_PASSAGES: bound(50_000, 1, 10_000_000),
+  ATRIUM_LIMIT_READING_SECONDS: bound(3_600, 10, 1_000_000),
+  ATRIUM_LIMIT_RERANK_SECONDS: bound(10, 1, 25),
+  ATRIUM_LIMIT_KEPT_MODEL_DAYS: bound(14, 1, 3_650),
+  ATRIUM_LIMIT_WEB_PAGES: bound(8, 1, 50),
+  ATRIUM_LIMIT_WEB_PAGE_KB: bound(4_096, 16, 1_000_000),
+  ATRIUM_LIMIT_WEB_SECONDS: bound(12, 1, 100),
+  ATRIUM_WEB_CACHE_HOURS: bound(24, 0, 10_000),
+  ATRIUM_LIMIT_CODE_AT_ONCE: bound(4, 1, 1_000),
+  ATRIUM_LIMIT_CODE_SECONDS: bound(60, 1, 3_600),
+  ATRIUM_LIMIT_CODE_MB: bound(1_024, 64, 1_000_000),
+  ATRIUM_LIMIT_CODE_FILES_MB: bound(128, 1, 100_000),
 }

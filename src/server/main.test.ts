@@ -54,6 +54,23 @@ async function startBadly(env: Record<string, string>): Promise<{ code: number |
   return { code, said }
 }
 
+describe('a server that is busy', () => {
+  it('keeps a place for everybody who comes at once', { timeout: 60_000 }, async () => {
+    const product = await start({ DATABASE_URL: await aDatabaseUrl() })
+    const { port } = new URL(product.url)
+    product.process.kill('SIGSTOP')
+    const sockets = Array.from({ length: 2_000 }, () => connect(Number(port), '127.0.0.1'))
+    cleanups.push(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    let connected = 0
+    for (const socket of sockets) socket.once('connect', () => (connected += 1)).on('error', () => undefined)
+    // Whom a stopped server has no place for never gets in, however long one waits.
+    await expect.poll(() => connected, { timeout: 30_000 }).toBe(sockets.length)
+    product.process.kill('SIGCONT')
+  })
+})
+
 describe('a start that cannot be', { timeout: 120_000 }, () => {
   it('says why in one line and ends with 1', async () => {
     const cluster = inject('cluster')

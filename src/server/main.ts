@@ -8,6 +8,9 @@ import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts'
 
 type Running = { url: string; stop: () => Promise<void> }
 
+/** Connections that may wait to be accepted: everybody comes back at once when another process was lost. */
+const MOST_COMING = 4_096
+
 /** After this long a drain that does not end is cut. */
 const drainMs = 15_000
 
@@ -48,7 +51,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     http = code.createApp(deps)
     const needsCode = config.servesWeb && !config.isLoopback
     const setupCode = needsCode ? await code.readSetupCode(deps) : null
-    const address = await http.listen({ host: config.HOST, port: config.PORT })
+    const address = await http.listen({ host: config.HOST, port: config.PORT, backlog: MOST_COMING })
     const url = config.publicUrl ?? address
     platform.setAddress(url)
     tell(

@@ -1,5 +1,5 @@
 import { createBus } from './bus/bus.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { type Address, connect, migrate } from './db/db.ts'
 import { createFiles } from './files/files.ts'
 import { startInstance } from './instances.ts'
@@ -8,8 +8,11 @@ import type { Log } from './log.ts'
 import { createMailer } from './mail/mail.ts'
 import type { Models } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { createParsing } from './parsing/parsing.ts'
 import type { Clock, Platform } from './platform.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
 import { createSecrets } from './secrets.ts'
+import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './vectors/vectors.ts'
 
 export type OpenPlatform = {
   deps: Platform
@@ -36,6 +39,8 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   let listening = ''
   try {
     await migrate(connection.pool)
+    const vectors = openVectors({ ...vectorLocation(config), l1Rows: config.ATRIUM_LIMIT_L1_PASSAGES })
+    await refuseUnsafe(vectors, log)
     const instance = await startInstance({ ...connection, log, works: config.works })
     const bus = createBus(config, log)
     const base: Omit<Platform, 'models'> = {
@@ -51,6 +56,9 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       jobs: createJobs({ pool: connection.pool, instance, log }),
       secrets: createSecrets(config),
       outbound: createOutbound(),
+      parsing: createParsing(config),
+      sandbox: createSandbox(config),
+      vectors,
       publicUrl: () => config.publicUrl ?? listening,
     }
     const deps: Platform = { ...base, models: models(base) }
@@ -61,8 +69,11 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       },
       close: async () => {
         await deps.jobs.stop()
+        await deps.parsing.close()
+        await deps.sandbox.close()
         await deps.models.close()
         await deps.outbound.close()
+        deps.vectors.close()
         await bus.close()
         await instance.stop()
         await forSearches.close()
@@ -73,5 +84,15 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     await forSearches.close()
     await connection.close()
     throw error
+  }
+}
+
+/** A store that would lose vectors stops the start; one that does not answer now is asked again before its first use. */
+async function refuseUnsafe(vectors: Vectors, log: Log): Promise<void> {
+  try {
+    await vectors.assertSafe()
+  } catch (error) {
+    if (error instanceof UnsafeLocation) throw new ConfigError(error.message)
+    log.warn({ err: error }, 'the vector store does not answer')
   }
 }

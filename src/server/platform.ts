@@ -8,7 +8,10 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mail/mail.ts'
 import type { Models } from './models/models.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { Parsing } from './parsing/parsing.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
+import type { Vectors } from './vectors/vectors.ts'
 
 /** Time, so that a test can decide what time it is. */
 export type Clock = { now(): Date }
@@ -30,7 +33,13 @@ export type Platform = {
   models: Models
   /** The way to addresses that people, models or pages name. */
   outbound: Outbound
+  /** Reads documents, in processes of their own. */
+  parsing: Parsing
+  /** Runs programs that nobody vouches for. */
+  sandbox: Sandbox
   secrets: Secrets
+  /** Passages with their vectors; what belongs into it the database decides. */
+  vectors: Vectors
   /** Where people reach the product; known once the server listens. No slash at the end. */
   publicUrl: () => string
 }

@@ -14,6 +14,7 @@ export const statusOf = {
   username_taken: 409,
   email_taken: 409,
   session_busy: 409,
+  chat_begun: 409,
   already_answered: 409,
   deadline_passed: 409,
   no_answer: 409,

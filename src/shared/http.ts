@@ -12,10 +12,15 @@ export type Thing =
   | 'checkpoint'
   | 'execution'
   | 'file'
+  | 'media'
   | 'assistant'
   | 'tool'
   | 'connection'
   | 'user'
+  | 'sign-in'
+  | 'document'
+  | 'upload'
+  | 'workspace'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
 

@@ -32,3 +32,6 @@ export type Notice = z.infer<typeof Notice>
 /** A whole number that arrives as text in a query string. */
 export const queryInt = ({ min, max, fallback }: { min: number; max: number; fallback: number }) =>
   z._default(z.pipe(z.coerce.number(), z.int().check(z.gte(min), z.lte(max))), fallback)
+
+/** A name of the IANA database; an offset would mean its opposite to the database. */
+export const TimeZone = z.string().check(atMost(64), z.regex(/^[A-Za-z]\w*(\/[\w+-]+)*$/))

@@ -12,6 +12,7 @@ export const Namespace = z.enum([
   'tool_ui',
   'login',
   'onboarding',
+  'vectors',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -27,6 +27,7 @@ export function aUser(
     writing_style_examples: [],
     balance: null,
     preferences: {},
+    picture_id: null,
     company_affiliations: [{ company: { id, name: 'Groupe Orsane' }, role: { name: role } }],
     created_at: '2026-01-01T00:00:00Z',
     ...fields,

@@ -90,12 +90,12 @@ describe('signed in', () => {
     await settled(() => expect(hrefNow()).toBe('/tools/7'))
   })
 
+  it('says why another page is shown than the one asked for', async () => {
+    await renderApp('/nowhere', { token: 't' })
+    expect(await screen.findByText(/no page at the address you opened/)).toBeTruthy()
+  })
+
   it.each([
-    '/documents',
-    '/documents/1',
-    '/documents/preview/1',
-    '/documents/workspace/1',
-    '/documents/workspace/1/preview/2',
     '/assistant',
     '/assistant/create',
     '/assistant/1',
@@ -126,16 +126,26 @@ describe('signed in', () => {
     await settled(() => expect(localStorage.getItem('lastPath')).toBe(`/chat/${session.id}`))
   })
 
-  it('RT-30 leaves a session that is gone for the chat, even while it is still listed', async () => {
-    const [gone, other] = [aSession({ title: 'Gone' }), aSession({ title: 'Other' })]
-    const answers = aServer({
-      ...theSession(other),
-      'GET /sessions': () => ({ items: [gone, other], total: 2 }),
-      [`GET /sessions/${gone.id}`]: () => [404, { detail: 'Not found', code: 'not_found' }],
-    })
-    const { hrefNow } = await renderApp(`/chat/${gone.id}`, { token: 't', answers })
-    await settled(() => expect(hrefNow()).toBe(`/chat/${other.id}`))
-  })
+  it.each([
+    [404, 'That chat does not exist. It may have been deleted.'],
+    [403, 'That chat is somebody else’s. Ask them to share it with you.'],
+  ])(
+    'RT-30 leaves a session that answers %i for the chat, even while it is still listed, and says why',
+    async (status, why) => {
+      const [gone, other] = [aSession({ title: 'Gone' }), aSession({ title: 'Other' })]
+      const refusal = () =>
+        [status, { detail: 'No', code: status === 404 ? 'not_found' : 'forbidden' }] as const
+      const answers = aServer({
+        ...theSession(other),
+        'GET /sessions': () => ({ items: [gone, other], total: 2 }),
+        [`GET /sessions/${gone.id}`]: refusal,
+        [`GET /sessions/${gone.id}/active-branch`]: refusal,
+      })
+      const { hrefNow } = await renderApp(`/chat/${gone.id}`, { token: 't', answers })
+      await settled(() => expect(hrefNow()).toBe(`/chat/${other.id}`))
+      expect(await screen.findByText(why)).toBeTruthy()
+    },
+  )
 
   it.each([
     ['/user', 'Preferences'],
@@ -204,6 +214,7 @@ describe('roles', () => {
       const { hrefNow } = await renderApp(path, { token: 't' })
       await settled(() => expect(hrefNow()).toBe('/tools'))
       expect(localStorage.getItem('lastPath')).toBe('/tools')
+      expect(await screen.findByText(/for administrators/)).toBeTruthy()
     },
   )
 

@@ -1,40 +1,67 @@
 import {
+  type AsyncRouteComponent,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   type RouterHistory,
   redirect,
   useParams,
 } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import type { User } from '#shared/accounts/accounts.ts'
+import type { Namespace } from '#shared/translations.ts'
 import { LoginLayout } from './accounts/login-layout.tsx'
 import { LoginPage } from './accounts/login-page.tsx'
-import { followQueryLanguage } from './i18n/i18n.ts'
+import { followQueryLanguage, loadTexts, useTranslation } from './i18n/i18n.ts'
 import { dropAuthToken } from './lib/auth-token.ts'
 import { signedInLoginTarget } from './lib/last-path.ts'
 import { prefersReducedMotion } from './lib/page-state.ts'
 import { isAdmin, isSuperAdmin } from './lib/roles.ts'
 import { getToken } from './lib/token.ts'
-import { Gate, UnknownPath } from './shell/gate.tsx'
+import { Gate, Home, UnknownPath } from './shell/gate.tsx'
+import { LoadingPage } from './shell/loading-page.tsx'
 import { LoginGate } from './shell/login-gate.tsx'
 import { transitionBetween, userTabs } from './shell/view-names.ts'
+import { Loader } from './ui/loader.tsx'
+
+/** So long a view may take before what was there gives way to a placeholder. */
+const PENDING_MS = 150
+
+/** A view with a file of its own; the router has both it and its texts before it shows it. */
+function view<File extends Record<string, ComponentType<never>>, Name extends keyof File>(
+  load: () => Promise<File>,
+  name: Name,
+  ...texts: Namespace[]
+) {
+  return lazyRouteComponent<File, Name>(async () => {
+    const [file] = await Promise.all([load(), loadTexts(...texts)])
+    return file
+  }, name)
+}
+
+/** What a component is made of comes before the router shows it. */
+function withPreload<Component extends () => ReactNode>(
+  component: Component,
+  preload: () => Promise<unknown>,
+) {
+  return Object.assign(component, { preload: preload as () => Promise<void> })
+}
 
 const ForRole = lazy(() => import('./shell/for-role.tsx'))
-const ChatView = lazy(() => import('./messages/chat-view.tsx').then((file) => ({ default: file.ChatView })))
-const UserView = lazy(() => import('./user/user-view.tsx').then((file) => ({ default: file.UserView })))
-const InboxView = lazy(() => import('./inbox/inbox-view.tsx').then((file) => ({ default: file.InboxView })))
-const ModelsView = lazy(() =>
-  import('./connections/models-view.tsx').then((file) => ({ default: file.ModelsView })),
-)
-const DebugView = lazy(() => import('./debug/debug-view.tsx').then((file) => ({ default: file.DebugView })))
-const ToolsView = lazy(() => import('./tools/tools-view.tsx').then((file) => ({ default: file.ToolsView })))
-const ToolView = lazy(() => import('./tools/tool-view.tsx').then((file) => ({ default: file.ToolView })))
+const ChatView = view(() => import('./messages/chat-view.tsx'), 'ChatView', 'streaming_blocks')
+const UserView = view(() => import('./user/user-view.tsx'), 'UserView')
+const InboxView = view(() => import('./inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
+const LibraryView = view(() => import('./documents/library-view.tsx'), 'LibraryView', 'documents')
+const PreviewView = view(() => import('./preview/preview-view.tsx'), 'PreviewView', 'documents')
+const ModelsView = view(() => import('./connections/models-view.tsx'), 'ModelsView', 'admin')
+const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
+const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools')
+const ToolView = view(() => import('./tools/tool-view.tsx'), 'ToolView', 'tools', 'tool_ui')
+const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
-const NotImplemented = lazy(() =>
-  import('./shell/not-implemented-view.tsx').then((file) => ({ default: file.NotImplementedView })),
-)
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
@@ -43,10 +70,14 @@ const root = createRootRoute({
     await followQueryLanguage(location.searchStr)
   },
   component: Outlet,
-  notFoundComponent: UnknownPath,
+  notFoundComponent: () => <UnknownPath />,
 })
 
-const login = createRoute({ getParentRoute: () => root, path: '/login', component: LoginArea })
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: withPreload(LoginArea, () => loadTexts('login')),
+})
 const loginPages = [
   createRoute({
     getParentRoute: () => login,
@@ -96,66 +127,56 @@ const shortcuts = ['/signup', '/forgot-password', '/reset-password', '/verify-em
     }),
 )
 
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Gate })
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: withPreload(Gate, async () => getToken() && Home.preload?.()),
+  pendingComponent: LoadingPage,
+})
 
 /** `/`, `/chat` and `/chat/{id}` are one view: going between them must not build it anew. */
-const chat = createRoute({ getParentRoute: () => shell, id: 'chat', component: ChatRoute })
+const chat = createRoute({
+  getParentRoute: () => shell,
+  id: 'chat',
+  component: withPreload(ChatRoute, async () => ChatView.preload?.()),
+  pendingComponent: LoadingView,
+})
 const chatPaths = ['/', '/chat', '/chat/$chatUid'].map((path) =>
   createRoute({ getParentRoute: () => chat, path }),
 )
 
 const openPaths = [
-  '/documents',
-  '/documents/$documentId',
-  '/documents/preview/$documentId',
-  '/documents/workspace/$workspaceId',
-  '/documents/workspace/$workspaceId/preview/$documentId',
   '/assistant',
   '/assistant/create',
   '/assistant/$assistantId',
   '/assistant/$assistantId/details',
   '/assistant/$assistantId/edit/{-$section}',
 ]
-const openViews = openPaths.map((path) =>
-  createRoute({ getParentRoute: () => shell, path, component: NotImplemented }),
+const openViews = openPaths.map((path) => viewRoute(path, NotImplemented))
+
+const library = ['/documents', '/documents/workspace/$workspaceId'].map((path) =>
+  viewRoute(path, LibraryView),
 )
+const previews = [
+  '/documents/$documentId',
+  '/documents/preview/$documentId',
+  '/documents/workspace/$workspaceId/preview/$documentId',
+].map((path) => viewRoute(path, PreviewView))
+const inbox = viewRoute('/inbox', InboxView)
 
-const inbox = createRoute({ getParentRoute: () => shell, path: '/inbox', component: InboxView })
-
-const tools = createRoute({ getParentRoute: () => shell, path: '/tools', component: ToolsView })
-const tool = createRoute({ getParentRoute: () => shell, path: '/tools/$toolId', component: ToolView })
+const tools = viewRoute('/tools', ToolsView)
+const tool = viewRoute('/tools/$toolId', ToolView)
 
 const roleViews = [
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/debug',
-    component: () => (
-      <ForRole allows={isSuperAdmin}>
-        <DebugView />
-      </ForRole>
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/admin',
-    component: () => (
-      <ForRole allows={isAdmin}>
-        <NotImplemented />
-      </ForRole>
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/admin/models',
-    component: () => (
-      <ForRole allows={isSuperAdmin}>
-        <ModelsView />
-      </ForRole>
-    ),
-  }),
+  viewRoute('/debug', forRole(isSuperAdmin, DebugView)),
+  viewRoute('/admin', forRole(isAdmin, NotImplemented)),
+  viewRoute('/admin/models', forRole(isSuperAdmin, ModelsView)),
 ]
 
-const user = createRoute({ getParentRoute: () => shell, path: '/user/{-$tab}', component: UserRoute })
+const user = viewRoute(
+  '/user/{-$tab}',
+  withPreload(UserRoute, async () => UserView.preload?.()),
+)
 
 /** Recorded blocks and states to look at while developing; a build has neither the page nor its address. */
 const galleries = import.meta.env.DEV
@@ -177,6 +198,8 @@ const routeTree = root.addChildren([
     tools,
     tool,
     inbox,
+    ...library,
+    ...previews,
     ...roleViews,
     user,
     ...galleries,
@@ -195,6 +218,8 @@ export function createAppRouter(history?: RouterHistory) {
     },
     notFoundMode: 'root',
     defaultErrorComponent: BrokenView,
+    defaultPendingMs: PENDING_MS,
+    defaultPendingMinMs: 0,
     defaultViewTransition: {
       types: ({ fromLocation, toLocation }) => {
         if (prefersReducedMotion()) return false
@@ -205,6 +230,16 @@ export function createAppRouter(history?: RouterHistory) {
   })
 }
 
+/** A view for those whom `allows` lets in. */
+function forRole(allows: (user: User) => boolean, Shown: AsyncRouteComponent<object>) {
+  const Guarded = () => (
+    <ForRole allows={allows}>
+      <Shown />
+    </ForRole>
+  )
+  return withPreload(Guarded, async () => Shown.preload?.())
+}
+
 function LoginArea() {
   return (
     <LoginGate>
@@ -213,6 +248,16 @@ function LoginArea() {
       </LoginLayout>
     </LoginGate>
   )
+}
+
+/** An address of the shell. A view that takes its time has a placeholder. */
+function viewRoute(path: string, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => shell, path, component, pendingComponent: LoadingView })
+}
+
+function LoadingView() {
+  const { t } = useTranslation('common')
+  return <Loader text={t('loading_view')} />
 }
 
 function BrokenView() {

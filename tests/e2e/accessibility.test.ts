@@ -1,5 +1,8 @@
+import type { Page } from 'playwright-core'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { untilAtRest } from '../support/at-rest.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
@@ -27,12 +30,11 @@ const signedIn = [
   '/debug',
   '/admin',
 ]
-const looks = (['light', 'dark'] as const).flatMap((theme) =>
-  (['en', 'fr'] as const).map((language) => ({ theme, language })),
-)
+const walks = [1280, 375].flatMap((width) => (['en', 'fr'] as const).map((language) => ({ language, width })))
+const themes = ['light', 'dark'] as const
 
 let journey: Journey
-let tokens: Record<'en' | 'fr', string>
+let token: string
 /** The gallery exists while developing only: the files of the web, in front of the installed server. */
 let development: ViteDevServer
 let galleryUrl: string
@@ -43,9 +45,7 @@ beforeAll(async () => {
       '# Title\n\nSome *text* with `code`, a [link](https://example.com).\n\n```ts\nconst a = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
     ),
   ])
-  // Both are asked for: the language of a profile decides what is on the screen.
-  const first = await journey.signUp('ada', 'en')
-  tokens = { en: first, fr: await journey.signUp('bette', 'fr') }
+  token = await journey.signUp('ada')
   development = await createServer({
     logLevel: 'error',
     server: { host: '127.0.0.1', port: await freePort(), proxy: { '/api': journey.url } },
@@ -58,39 +58,72 @@ afterAll(async () => {
   await journey.close()
 })
 
-describe('axe finds nothing serious', () => {
-  it.each(looks)('on every route ($theme, $language)', async ({ theme, language }) => {
-    const found: string[] = []
-    const visit = async (paths: string[], token?: string) => {
-      const page = await journey.open(paths[0] ?? '/', { theme, language, token })
-      await page.context().addInitScript(axeSource)
-      for (const path of paths) {
-        await page.goto(path)
-        await page.locator('main').first().waitFor()
-        // Texts, data and the last chunk of a view arrive after its frame.
-        await page.waitForTimeout(600)
-        found.push(...(await runAxe(page)).map((violation) => `${path}: ${violation}`))
+/** The language of a profile decides what is on the screen. */
+const speak = (language: 'en' | 'fr') =>
+  accountAt(journey.url, token).call('PUT', '/users/me/preferences', { language })
+
+/** Goes to another view as a link does, without loading the page again. */
+async function go(page: Page, path: string): Promise<void> {
+  const to = JSON.stringify(path)
+  await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.locator('main').first().waitFor()
+  await untilAtRest(page)
+  expect(new URL(page.url()).pathname).toMatch(
+    path === '/' ? /^\/(chat\/.+)?$/ : (path.split('?')[0] ?? path),
+  )
+}
+
+/** Puts another theme on, as a tab beside it does. */
+async function wear(page: Page, theme: (typeof themes)[number]): Promise<void> {
+  const change = `localStorage.setItem('darkMode', '${theme === 'dark'}')
+    dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }))`
+  await page.evaluate(change)
+  await page.locator(`html[data-theme=${theme}]`).waitFor()
+  await untilAtRest(page)
+}
+
+describe('axe finds nothing', () => {
+  it.each(walks)(
+    'on every route, in both themes ($language, $width px)',
+    { timeout: 240_000 },
+    async ({ language, width }) => {
+      await speak(language)
+      const found: string[] = []
+      const look = async (page: Page, what: string) => {
+        for (const theme of themes) {
+          await wear(page, theme)
+          found.push(...(await runAxe(page)).map((violation) => `${what}, ${theme}: ${violation}`))
+        }
       }
-      if (token) {
-        const composer = page.locator('textarea').first()
-        await page.goto('/')
-        await composer.fill('Show me everything')
-        await composer.press('Enter')
-        await page.locator('table').last().waitFor()
-        found.push(...(await runAxe(page)).map((violation) => `an answer: ${violation}`))
+      const visit = async (paths: string[], as?: string) => {
+        const page = await journey.open(paths[0] ?? '/', { language, width, token: as })
+        await page.evaluate(axeSource)
+        for (const path of paths) {
+          await go(page, path)
+          await look(page, path)
+        }
+        return page
       }
+      await (await visit(open)).context().close()
+      const page = await visit(signedIn, token)
+      await go(page, '/')
+      const composer = page.locator('textarea').first()
+      await composer.fill('Show me everything')
+      await composer.press('Enter')
+      await page.locator('table').last().waitFor()
+      await look(page, 'an answer')
       await page.context().close()
-    }
-    await visit(open)
-    await visit(signedIn, tokens[language])
-    expect(found).toEqual([])
-  })
+      expect(found).toEqual([])
+    },
+  )
 
   // A development server that meets a package for the first time loads its page anew, in the look it began with.
-  it('in the gallery of every block and state', { retry: 2 }, async () => {
-    const page = await journey.open('/', { token: tokens.en })
+  it('in the gallery of every block and state, on wide and on narrow screens', { retry: 2 }, async () => {
+    await speak('en')
+    const page = await journey.open('/', { token })
     await page.context().addInitScript(axeSource)
-    await page.goto(`${galleryUrl}/gallery`)
+    // Its load ends when hundreds of files have come: what is waited for is the title.
+    await page.goto(`${galleryUrl}/gallery`, { waitUntil: 'commit' })
     const title = page.getByRole('heading', {
       level: 1,
       name: words('en', 'streaming_blocks', 'gallery.title'),
@@ -99,8 +132,12 @@ describe('axe finds nothing serious', () => {
     const found: string[] = []
     // Light and English, then dark, then French, then light again: the page itself switches.
     for (const next of ['Dark', 'Français', 'Clair', null]) {
-      await page.waitForTimeout(600)
-      found.push(...(await runAxe(page)).map((violation) => `before ${next}: ${violation}`))
+      for (const width of [1280, 375]) {
+        await page.setViewportSize({ width, height: 800 })
+        // Much of what it shows moves all the time.
+        await page.waitForTimeout(600)
+        found.push(...(await runAxe(page)).map((violation) => `before ${next}, ${width} px: ${violation}`))
+      }
       if (next) await page.getByRole('button', { name: next, exact: true }).click()
     }
     await page.context().close()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says, waits } from '../support/model-server.ts'
 
@@ -7,6 +7,7 @@ let journey: Journey
 beforeAll(async () => {
   journey = await startJourney({ tokensPerSecond: 2000 })
 })
+beforeEach(() => journey.fresh())
 afterAll(() => journey.close())
 
 const chat = (key: string, values?: Record<string, string>) => words('en', 'streaming_blocks', key, values)

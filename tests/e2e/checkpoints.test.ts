@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountAt } from '../support/account.ts'
 import { axeSource, runAxe } from '../support/axe.ts'
 import { aGate } from '../support/chat.ts'
@@ -10,6 +10,7 @@ let journey: Journey
 beforeAll(async () => {
   journey = await startJourney()
 })
+beforeEach(() => journey.fresh())
 afterAll(() => journey.close())
 
 const say = (key: string, values?: Record<string, string>) => words('en', 'streaming_blocks', key, values)
@@ -41,7 +42,7 @@ describe('a run with checkpoints', () => {
     await resume.first().waitFor()
     expect(journey.model.requests).toHaveLength(1)
     await page.reload()
-    await page.getByText(say('pause.text', { place: 'Model call 2' })).waitFor()
+    await page.getByText(say('pause.text', { place: 'Point 2' })).waitFor()
     // In place of sending there is the way on; what is written meanwhile is kept.
     const composer = page.getByRole('textbox', { name: say('composer.label') })
     await composer.fill('And doubled?')
@@ -65,8 +66,8 @@ describe('a run with checkpoints', () => {
     const page = await asked('grace', 'Once more: 6 * 7?')
     await said(page, 'The first answer is 42.').waitFor()
     const before = journey.model.requests.length
-    const place = page.getByRole('button', { name: /^Model call 2 ?, 1 checkpoint/ })
-    const back = page.getByRole('button', { name: say('checkpoint.return_to', { name: 'Model call 2' }) })
+    const place = page.getByRole('button', { name: /^Point 2 ?, 1 checkpoint/ })
+    const back = page.getByRole('button', { name: say('checkpoint.return_to', { name: 'Point 2' }) })
     // A line behind a call of a tool is quiet: it opens to its checkpoints.
     await place.focus()
     await page.keyboard.press('Enter')
@@ -86,7 +87,7 @@ describe('a run with checkpoints', () => {
       .first()
       .click()
     const panel = page.getByRole('complementary', { name: say('panel.checkpoints') })
-    const row = panel.getByRole('listitem').filter({ hasText: 'Model call 2' })
+    const row = panel.getByRole('listitem').filter({ hasText: 'Point 2' })
     await row.getByRole('button', { name: /^Rename/ }).click()
     await panel.getByRole('textbox', { name: say('checkpoint.name') }).fill('Before the answer')
     await page.keyboard.press('Enter')
@@ -97,7 +98,7 @@ describe('a run with checkpoints', () => {
     await choices.first().click()
     await choices.last().click()
     await panel.getByRole('table').waitFor()
-    expect(await panel.getByRole('table').textContent()).toMatch(/Tool calls01\+1/)
+    expect(await panel.getByRole('table').textContent()).toMatch(/Tools used01\+1/)
     await panel.getByText('The first answer is 42.').waitFor()
     expect(journey.errors).toEqual([])
     await page.context().close()
@@ -127,12 +128,12 @@ describe('what a chat has come to', () => {
     }
     await ask('When does the lease end?', 'It ends in May.', ['The lease ends in May', 'No price is known'])
     await page.getByRole('button', { name: say('panel.context') }).click()
-    const head = page.getByRole('button', { name: /^Belief/ })
+    const head = page.getByRole('button', { name: /^Working memory/ })
     await head.filter({ hasText: '2 facts' }).waitFor()
     await ask('The price is 900 EUR.', 'Noted, 900 EUR.', ['The lease ends in May', 'The price is 900 EUR'])
     await head.click()
     await page.getByRole('button', { name: 'The price is 900 EUR' }).waitFor()
-    expect(await runAxe(page)).toEqual([])
+    expect(await runAxe(page, ['serious', 'critical'])).toEqual([])
     await page.getByRole('button', { name: 'The lease ends in May' }).click()
     const question = page.getByRole('article').filter({ hasText: 'When does the lease end?' }).first()
     await vi.waitFor(async () => {
@@ -148,7 +149,9 @@ describe('what a chat has come to', () => {
     const panel = page.getByRole('complementary', { name: say('panel.checkpoints') })
     await panel.getByRole('button', { name: 'Compare Completed' }).first().click()
     await panel.getByRole('button', { name: 'Compare Completed' }).last().click()
-    const changes = panel.locator('section').filter({ has: page.getByRole('heading', { name: /^Belief/ }) })
+    const changes = panel
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: /^Working memory/ }) })
     await changes.last().getByText('1 added, 1 removed').waitFor()
     expect(await changes.last().textContent()).toContain('−Removed: No price is known')
     expect(journey.errors).toEqual([])

@@ -4,7 +4,7 @@ import { type Journey, PASSWORD, startJourney, words } from '../support/journey.
 let journey: Journey
 beforeAll(async () => {
   // No model is connected: what a newcomer finds on a bare machine.
-  journey = await startJourney({ env: { ATRIUM_COMPATIBLE_URL: '' } })
+  journey = await startJourney({ env: { ATRIUM_COMPATIBLE_URL: '' }, ownDatabase: true })
 })
 afterAll(() => journey.close())
 
@@ -14,21 +14,17 @@ describe('a newcomer on a bare machine', () => {
     async (language) => {
       const login = (key: string) => words(language, 'login', key)
       const page = await journey.open('/', { language })
-      await page
-        .getByRole('link', { name: login('create_account_link') })
-        .first()
-        .click()
+      // The first visitor of an installation has nothing to log in with.
+      if (language === 'fr')
+        await page
+          .getByRole('link', { name: login('create_account_link') })
+          .first()
+          .click()
       await page.getByLabel(login('username'), { exact: true }).fill(`ada-${language}`)
       await page.getByLabel(login('email'), { exact: true }).fill(`ada-${language}@example.com`)
       await page.getByLabel(login('password'), { exact: true }).fill(PASSWORD)
       await page.getByLabel(login('confirm_password'), { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: login('create_account'), exact: true }).click()
-      await page.waitForURL('**/login/check-email')
-      await page.goto('/login')
-      await page.getByLabel(login('username_or_email')).fill(`ada-${language}`)
-      await page.getByLabel(login('password'), { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: login('log_in'), exact: true }).click()
-
       const composer = page.getByRole('textbox', {
         name: words(language, 'streaming_blocks', 'composer.label'),
       })

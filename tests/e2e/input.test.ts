@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { clickThrough } from '../support/browser.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { calls, type ModelRequest, says } from '../support/model-server.ts'
 import { startProduct } from '../support/product.ts'
@@ -14,6 +15,8 @@ const script = ({ messages }: ModelRequest) => {
   return [says(`The tool said ${last.content}.`)]
 }
 
+const aSum = (a: number) => [calls('calculator', { a, b: 2, operation: 'multiply' })]
+
 let journey: Journey
 let dataDir: string
 beforeAll(async () => {
@@ -21,6 +24,7 @@ beforeAll(async () => {
   journey = await startJourney({ dataDir })
   journey.model.always(script)
 })
+beforeEach(() => journey.fresh())
 afterAll(async () => {
   await journey.close()
   rmSync(dataDir, { recursive: true, force: true })
@@ -57,15 +61,36 @@ describe('a person who is asked', () => {
     await composer.press('Enter')
     expect(await composer.inputValue()).toBe('And then?')
     await page.getByRole('button', { name: 'Inbox, 1 request waits for you' }).waitFor()
-    await page.getByRole('textbox', { name: 'b', exact: true }).fill('3')
+    await page.getByRole('textbox', { name: 'Second number', exact: true }).fill('3')
     await page.getByRole('button', { name: 'Approve and run' }).click()
     await said(page, /"result":63/).waitFor()
-    await page.getByText('Calculator: Approved with changes').waitFor()
+    await page.getByText('Calculator · with changes').waitFor()
     expect(await composer.inputValue()).toBe('And then?')
     await page.reload()
     await said(page, /"result":63/).waitFor()
-    await page.getByText('Calculator: Approved with changes').waitFor()
+    await page.getByText('Calculator · with changes').waitFor()
     expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('CK-09 three calls that ask leave one row each, which opens to its checkpoints', async () => {
+    journey.model.reply(...[1, 2, 3].map(aSum), [says('Three sums.')])
+    const page = await journey.open('/', { token: await signUp('greta') })
+    await ask(page)
+    const first = page.getByRole('textbox', { name: 'First number', exact: true })
+    for (const sum of [1, 2, 3]) {
+      await expect.poll(() => first.inputValue(), { timeout: 20_000 }).toBe(String(sum))
+      await page.getByRole('button', { name: 'Approve and run' }).click()
+    }
+    await said(page, /Three sums\./).waitFor()
+    const answers = page.getByRole('button', { name: 'Show input' })
+    await expect.poll(() => answers.count(), { timeout: 20_000 }).toBe(3)
+    const lines = page.getByRole('log').getByRole('button', { name: /checkpoint/ })
+    expect(await lines.allTextContents()).toEqual(['Point 1, 1 checkpoint', 'Completed, 1 checkpoint'])
+    expect(await page.getByRole('button', { name: /^Return here/ }).count()).toBe(0)
+    // The whole head opens it, its words too.
+    await clickThrough(page.getByRole('heading', { name: /^Approved/ }).first())
+    await page.getByRole('button', { name: 'Return here: Point 2' }).waitFor()
     await page.context().close()
   })
 
@@ -74,9 +99,12 @@ describe('a person who is asked', () => {
     await ask(page)
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByRole('textbox', { name: /Reason/ }).fill('Use the figures of May')
-    await page.getByRole('button', { name: 'Decline the call' }).click()
+    await page.getByRole('button', { name: 'Decline' }).click()
     await said(page, /The tool said .*declined this call: Use the figures of May/).waitFor()
-    await page.getByText('Calculator: Declined').waitFor()
+    // The request and the call both say so; nothing was provided and nothing failed.
+    await page.getByText('Calculator · “Use the figures of May”').waitFor()
+    expect(await page.getByText('Declined', { exact: true }).count()).toBe(2)
+    expect(await page.getByText(/^(Failed|Input provided)$/).count()).toBe(0)
     expect(journey.errors).toEqual([])
     await page.context().close()
   })
@@ -127,7 +155,7 @@ describe('a person who is asked', () => {
     const again = await startProduct({ dataDir, env: journey.env })
     journey.use(again)
     const second = await journey.open('/inbox', { token })
-    await second.getByText('Allow “Calculator” with 21, 2, multiply?').waitFor()
+    await second.getByText('Allow “Calculator” to multiply 21 by 2?').waitFor()
     await second.getByRole('button', { name: 'Approve', exact: true }).click()
     await second.getByText('Nothing waits for you').waitFor()
     await second.goto(chat)

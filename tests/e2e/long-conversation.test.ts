@@ -56,7 +56,33 @@ const places = (page: Page) =>
     `Array.from(document.querySelectorAll('article'), (row) => Number(row.ariaPosInSet))`,
   )
 
+/** In the page: the places of the messages drawn before the first frame with one, and the files asked for until then. */
+const watchOpening = `window.opening = { places: [], files: [] }
+const watching = new MutationObserver(() => {
+  const rows = [...document.querySelectorAll('.transcript article')]
+  if (rows.length === 0) return
+  watching.disconnect()
+  opening.places = rows.map((row) => Number(row.ariaPosInSet))
+  opening.files = performance.getEntriesByType('resource').map(({ name }) => name)
+})
+watching.observe(document, { childList: true, subtree: true })`
+
 describe('a conversation of 10,000 messages', () => {
+  it('opens at its end: nothing else is drawn first, and what comes later is not asked for before', async () => {
+    const page = await journey.open('/documents', { token })
+    await page.addInitScript(watchOpening)
+    await page.goto(`/chat/${sessionId}`)
+    await page.locator('.transcript article').last().waitFor()
+    const opening = await page.evaluate<{ places: number[]; files: string[] }>('opening')
+    // The last turn of two, and at most a screen of what is before it.
+    expect(Math.min(...opening.places)).toBeGreaterThan(7485)
+    expect(opening.places.length).toBeLessThan(16)
+    expect(opening.files.filter((name) => /highlight-worker|input-requests|user-events/.test(name))).toEqual(
+      [],
+    )
+    await page.context().close()
+  })
+
   it('BR-06 BR-01 a message that was never loaded opens where it stands, and one reads on in both directions', async () => {
     const { id } = messages[3001]!
     const page = await journey.open(`/chat/${sessionId}?message=${id}`, { token })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { hangs, says } from '../support/model-server.ts'
 
@@ -8,6 +8,7 @@ beforeAll(async () => {
   journey = await startJourney({ tokensPerSecond: 60 })
   token = await journey.signUp('ada')
 })
+beforeEach(() => journey.fresh())
 afterAll(() => journey.close())
 
 const pieces = Array.from({ length: 150 }, (_, i) => `word${i} `)
@@ -59,13 +60,21 @@ describe('a streamed answer', () => {
   })
 
   it('keeps the structure of a list in which only some items are tasks', async () => {
-    journey.model.reply([says('- plain\n- [ ] open\n- [x] done\n  - inner\n  - [ ] within\n')])
+    journey.model.reply([
+      says(
+        '- plain\n- [ ] open\n- [x] done\n  - inner\n  - [ ] within\n\n1. first\n2. [x] second\n3. third\n',
+      ),
+    ])
     const page = await journey.open('/', { token })
     await page.getByRole('textbox', { name: label }).fill('List')
     await page.getByRole('textbox', { name: label }).press('Enter')
-    await page.getByText('within').waitFor()
+    await page.getByText('third').waitFor()
     const places = await page.evaluate<{ left: number; bullet: string }[]>(placesOfItems)
-    expect(places.map(({ bullet }) => bullet)).toEqual(['disc', 'none', 'none', 'circle', 'none'])
+    expect(places.map(({ bullet }) => bullet)).toEqual([
+      ...['disc', 'none', 'none', 'circle', 'none'],
+      // A task that is counted keeps its number.
+      ...['decimal', 'decimal', 'decimal'],
+    ])
     const [plain = 0, open, done, inner = 0, within] = places.map(({ left }) => left)
     expect([open, done]).toEqual([plain, plain])
     expect([within, inner > plain]).toEqual([inner, true])

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { clickThrough } from '../support/browser.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { calls, type ModelRequest, says } from '../support/model-server.ts'
 import { startWeatherServer, type WeatherServer } from '../support/weather-server.ts'
@@ -36,7 +37,8 @@ describe('tools', () => {
     const transcript = page.getByRole('log')
     await transcript.getByText('45 °F').waitFor()
     await transcript.getByText('It rains.').waitFor()
-    await page.getByRole('button', { name: 'Weather: open in the side panel' }).click()
+    // The whole head opens it, its words too.
+    await clickThrough(transcript.getByRole('heading', { name: 'Weather' }))
     const panel = page.getByRole('complementary', { name: 'Tool details' })
     await panel.getByText('45 °F').waitFor()
     expect((await panel.boundingBox())?.width).toBe(600)
@@ -73,11 +75,11 @@ describe('tools', () => {
 
   it('SV-50 CA-01 CA-02 a tool is tried on its own page', async () => {
     const page = await journey.open('/tools/calculator', { token })
-    await page.getByLabel('a', { exact: true }).fill('612400')
-    await page.getByLabel('b', { exact: true }).fill('0')
+    await page.getByLabel('First number').fill('612400')
+    await page.getByLabel('Second number').fill('0')
     await page.getByLabel('Operation').selectOption('divide')
     await page.getByText('Division by zero has no result.').waitFor()
-    await page.getByLabel('b', { exact: true }).fill('100')
+    await page.getByLabel('Second number').fill('100')
     await page.getByRole('button', { name: 'Run' }).click()
     const form = page.getByRole('complementary', { name: 'Try it' })
     await form.getByText('6,124', { exact: true }).waitFor()
@@ -108,10 +110,10 @@ describe('tools', () => {
     await page.keyboard.press('Escape')
     await full.waitFor({ state: 'detached' })
     await panel.locator('button[aria-label="Full screen"]:focus').waitFor()
-    await panel.getByRole('button', { name: 'Back to the call in the chat' }).click()
+    await panel.getByRole('button', { name: 'Back to the tool in the chat' }).click()
     await panel.getByText('Failed', { exact: true }).waitFor()
     await page.goto('/tools/weather')
-    const rows = page.getByRole('region', { name: 'Recent executions' }).getByRole('listitem')
+    const rows = page.getByRole('region', { name: 'Used lately' }).getByRole('listitem')
     await rows.first().getByText('Completed').waitFor()
     await rows.nth(1).getByText('Failed').waitFor()
     await rows.first().getByRole('button', { name: 'Details: Lyon' }).click()

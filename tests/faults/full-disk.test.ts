@@ -106,8 +106,9 @@ describe.runIf(hasDisk)('a full disk', { timeout: 300_000 }, () => {
     await send(talk, 'Go on while the database stops')
     // A connection of before: a new one may find no room for what it caches on the disk.
     const database = await connectToDatabase()
+    let acknowledged = 'title of before'
+    expect((await call('PUT', `/sessions/${session}/rename`, { title: acknowledged })).status).toBe(200)
     fillDisk()
-    let acknowledged = ''
     const refused = new Set<string>()
     // Every piece of the database's log that is begun takes room, until there is none: then the server stops.
     for (let i = 0; i < 200 && !refused.has(`health ${full}`); i += 1) {

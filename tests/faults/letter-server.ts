@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type LetterServer = {
   url: string
-  /** How often each letter was sent, by the id of the call. */
-  sent: Map<string, number>
+  /** What each letter said and how often it was sent, by the id of the call. */
+  sent: Map<string, { text: string; count: number }>
   close: () => void
 }
 
@@ -14,13 +14,13 @@ const HALF_MS = 100
 
 /** Counts what the tool `send_letter` really does; what has come in is done, whoever waits for the answer. */
 export async function startLetterServer(): Promise<LetterServer> {
-  const sent = new Map<string, number>()
+  const sent: LetterServer['sent'] = new Map()
   const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    const { id } = JSON.parse(text) as { id: string }
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { id, text } = JSON.parse(body) as { id: string; text: string }
     await sleep(HALF_MS)
-    sent.set(id, (sent.get(id) ?? 0) + 1)
+    sent.set(id, { text, count: (sent.get(id)?.count ?? 0) + 1 })
     await sleep(HALF_MS)
     response.end('{}')
   })

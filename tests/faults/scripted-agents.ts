@@ -1,18 +1,18 @@
 import { calls, type ModelRequest, type Move, says, thinks } from '../support/model-server.ts'
 
-/** One way of working, what is asked, and the tool that is chosen for it. */
-export type Scenario = { agent_type: string; content: string; tool_choice?: string; letters: number }
+/** One way of working, what is asked, the tool that is chosen for it, and the letter that it sends. */
+export type Scenario = { agent_type: string; content: string; tool_choice?: string; letter: string }
 
 export const scenarios: Scenario[] = [
-  { agent_type: 'single_turn', content: 'Send the letter', tool_choice: 'send_letter', letters: 1 },
-  { agent_type: 'multi_turn', content: 'Compute and send', letters: 1 },
-  { agent_type: 'plan_and_act', content: 'Plan the letter', letters: 1 },
-  { agent_type: 'orchestrator', content: 'Divide the letter', letters: 1 },
+  { agent_type: 'single_turn', content: 'Send the letter', tool_choice: 'send_letter', letter: 'Dear Ada' },
+  { agent_type: 'multi_turn', content: 'Compute and send', letter: 'Dear Bea' },
+  { agent_type: 'plan_and_act', content: 'Plan the letter', letter: 'Dear Cleo' },
+  { agent_type: 'orchestrator', content: 'Divide the letter', letter: 'Dear Dora' },
 ]
 
 const words = (name: string, count = 12) => says(...Array.from({ length: count }, (_, i) => `${name}${i} `))
 const calculate = calls('calculator', { a: 21, b: 2, operation: 'multiply' })
-const send = calls('send_letter', { text: 'Dear Sir' })
+const send = (letter: string) => calls('send_letter', { text: letter })
 const question = { prompt: 'Which day?', input_types: ['text'] }
 const data = (value: unknown) => [says(JSON.stringify(value))]
 
@@ -22,11 +22,11 @@ export function answerScenario(request: ModelRequest): Move[] {
   const step = Number(/.*<step number=\\?"(\d+)/.exec(asked)?.[1] ?? 0)
   const results = request.messages.filter(({ role }) => role === 'tool').length
   const isAnswered = asked.includes('Friday')
-  if (asked.includes('Send the letter')) return results > 0 ? [words('sent')] : [send]
+  if (asked.includes('Send the letter')) return results > 0 ? [words('sent')] : [send('Dear Ada')]
   if (asked.includes('Compute and send'))
     return results > 0
       ? [words('both')]
-      : [thinks('Let ', 'me ', 'see.'), words('before', 6), calculate, send]
+      : [thinks('Let ', 'me ', 'see.'), words('before', 6), calculate, send('Dear Bea')]
   if (asked.includes('Plan the letter')) return answerPlan(request, step, results, isAnswered)
   return answerDivided(request, asked, step, results, isAnswered)
 }
@@ -35,7 +35,7 @@ function answerPlan(request: ModelRequest, step: number, results: number, isAnsw
   if (request.response_format)
     return data({ steps: ['Compute', { description: 'Send', question }, 'Confirm'] })
   if (step === 1) return results > 0 ? [words('computed', 6)] : [calculate]
-  if (step === 2) return results > 0 ? [words('sent', 6)] : [thinks('Now '), send]
+  if (step === 2) return results > 0 ? [words('sent', 6)] : [thinks('Now '), send('Dear Cleo')]
   if (step === 3) return [words(isAnswered ? 'friday' : 'nothing', 6)]
   return [words('answer')]
 }
@@ -62,6 +62,6 @@ function answerDivided(
     return isAnswered ? [words('day', 6)] : [calls('ask_person', question)]
   }
   if (step === 1) return results > 0 ? [words('computed', 6)] : [calculate]
-  if (step === 2) return results > 0 ? [words('sent', 6)] : [send]
+  if (step === 2) return results > 0 ? [words('sent', 6)] : [send('Dear Dora')]
   return [words('confirmed', 6)]
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '../support/app.ts'
 import { aUser, type TestUser } from '../support/builders.ts'
 import { longChats } from '../support/long-chats.ts'
@@ -32,6 +33,22 @@ async function p95(): Promise<number> {
   }
   return times.sort((a, b) => a - b)[94]!
 }
+
+it('looks into the index for words that are rare, whoever wrote the other messages', async () => {
+  await sql`analyze messages`.execute(app.deps.db)
+  const scans = async () => {
+    const { rows } = await sql<{ scans: number }>`
+      select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'messages_short'`.execute(
+      app.deps.db,
+    )
+    return rows[0]?.scans
+  }
+  const before = await scans()
+  const answer = await fetch(`${url}/sessions?q=nowhere`, { headers: searcher.headers })
+  expect(await answer.json()).toMatchObject({ total: 0 })
+  // A connection says so when it has been idle for ten seconds.
+  await vi.waitFor(async () => expect(await scans()).toBeGreaterThan(before!), 20_000)
+})
 
 it('leaves others their time while one person searches a long history many times at once', {
   timeout: 300_000,

@@ -48,7 +48,18 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     : await cloneDatabase()
   // A test asks for more in a second than people do in an hour.
   const unhurried = { ATRIUM_LIMIT_SHARE_PERCENT: '100' }
-  const config = parseConfig({ ATRIUM_DATA_DIR: dataDir, ...unhurried, ...options.config })
+  // What listens on the machine of a developer is none of a test's business, and a model that names chats would take
+  // the answers a test has for its replies.
+  const apart = { ATRIUM_LOCAL_MODEL_PORTS: 'off', ATRIUM_TITLES: 'message' }
+  // The embedding is made once for all tests.
+  const shared = { ATRIUM_MODELS_DIR: join(import.meta.dirname, '../../node_modules/.cache/models') }
+  const config = parseConfig({
+    ATRIUM_DATA_DIR: dataDir,
+    ...unhurried,
+    ...apart,
+    ...shared,
+    ...options.config,
+  })
   const level = options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent'
   const log = options.log ?? createLog(level)
   const { models, patience, clock, features } = options

@@ -11,13 +11,13 @@ type Axe = {
   ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
 }
 
-/** What axe finds serious or critical on a page that has its source. */
-export function runAxe(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
+/** What axe finds on a page that has its source: of these severities, of any unless told. */
+export function runAxe(page: Page, severities: string[] | null = null): Promise<string[]> {
+  return page.evaluate(async (wanted) => {
     const { axe } = globalThis as unknown as { axe: Axe }
     const { violations } = await axe.run({ resultTypes: ['violations'] })
     return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .filter(({ impact }) => wanted === null || wanted.includes(impact))
       .map(
         ({ id, nodes }) =>
           `${id} ${nodes
@@ -25,5 +25,5 @@ export function runAxe(page: Page): Promise<string[]> {
             .map((node) => node.html.slice(0, 160))
             .join(' | ')}`,
       )
-  })
+  }, severities)
 }

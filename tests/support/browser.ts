@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator } from 'playwright-core'
+import { watchRequests } from './at-rest.ts'
 
 const candidates = [
   process.env.CHROMIUM_PATH,
@@ -53,8 +54,11 @@ export async function openContext(
     locale: language === 'fr' ? 'fr-FR' : 'en-GB',
     reducedMotion: 'reduce',
   })
+  watchRequests(context)
   await context.addInitScript(
     ([key, dark, lng]) => {
+      // A frame that may do nothing has no storage either.
+      if ((globalThis as { origin?: string }).origin === 'null') return
       if (key && !localStorage.getItem('token')) localStorage.setItem('token', key)
       localStorage.setItem('darkMode', dark ?? 'false')
       if (!localStorage.getItem('i18nextLng')) localStorage.setItem('i18nextLng', lng ?? 'en')
@@ -62,4 +66,19 @@ export async function openContext(
     [token, String(theme === 'dark'), language],
   )
   return context
+}
+
+/**
+ * Clicks words that a button lies over, which Playwright refuses to click unless forced; forced, it does not wait until
+ * the view has stopped moving, so it is tried until the words stand within the window.
+ */
+export async function clickThrough(words: Locator): Promise<void> {
+  const until = Date.now() + 20_000
+  for (;;) {
+    try {
+      return await words.click({ force: true, timeout: 2000 })
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
 }

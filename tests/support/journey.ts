@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { accountAt } from './account.ts'
 import { openBrowser, openContext } from './browser.ts'
+import { databaseUrl } from './database-url.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -21,25 +22,40 @@ export type Journey = {
   open: (path: string, options?: Look & { token?: string }) => Promise<Page>
   /** What went wrong in any page so far. */
   errors: string[]
-  /** Creates an account and answers its access token. */
+  /** Leaves nothing of a test that failed to the next one: no page, no script of the model, no error. */
+  fresh: () => Promise<void>
+  /** Creates an account and answers its access token. A test that is tried again gets the next free name. */
   signUp: (username: string, language?: Language) => Promise<string>
   close: () => Promise<void>
 }
 
 export const PASSWORD = 'correct horse'
 
+type Options = {
+  tokensPerSecond?: number
+  env?: Record<string, string>
+  /** Its data are kept when it ends, and it looks after its database itself. */
+  dataDir?: string
+  /** The product looks after its database itself, as on a newcomer's machine. */
+  ownDatabase?: boolean
+}
+
 /** The real product, a scripted model it is connected to, and a real browser. */
-export async function startJourney(
-  options: { tokensPerSecond?: number; env?: Record<string, string>; dataDir?: string } = {},
-): Promise<Journey> {
+export async function startJourney(options: Options = {}): Promise<Journey> {
   const model = await startModelServer({
     tokensPerSecond: options.tokensPerSecond ?? 200,
     models: ['large', 'small'],
   })
-  const env = { ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house', ...options.env }
   const { dataDir } = options
+  const database = await findDatabase(options)
+  const env = {
+    ...{ ATRIUM_COMPATIBLE_URL: model.url, ATRIUM_COMPATIBLE_NAME: 'house' },
+    ...database.env,
+    ...options.env,
+  }
   const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openBrowser()])
   const errors: string[] = []
+  const names = new Set<string>()
   const journey: Journey = {
     url: product.url,
     model,
@@ -62,7 +78,13 @@ export async function startJourney(
       await page.goto(path)
       return page
     },
-    async signUp(username, language = 'en') {
+    async fresh() {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+      model.forget()
+      errors.splice(0)
+    },
+    async signUp(wanted, language = 'en') {
+      const username = nextName(names, wanted)
       const body = {
         username,
         email: `${username}@example.com`,
@@ -86,10 +108,30 @@ export async function startJourney(
     async close() {
       await browser.close()
       await journey.product.stop()
+      await database.drop()
       await model.close()
     },
   }
   return journey
+}
+
+function nextName(taken: Set<string>, wanted: string): string {
+  let name = wanted
+  for (let n = 2; taken.has(name); n++) name = `${wanted}${n}`
+  taken.add(name)
+  return name
+}
+
+type Found = { env: Record<string, string>; drop: () => Promise<void> }
+
+/** A copy in the cluster of the tests where there is one: to make a database takes seconds. */
+async function findDatabase({ env, dataDir, ownDatabase }: Options): Promise<Found> {
+  const isElsewhere = dataDir !== undefined || env?.DATABASE_URL !== undefined
+  // A script has no cluster, nor what asks for it.
+  if (isElsewhere || ownDatabase || !process.env.VITEST) return { env: {}, drop: async () => undefined }
+  const { cloneDatabase } = await import('./database.ts')
+  const { address, drop } = await cloneDatabase()
+  return { env: { DATABASE_URL: databaseUrl(address) }, drop }
 }
 
 async function post(url: string, body: string, type: string): Promise<Record<string, unknown>> {

@@ -13,6 +13,7 @@ export type Move =
   | { do: 'wait'; until: Promise<unknown> }
   | { do: 'fail'; status: number; message: string; retryAfter?: number }
   | { do: 'cut' }
+  | { do: 'stop-at-length' }
   | { do: 'hang' }
   | { do: 'garbage' }
 
@@ -35,6 +36,8 @@ export const fails = (status: number, message = 'scripted failure', retryAfter?:
 })
 /** Closes the connection in the middle. */
 export const cuts = (): Move => ({ do: 'cut' })
+/** Ends because the longest answer is reached, not because all is said. */
+export const stopsAtLength = (): Move => ({ do: 'stop-at-length' })
 /** Keeps the connection open and says nothing more. */
 export const hangs = (): Move => ({ do: 'hang' })
 /** Sends lines that are no JSON and ends. */
@@ -55,6 +58,8 @@ export type ModelServer = {
   /** The next requests are answered by these scripts in turn; then by `always`, then by a short text. */
   reply: (...scripts: Script[]) => void
   always: (script: Script) => void
+  /** Drops the scripts that nobody asked for: what a test that failed left behind. */
+  forget: () => void
   close: () => Promise<void>
 }
 
@@ -94,6 +99,7 @@ export async function startModelServer({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     reply: (...scripts) => void queue.push(...scripts),
+    forget: () => void queue.splice(0),
     always: (script) => {
       fallback = script
     },
@@ -152,6 +158,8 @@ async function play(
         await sleep(20)
         response.destroy()
         return
+      case 'stop-at-length':
+        break
       case 'hang':
         return
       case 'garbage':
@@ -161,7 +169,8 @@ async function play(
         throw new Error('a failure must be the first move of a script')
     }
   }
-  send(response, { choices: [{ index: 0, delta: {}, finish_reason: called > 0 ? 'tool_calls' : 'stop' }] })
+  const reason = moves.some((move) => move.do === 'stop-at-length') ? 'length' : 'stop'
+  send(response, { choices: [{ index: 0, delta: {}, finish_reason: called > 0 ? 'tool_calls' : reason }] })
   send(response, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })
   response.end('data: [DONE]\n\n')
 }

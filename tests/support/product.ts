@@ -45,6 +45,8 @@ export async function startProduct({
       PORT: '0',
       ATRIUM_DATA_DIR: folder,
       ATRIUM_LOG_LEVEL: 'warn',
+      ATRIUM_LOCAL_MODEL_PORTS: 'off',
+      ATRIUM_TITLES: 'message',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

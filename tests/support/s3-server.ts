@@ -9,6 +9,8 @@ export type S3Server = {
   openUploads: () => number
   /** From now on every call is answered with this status; 0 hangs up. Null: as it should be. */
   fail: (status: number | null) => void
+  /** From now on it writes over what is there, even where it is asked not to. */
+  ignoreConditions: (isOn?: boolean) => void
   close: () => void
 }
 
@@ -17,6 +19,7 @@ export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
   let failure: number | null = null
+  let isCareless = false
   let count = 0
 
   const answer = (request: IncomingMessage, body: Buffer, response: ServerResponse) => {
@@ -49,6 +52,8 @@ export async function startS3Server(): Promise<S3Server> {
       )
     }
     if (request.method === 'PUT') {
+      const isCreation = request.headers['if-none-match'] === '*'
+      if (isCreation && objects.has(key) && !isCareless) return sendError(response, 412)
       objects.set(key, body)
       return response.writeHead(200, { etag: '"1"' }).end()
     }
@@ -76,6 +81,9 @@ export async function startS3Server(): Promise<S3Server> {
     openUploads: () => uploads.size,
     fail: (status) => {
       failure = status
+    },
+    ignoreConditions: (isOn = true) => {
+      isCareless = isOn
     },
     close: () => {
       server.close()
@@ -108,6 +116,8 @@ function sendXml(response: ServerResponse, xml: string): void {
 }
 
 function sendError(response: ServerResponse, status: number): void {
-  const code = status === 403 ? 'AccessDenied' : 'InternalError'
+  const code = errorCodes[status] ?? 'InternalError'
   response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
 }
+
+const errorCodes: Record<number, string> = { 403: 'AccessDenied', 412: 'PreconditionFailed' }

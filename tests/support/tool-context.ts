@@ -17,6 +17,22 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
         },
       }
     },
+    documents: {
+      find: () => Promise.reject(new Error('There are no documents here.')),
+      answer: () => Promise.reject(new Error('There are no documents here.')),
+    },
+    web: {
+      search: () => Promise.reject(new Error('There is no web here.')),
+      read: () => Promise.reject(new Error('There is no web here.')),
+      answer: () => Promise.reject(new Error('There is no web here.')),
+    },
+    model: { ask: () => Promise.reject(new Error('There is no model here.')) },
+    code: {
+      readiness: async () => [],
+      open: async () => ({ folder: [], uploaded: [] }),
+      run: () => Promise.reject(new Error('Nothing is run here.')),
+      keep: async () => undefined,
+    },
     step: (_, work) => work(),
     ask: () => Promise.reject(new Error('Nobody is asked here.')),
     ...patch,

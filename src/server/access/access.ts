@@ -9,3 +9,4 @@ export {
   reaches,
 } from './principal.ts'
 export { may } from './rules.ts'
+export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

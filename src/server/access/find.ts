@@ -51,8 +51,9 @@ export function admit<Row>(row: Judged<Row> | undefined, wish: `${Right} ${keyof
 /** As people read it. */
 const names = {
   ...{ session: 'session', message: 'message', checkpoint: 'checkpoint', assistant: 'assistant' },
-  ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file' },
-  ...{ company: 'company', user: 'user' },
+  ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
+  ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
+  ...{ company: 'company', user: 'user', 'sign-in': 'sign-in' },
 }
 
 export function unknown(name: string): AppError {

@@ -18,6 +18,11 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   checkpoint: { names: ['checkpointId'], guard: guardCheckpoint },
   execution: guardRow('execution', 'executionId'),
   file: guardRow('file', 'fileId'),
+  media: guardRow('media', 'mediaId'),
+  document: guardRow('document', 'documentId'),
+  upload: guardRow('upload', 'uploadId'),
+  workspace: guardRow('workspace', 'workspaceId'),
+  'sign-in': guardRow('sign-in', 'signInId'),
   assistant: {
     names: ['assistantId'],
     guard: (db, principal, right, { assistantId = '' }) =>

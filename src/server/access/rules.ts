@@ -16,8 +16,14 @@ const rules = {
   execution: isOwn,
   request: isOwn,
   file: isOwn,
+  media: isOwn,
+  'sign-in': isOwn,
   assistant: (principal, column, right) =>
     right === 'read' ? mayUseAssistant(principal, column) : mayEditAssistant(principal, column),
+  document: (principal, column, right) =>
+    right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
+  upload: isOwn,
+  workspace: isOwn,
   company: mayAdminister,
   user: (principal) => always(reaches(principal, 'super_admin')),
 } satisfies Record<string, Rule>
@@ -32,7 +38,12 @@ export const tables = {
   execution: 'tool_executions',
   request: 'input_requests',
   file: 'input_files',
+  media: 'media',
+  'sign-in': 'access_tokens',
   assistant: 'assistants',
+  document: 'documents',
+  upload: 'uploads',
+  workspace: 'workspaces',
   company: 'companies',
   user: 'users',
 } as const satisfies Record<RowThing, string>
@@ -75,15 +86,22 @@ function mayUseAssistant(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
 }
 
+/** Its owner, and the members of the company it is shared with. */
+function mayReadDocument(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
+}
+
 /** Whom a company's name is offered: its administrators, and super admins. */
 function mayAdminister(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
 }
 
-/** What is shared with nobody has no company; that is an answer too. */
+/** What is shared with nobody has no company; that is an answer too. Written so that indexes can be used, also those of the owner. */
 function isSharedIn(companies: string[], column: Column): Condition {
-  return sql<boolean>`coalesce(${column('company_id')} = any(${companies}::uuid[]), false)`
+  if (companies.length === 0) return always(false)
+  const company = column('company_id')
+  return sql<boolean>`(${company} is not null and ${company} = any(${companies}::uuid[]))`
 }
 
 function always(answer: boolean): Condition {

@@ -8,7 +8,7 @@ import { connect } from '../db/db.ts'
 import type { Feature } from '../deps.ts'
 import { serve } from '../http/serve.ts'
 import { createLog } from '../log.ts'
-import { createFindCaller } from './access-token-store.ts'
+import { createFindCaller, hashSecret } from './access-token-store.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -88,8 +88,10 @@ describe('the life of a token', () => {
     try {
       const { token, username } = await aUser(app)
       const findCaller = createFindCaller({ ...app.deps, db })
-      for (let n = 0; n < 3; n += 1) expect(await findCaller(token)).toMatchObject({ username })
-      expect(await findCaller('unknown')).toBeNull()
+      const visit = { userAgent: null, address: '127.0.0.1' }
+      for (let n = 0; n < 3; n += 1)
+        expect(await findCaller(hashSecret(token), visit)).toMatchObject({ username })
+      expect(await findCaller(hashSecret('unknown'), visit)).toBeNull()
       const { rows } = await sql`select name, (generic_plans + custom_plans)::int as uses
         from pg_prepared_statements`.execute(db)
       expect(rows).toEqual([{ name: 'find_caller_0', uses: 4 }])

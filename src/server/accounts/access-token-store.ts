@@ -9,6 +9,8 @@ const day = 86_400_000
 const slidingMs = 30 * day
 const absoluteMs = 90 * day
 const touchMs = 60_000
+/** More than anybody looks through. */
+const mostListed = 200
 
 /** A new opaque secret: 32 random bytes as base64url, to be stored only as its hash. */
 export function newSecret(): string {
@@ -20,10 +22,14 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
+/** What a token is used with, and from where. */
+export type Visit = { userAgent: string | null; address: string }
+
 /** Makes an access token for a user: valid 30 days after its last use, 90 days at most. */
 export async function issueToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
+  { userAgent, address }: Visit,
 ): Promise<string> {
   const token = newSecret()
   const now = clock.now()
@@ -35,22 +41,22 @@ export async function issueToken(
       created_at: now,
       last_used_at: now,
       expires_at: new Date(now.getTime() + slidingMs),
+      ...{ user_agent: userAgent, address },
     })
     .execute()
   return token
 }
 
 /**
- * Finds the caller a token stands for; null when it is unknown or has ended. Every request asks this one query, so it is
+ * Finds the caller a token stands for, by its hash; null when it is unknown or has ended. Every request asks this one query, so it is
  * written once and planned once per connection.
  */
 export function createFindCaller(
   deps: Pick<Platform, 'db' | 'clock' | 'config'>,
-): (token: string) => Promise<Caller | null> {
+): (tokenHash: Buffer, visit: Visit) => Promise<Caller | null> {
   const query = planOnce('find_caller', selectCaller(deps).compile())
-  return async (token) => {
+  return async (tokenHash, visit) => {
     const now = deps.clock.now()
-    const tokenHash = hashSecret(token)
     const given = new Map<unknown, unknown>([
       [anyHash, tokenHash],
       [anyTime, now],
@@ -59,7 +65,8 @@ export function createFindCaller(
     const asked: typeof query = { ...query, parameters }
     const [row] = (await deps.db.executeQuery(asked)).rows
     if (!row || !hasBetaAccess(deps.config, row)) return null
-    if (now.getTime() - row.last_used_at.getTime() >= touchMs) await touch(deps, tokenHash, row.issued_at)
+    if (now.getTime() - row.last_used_at.getTime() >= touchMs)
+      await touch(deps, tokenHash, row.issued_at, visit)
     return { kind: 'user', ...toUser(row), tokenHash, verified: row.email_verified_at !== null }
   }
 }
@@ -96,6 +103,29 @@ export async function endTokens(
     .execute()
 }
 
+/** The tokens of a user that have not ended, the one used last first. */
+export function listTokens({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string) {
+  return db
+    .selectFrom('access_tokens')
+    .select(['id', 'token_hash', 'user_agent', 'address', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', clock.now())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(mostListed)
+    .execute()
+}
+
+/** Ends one token of a user by its id; false when there is none. */
+export async function endTokenOf({ db }: Pick<Platform, 'db'>, userId: string, id: string): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('access_tokens')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return ended.numDeletedRows > 0n
+}
+
 /** When a token was issued: how fresh a sign-in is. */
 export async function readTokenAgeMs({ db, clock }: Pick<Platform, 'db' | 'clock'>, tokenHash: Buffer) {
   const row = await db
@@ -106,13 +136,18 @@ export async function readTokenAgeMs({ db, clock }: Pick<Platform, 'db' | 'clock
   return clock.now().getTime() - row.created_at.getTime()
 }
 
-/** Slides the expiry, at most once a minute, never past 90 days. */
-async function touch({ db, clock }: Pick<Platform, 'db' | 'clock'>, tokenHash: Buffer, issuedAt: Date) {
+/** Slides the expiry, at most once a minute, never past 90 days, and notes who used it. */
+async function touch(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  tokenHash: Buffer,
+  issuedAt: Date,
+  { userAgent, address }: Visit,
+) {
   const now = clock.now()
   const expiresAt = new Date(Math.min(now.getTime() + slidingMs, issuedAt.getTime() + absoluteMs))
   await db
     .updateTable('access_tokens')
-    .set({ last_used_at: now, expires_at: expiresAt })
+    .set({ last_used_at: now, expires_at: expiresAt, user_agent: userAgent, address })
     .where('token_hash', '=', tokenHash)
     .where('last_used_at', '<=', new Date(now.getTime() - touchMs))
     .execute()

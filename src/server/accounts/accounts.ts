@@ -1,31 +1,39 @@
 import * as contract from '#shared/accounts/accounts.ts'
+import * as own from '#shared/accounts/own-account.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { endToken, endTokens, issueToken } from './access-token-store.ts'
+import { endToken, issueToken } from './access-token-store.ts'
 import { changePassword, resetPassword } from './change-password.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
-import { forgetDevices, giveDevice, readDevice, rememberDevice } from './device-store.ts'
+import { giveDevice, readDevice, rememberDevice } from './device-store.ts'
 import { registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-token-store.ts'
-import { updateProfile } from './profile.ts'
+import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/change-email.ts'
+import { sendPicture, storePicture } from './profile/picture.ts'
+import { dropPicture } from './profile/picture-store.ts'
+import { updateProfile } from './profile/profile.ts'
 import { countedAddress, takeTurn } from './rate-limit-store.ts'
 import { needsSetupCode } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
+import { endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
 import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { signUp } from './sign-up.ts'
 import { isEmptyInstallation, listCompanies, proveEmail, removeExpired } from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
+import { readUser } from './user-store.ts'
 
-export { createAuthenticate } from './authenticate.ts'
+export { createAuthenticate, createFindSignIn } from './authenticate.ts'
 export { createAccount } from './create-account.ts'
 export { nameSkeleton } from './name-skeleton.ts'
 export { hashPassword } from './passwords.ts'
 export { readSetupCode } from './setup-code.ts'
 export { passSignOnOn } from './sign-on/sign-on.ts'
+export { readUser } from './user-store.ts'
 
 /** Sign-up, sign-in, proving addresses, passwords, profile. */
 export function serveAccounts(server: Server, deps: Platform): void {
   registerMails(deps)
+  registerEmailChange(deps)
   deps.jobs.register('accounts.cleanup', () => removeExpired(deps), { cron: '17 * * * *' })
   serveTokens(server, deps)
   serveSignUp(server, deps)
@@ -38,7 +46,11 @@ export function serveAccounts(server: Server, deps: Platform): void {
 function serveTokens(server: Server, deps: Platform): void {
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
-      const from = { address: countedAddress(request.ip), device: readDevice(request) }
+      const from = {
+        address: countedAddress(request.ip),
+        device: readDevice(request),
+        visit: visitOf(request),
+      }
       const { token, device } = await signIn(deps, body, from)
       giveDevice(deps, request, reply, device)
       return bearer(token)
@@ -48,7 +60,7 @@ function serveTokens(server: Server, deps: Platform): void {
     handle: async ({ body, request, reply }) => {
       const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
       giveDevice(deps, request, reply, await rememberDevice(deps, userId, readDevice(request)))
-      return bearer(await issueToken(deps, userId))
+      return bearer(await issueToken(deps, userId, visitOf(request)))
     },
   })
   serve(server, contract.deleteToken, {
@@ -57,11 +69,20 @@ function serveTokens(server: Server, deps: Platform): void {
       return notice(request, 'signed_out')
     },
   })
-  serve(server, contract.deleteAllTokens, {
-    handle: async ({ user, request }) => {
-      await endTokens(deps, user.id)
-      await forgetDevices(deps, user.id)
-      return notice(request, 'signed_out_everywhere')
+  serve(server, own.listSignIns, {
+    handle: async ({ user }) => ({ items: await listSignIns(deps, user) }),
+  })
+  serve(server, own.endSignIn, {
+    handle: async ({ user, params, request }) => {
+      await endSignIn(deps, user, params.signInId)
+      return notice(request, 'device_signed_out')
+    },
+  })
+  serve(server, own.endSignIns, {
+    handle: async ({ user, query, request }) => {
+      const keepsThis = query.except === 'this'
+      await endSignIns(deps, user, { keepsThis, device: readDevice(request) })
+      return notice(request, keepsThis ? 'signed_out_elsewhere' : 'signed_out_everywhere')
     },
   })
 }
@@ -80,8 +101,9 @@ function serveSignUp(server: Server, deps: Platform): void {
   serve(server, contract.verifyEmail, {
     handle: async ({ query, request }) => {
       await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      const { userId } = await consumeOneTimeToken(deps, 'verify_email', query.token)
-      await proveEmail(deps, userId)
+      const proof = await consumeOneTimeToken(deps, ['verify_email', 'change_email'], query.token)
+      if (proof.purpose === 'change_email') await takeProvedEmail(deps, proof.userId, proof.email)
+      else await proveEmail(deps, proof.userId)
       return notice(request, 'verified')
     },
   })
@@ -95,6 +117,7 @@ function serveSignUp(server: Server, deps: Platform): void {
         providers: listProviders(deps.config),
         verification_required: deps.config.verificationRequired,
         first_account: isFirst,
+        sends_mail: deps.mail.isConfigured,
         setup_code_required: isFirst && needsSetupCode(deps, request),
       }
     },
@@ -112,7 +135,7 @@ function servePasswords(server: Server, deps: Platform): void {
       return notice(request, 'reset_done')
     },
   })
-  serve(server, contract.changePassword, {
+  serve(server, own.changePassword, {
     handle: async ({ body, user, request }) => {
       await changePassword(deps, user, body)
       return notice(request, 'password_changed')
@@ -127,16 +150,42 @@ function serveProfile(server: Server, deps: Platform): void {
   serve(server, contract.updatePreferences, {
     handle: ({ body, user }) => updateProfile(deps, user.id, body),
   })
-  serve(server, contract.listCompaniesForSelect, {
+  serve(server, own.changeEmail, {
+    handle: async ({ body, user, request }) => {
+      const outcome = await changeEmail(deps, user, body)
+      const { message } = notice(request, outcome === 'mailed' ? 'email_mailed' : 'email_changed')
+      return { message, verification_required: outcome === 'mailed' }
+    },
+  })
+  serve(server, own.getPicture, {
+    handle: async ({ user, reply }) => {
+      await sendPicture(deps, user.id, reply)
+      // The picture is the answer.
+      return undefined as never
+    },
+  })
+  serve(server, own.putPicture, {
+    handle: async ({ user, request }) => {
+      await storePicture(deps, user.id, request)
+      return readUser(deps, user.id)
+    },
+  })
+  serve(server, own.deletePicture, {
+    handle: async ({ user }) => {
+      await dropPicture(deps, user.id)
+      return readUser(deps, user.id)
+    },
+  })
+  serve(server, own.listCompaniesForSelect, {
     handle: ({ user }) => listCompanies(deps, user),
   })
 }
 
 function serveConnections(server: Server, deps: Platform): void {
-  serve(server, contract.listSignOnConnections, {
+  serve(server, own.listSignOnConnections, {
     handle: ({ user }) => listSignOnConnections(deps, user.id),
   })
-  serve(server, contract.deleteSignOnConnection, {
+  serve(server, own.deleteSignOnConnection, {
     handle: async ({ user, params, request }) => {
       await disconnectSignOn(deps, user.id, params.provider)
       return notice(request, 'disconnected')

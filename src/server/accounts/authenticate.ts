@@ -2,7 +2,8 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Authenticate } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { createFindCaller } from './access-token-store.ts'
+import { createFindCaller, hashSecret, type Visit } from './access-token-store.ts'
+import { visitOf } from './sign-ins/sign-ins.ts'
 
 /**
  * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot
@@ -11,17 +12,24 @@ import { createFindCaller } from './access-token-store.ts'
  * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
  */
 export function createAuthenticate(deps: Pick<Platform, 'db' | 'clock' | 'config'>): Authenticate {
-  const findCaller = createFindCaller(deps)
+  const findByHash = createFindCaller(deps)
+  const findCaller = (token: string, visit: Visit) => findByHash(hashSecret(token), visit)
   return async (request, kind) => {
     const bearer = readBearer(request)
-    if (bearer !== null) return findCaller(bearer)
+    if (bearer !== null) return findCaller(bearer, visitOf(request))
     if (kind !== 'stream' || request.method !== 'GET') return null
     for (const token of streamTokens(request)) {
-      const caller = await findCaller(token)
+      const caller = await findCaller(token, visitOf(request))
       if (caller) return caller
     }
     return null
   }
+}
+
+/** Finds who a sign-in belongs to by the hash of its token; null once it has ended. For what was made in its name. */
+export function createFindSignIn(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
+  const findCaller = createFindCaller(deps)
+  return (tokenHash: Buffer, request: FastifyRequest) => findCaller(tokenHash, visitOf(request))
 }
 
 function readBearer(request: FastifyRequest): string | null {

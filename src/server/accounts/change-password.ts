@@ -21,11 +21,7 @@ export async function changePassword(
   caller: Caller,
   form: { current_password?: string | undefined; new_password: string },
 ): Promise<void> {
-  const password_hash = await findPasswordHash(deps.db, caller.id)
-  if (password_hash) await assertCurrent(deps, caller, password_hash, form.current_password ?? '')
-  else if ((await readTokenAgeMs(deps, caller.tokenHash)) > freshMs) {
-    throw new AppError('forbidden', 'Sign in again, then set your first password within 15 minutes.')
-  }
+  await assertItIsThem(deps, caller, form.current_password ?? '')
   await setPassword(deps, caller.id, form.new_password, caller.tokenHash)
   await requestMail(deps, 'password_changed', caller.email)
 }
@@ -44,6 +40,18 @@ export async function resetPassword(
   await setPassword(deps, userId, form.new_password)
   await endLockOut(deps, userId)
   await requestMail(deps, 'password_changed', email)
+}
+
+/**
+ * Asks whoever is signed in to be the person: by the password, or, without one, by having signed in just now.
+ * @throws AppError `invalid` at `current_password`, `forbidden`, `rate_limited`
+ */
+export async function assertItIsThem(deps: Platform, caller: Caller, password: string): Promise<void> {
+  const password_hash = await findPasswordHash(deps.db, caller.id)
+  if (password_hash) await assertCurrent(deps, caller, password_hash, password)
+  else if ((await readTokenAgeMs(deps, caller.tokenHash)) > freshMs) {
+    throw new AppError('forbidden', 'Sign in again, then do this within 15 minutes.')
+  }
 }
 
 /** A signed-in person is counted by their token, like a known browser: so a stranger cannot lock them out. */

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/accounts/accounts.ts'
+import type { Connection } from '#shared/accounts/own-account.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../platform.ts'
 import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'

@@ -84,7 +84,15 @@ export async function rememberDevice(
   return secret
 }
 
-/** Makes every browser of a user unknown. */
-export async function forgetDevices({ db }: Pick<Platform, 'db'>, userId: string): Promise<void> {
-  await db.deleteFrom('known_devices').where('user_id', '=', userId).execute()
+/** Makes every browser of a user unknown, except the one given. */
+export async function forgetDevices(
+  { db }: Pick<Platform, 'db'>,
+  userId: string,
+  except: string | null = null,
+): Promise<void> {
+  await db
+    .deleteFrom('known_devices')
+    .where('user_id', '=', userId)
+    .$if(except !== null, (query) => query.where('device_hash', '!=', hashSecret(except!)))
+    .execute()
 }

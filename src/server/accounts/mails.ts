@@ -36,10 +36,7 @@ async function sendAccountMail(deps: Platform, purpose: Purpose, email: string):
   if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
   const link = await makeLink(deps, purpose, user)
   const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
-  // Anybody may sign up with somebody else's address: until it is proved, nothing they wrote is mailed there.
-  const { username } = user
-  const names = user.email_verified_at && { name: harmlessName(user.full_name ?? '') || username, username }
-  await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, names, link) })
+  await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, namesFor(user), link) })
 }
 
 async function makeLink(
@@ -51,6 +48,13 @@ async function makeLink(
   if (purpose === 'password_changed') return `${base}/forgot-password`
   const token = await makeOneTimeToken(deps, purpose, user)
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
+}
+
+type Named = { username: string; full_name: string | null; email_verified_at: Date | null }
+
+/** Anybody may sign up with somebody else's address: until it is proved, nothing they wrote is mailed there. */
+export function namesFor({ username, full_name, email_verified_at }: Named) {
+  return email_verified_at && { name: harmlessName(full_name ?? '') || username, username }
 }
 
 const longestName = 60
@@ -71,7 +75,7 @@ export function harmlessName(name: string): string {
 /** The words of a mail as text and as HTML, in which nothing a person wrote becomes markup. */
 export function composeMail(
   texts: MailTexts,
-  purpose: Purpose,
+  purpose: Purpose | 'change_email' | 'email_changed',
   names: Record<'name' | 'username', string> | null,
   link: string,
 ): Omit<Mail, 'to'> {

@@ -10,6 +10,7 @@ const lifeMs: Record<Purpose, number> = {
   verify_email: 86_400_000,
   reset_password: 86_400_000,
   sign_on: 60_000,
+  change_email: 86_400_000,
 }
 
 /**
@@ -37,31 +38,32 @@ export async function makeOneTimeToken(
 }
 
 /**
- * Uses a token up and gives its user; of two uses at once, one wins. A token mailed to an address
- * the user no longer has proves nothing.
+ * Uses a token up and gives its user and the address it was mailed to; of two uses at once, one wins. A token mailed to an
+ * address the user no longer has proves nothing, unless it is the one they want to have.
  * @throws AppError `token_invalid`
  */
 export async function consumeOneTimeToken(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  purpose: Purpose,
+  purpose: Purpose | readonly Purpose[],
   token: string,
   binding = '',
-): Promise<{ userId: string; email: string }> {
+): Promise<{ userId: string; email: string; purpose: Purpose }> {
   const now = clock.now()
   const used = await db
     .updateTable('one_time_tokens as token')
     .set({ used_at: now })
     .from('users')
     .whereRef('users.id', '=', 'token.user_id')
-    .where(sql`lower(users.email)`, '=', sql`lower(token.email)`)
+    .where(sql<boolean>`(token.purpose = 'change_email' or lower(users.email) = lower(token.email))`)
     .where('token.token_hash', '=', hashSecret(token + binding))
-    .where('token.purpose', '=', purpose)
+    .where('token.purpose', 'in', [purpose].flat())
     .where('token.used_at', 'is', null)
     .where('token.expires_at', '>', now)
-    .returning(['token.user_id as userId', 'users.email'])
+    .returning(['token.user_id as userId', 'token.email', 'users.email as current', 'token.purpose'])
     .executeTakeFirst()
   if (!used) throw new AppError('token_invalid', 'The link is invalid or has expired.')
-  return used
+  const { userId, email, current, purpose: proved } = used
+  return { userId, email: email ?? current, purpose: proved }
 }
 
 /** Makes every open token of a user worthless. */

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../platform.ts'
-import { issueToken } from './access-token-store.ts'
+import { issueToken, type Visit } from './access-token-store.ts'
 import { assertBetaAccess } from './beta.ts'
 import { findDevice, rememberDevice } from './device-store.ts'
 import { countGuess, forgiveGuess } from './guesses.ts'
@@ -8,7 +8,7 @@ import { verifyPassword } from './passwords.ts'
 import { findAccount, typedName } from './store.ts'
 
 /** Where a sign-in comes from: its address, and what the browser kept of an earlier one. */
-type From = { address: string; device: string | null }
+type From = { address: string; device: string | null; visit: Visit }
 
 /**
  * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on.
@@ -18,7 +18,7 @@ type From = { address: string; device: string | null }
 export async function signIn(
   deps: Pick<Platform, 'db' | 'clock' | 'config'>,
   { username, password }: { username: string; password: string },
-  { address, device }: From,
+  { address, device, visit }: From,
 ): Promise<{ token: string; device: string }> {
   const account = await findAccount(deps, username)
   const who = account?.id ?? typedName(username).toLowerCase()
@@ -33,6 +33,6 @@ export async function signIn(
     throw new AppError('email_not_verified', 'Email not verified')
   }
   assertBetaAccess(deps.config, account)
-  const token = await issueToken(deps, account.id)
+  const token = await issueToken(deps, account.id, visit)
   return { token, device: await rememberDevice(deps, account.id, device) }
 }

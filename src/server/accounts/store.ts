@@ -172,7 +172,35 @@ export function findByEmail({ db }: Pick<Platform, 'db'>, email: string) {
     .executeTakeFirst()
 }
 
+/** Whom something is mailed to, by id. */
+export function findById({ db }: Pick<Platform, 'db'>, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Gives an account another address; links that were mailed to the old one open nothing. @throws AppError `email_taken` */
+export async function setEmail(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  email: string,
+  { isProved }: { isProved: boolean },
+): Promise<void> {
+  const now = clock.now()
+  const change = { email, email_verified_at: isProved ? now : null, updated_at: now }
+  try {
+    await db.updateTable('users').set(change).where('id', '=', userId).execute()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email')
+      throw new AppError('email_taken', 'Email already registered', { cause: error })
+    throw error
+  }
+}
+
 export type ProfileChange = {
+  full_name?: string | null | undefined
   bio?: string | null | undefined
   language?: Language | undefined
   writing_style_examples?: string[] | undefined
@@ -185,13 +213,14 @@ const preferencesMaxBytes = 65_536
 export async function changeProfile(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
-  { bio, language, writing_style_examples: examples, preferences }: ProfileChange,
+  { full_name, bio, language, writing_style_examples: examples, preferences }: ProfileChange,
 ): Promise<boolean> {
   const merged = sql<string>`preferences || ${JSON.stringify(preferences ?? {})}::jsonb`
   const updated = await db
     .updateTable('users')
     .set({
       updated_at: clock.now(),
+      full_name: full_name === undefined ? undefined : full_name || null,
       bio: bio === undefined ? undefined : bio || null,
       language,
       writing_style_examples: examples && JSON.stringify(examples),

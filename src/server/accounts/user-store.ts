@@ -17,6 +17,7 @@ type UserRow = Pick<
   | 'bio'
   | 'writing_style_examples'
   | 'preferences'
+  | 'picture_id'
   | 'created_at'
 > & { balance: number | null; affiliations: Affiliation[] }
 
@@ -47,6 +48,7 @@ const plainColumns = [
   'users.bio',
   'users.writing_style_examples',
   'users.preferences',
+  'users.picture_id',
   'users.created_at',
   'users.email_verified_at',
   'users.beta_access',
@@ -64,6 +66,7 @@ export function toUser(row: UserRow): User {
     writing_style_examples: row.writing_style_examples,
     balance: row.balance,
     preferences: row.preferences,
+    picture_id: row.picture_id,
     company_affiliations: row.affiliations.map(({ id, name, role }) => ({
       company: { id, name },
       role: { name: role as RoleName },

@@ -6,9 +6,6 @@ import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
 import { singleTurn } from './single-turn.ts'
 
-export { askQuietly } from './model/ask-quietly.ts'
-export { findJson } from './model/structured.ts'
-
 /** The agents of this installation. A type that is missing here is not available. */
 export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
   return {

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { ModelCall, ModelMessage, ToolCallPart, ToolResultPart } from '../models/port.ts'
+import { createEvidence } from '../rag/rag.ts'
 import type { RunContext } from '../runs/runs.ts'
 import { readArguments } from '../tools/tools.ts'
 import type { AgentKit } from './kit.ts'
@@ -18,7 +19,7 @@ const askPerson = askPersonTool(
 export async function multiTurn(run: RunContext, kit: AgentKit): Promise<void> {
   const messages: ModelMessage[] = await prepareMessages(run, kit)
   const { model_calls } = run.input.limits
-  const model = createCaller(run, kit)
+  const model = createCaller(run, kit, await createEvidence(run, kit, messages))
   for (let turn = 1; turn <= model_calls; turn++) {
     const tool_choice = chooseTool(run, turn, turn === model_calls)
     const reply = await model.call(run, {

@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import { type HandedResult, writePart } from '../models/handover.ts'
 import type { ModelMessage } from '../models/port.ts'
+import { createEvidence } from '../rag/rag.ts'
 import type { ChildOutcome, RunContext, RunInput } from '../runs/runs.ts'
 import type { AgentKit } from './kit.ts'
 import { createCaller } from './model/model-calls.ts'
@@ -23,8 +24,8 @@ const PART_LIMITS = { model_calls: 24, steps: 6 }
  * what they found. A part that fails is told; only when all fail does the run.
  */
 export async function orchestrate(run: RunContext, kit: AgentKit): Promise<void> {
-  const model = createCaller(run, kit)
   const conversation = await prepareMessages(run, kit)
+  const model = createCaller(run, kit, await createEvidence(run, kit, conversation))
   const { assistants = [], language, limits } = run.input
   const parts = await askForData(run, model, {
     messages: continueConversation(conversation, `${DIVIDING}\n${describeAssistants(run.input)}`),
@@ -33,7 +34,7 @@ export async function orchestrate(run: RunContext, kit: AgentKit): Promise<void>
     notes: [{ event: 'agent_progress', progress: 0, step_name: progressText(language, 'dividing') }],
   })
   await run.checkpoint('step0', 'before_step')
-  const outcomes = await runParts(run, parts, questionOf(conversation))
+  const outcomes = await runParts(run, kit, parts, questionOf(conversation))
   await run.checkpoint(`after_step${parts.length - 1}`, 'after_step')
   const failures = outcomes.filter(({ state }) => state === 'failed')
   if (failures.length === parts.length) throw new AppError('provider_failed', failures[0]?.text ?? '')
@@ -60,7 +61,12 @@ function questionOf(conversation: ModelMessage[]): string {
 }
 
 /** Every part begins as soon as those it waits for are done and one of few places is free. */
-async function runParts(run: RunContext, parts: Part[], question: string): Promise<ChildOutcome[]> {
+async function runParts(
+  run: RunContext,
+  kit: AgentKit,
+  parts: Part[],
+  question: string,
+): Promise<ChildOutcome[]> {
   const slots = createSlots(AT_ONCE)
   const outcomes: Promise<ChildOutcome>[] = []
   const waiting = new Set(parts)
@@ -83,7 +89,10 @@ async function runParts(run: RunContext, parts: Part[], question: string): Promi
       waiting.delete(part)
       const { number } = part
       await tell(run, `step${number}:start`, [
-        { event: 'agent_step_started', number, description: titleOf(part), single_step: false },
+        {
+          ...{ event: 'agent_step_started', number, description: titleOf(part), single_step: false },
+          timestamp: kit.clock.now().toISOString(),
+        },
         progressOf(part),
       ])
       const outcome = await runPart(run, part, question, known)

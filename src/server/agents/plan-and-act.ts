@@ -1,6 +1,7 @@
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { HandedResult } from '../models/handover.ts'
 import type { ModelMessage } from '../models/port.ts'
+import { createEvidence } from '../rag/rag.ts'
 import type { Question, RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './kit.ts'
 import { createCaller, type ModelCaller } from './model/model-calls.ts'
@@ -18,8 +19,8 @@ import { sayAnswer } from './question.ts'
  * what was found calls for it, and answers from the results. A task of one step is answered by that step.
  */
 export async function planAndAct(run: RunContext, kit: AgentKit): Promise<void> {
-  const model = createCaller(run, kit)
   const conversation = await prepareMessages(run, kit)
+  const model = createCaller(run, kit, await createEvidence(run, kit, conversation))
   const plan = await askForData(run, model, {
     messages: continueConversation(conversation, PLANNING),
     output: planOutput,
@@ -58,11 +59,14 @@ async function doNext(work: Work): Promise<void> {
   const { number } = work
   await run.checkpoint(`step${number - 1}`, 'before_step')
   await tell(run, `step${number}:start`, [
-    { event: 'agent_step_started', number, description: step.task, single_step: work.isSingle },
+    {
+      ...{ event: 'agent_step_started', number, description: step.task, single_step: work.isSingle },
+      timestamp: timeOf(work),
+    },
     progressOf(work, step, later),
   ])
   const acted = await run.scope(`step${number}`, (place) => actOn(place, work, step))
-  await tell(run, `step${number}:done`, [{ event: 'agent_step_completed', number }])
+  await tell(run, `step${number}:done`, [{ event: 'agent_step_completed', number, timestamp: timeOf(work) }])
   work.results.push({ number, task: step.task, text: acted.text || '(nothing)' })
   work.left = acted.steps ?? later
   await askPerson(work, step, acted)
@@ -119,6 +123,8 @@ async function answer({ run, model, conversation, left, results, number }: Work)
 }
 
 /** How much of the plan is done, and what is still to come. */
+const timeOf = ({ kit }: Work) => kit.clock.now().toISOString()
+
 function progressOf({ number }: Work, step: PlannedStep, later: PlannedStep[]): RunEventBody {
   const progress = Math.round((100 * (number - 1)) / (number + later.length))
   const planned = later.map(({ task }, at) => ({ number: number + 1 + at, description: task }))

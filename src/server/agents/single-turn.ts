@@ -1,3 +1,4 @@
+import { createEvidence } from '../rag/rag.ts'
 import type { RunContext } from '../runs/runs.ts'
 import type { AgentKit } from './kit.ts'
 import { createCaller } from './model/model-calls.ts'
@@ -10,7 +11,7 @@ import { prepareMessages } from './prompt/context-window.ts'
  */
 export async function singleTurn(run: RunContext, kit: AgentKit): Promise<void> {
   const messages = await prepareMessages(run, kit)
-  const model = createCaller(run, kit)
+  const model = createCaller(run, kit, await createEvidence(run, kit, messages))
   const { tool_choice } = run.input
   const choice = tool_choice ? { name: tool_choice } : 'none'
   const asked = await model.call(run, { messages, tool_choice: choice })

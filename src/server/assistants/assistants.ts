@@ -1,6 +1,7 @@
 import type { Assistant } from '#shared/assistants/assistants.ts'
 import * as contract from '#shared/assistants/assistants.ts'
 import { AppError } from '#shared/errors.ts'
+import { Id } from '#shared/primitives.ts'
 import { companyToShareWith } from '../access/access.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
@@ -52,6 +53,20 @@ export function serveAssistants(server: Server, deps: Platform): void {
       await removeAssistant(db, params.assistantId)
       return { message: 'The assistant was deleted.' }
     },
+  })
+}
+
+/** The assistant a chat names; null for none, and for one that is gone or no longer the person's to use. */
+export async function findChatAssistant(
+  deps: Pick<Platform, 'db'>,
+  user: Caller,
+  { assistant_id }: Record<string, unknown>,
+): Promise<Assistant | null> {
+  const id = Id.safeParse(assistant_id)
+  if (!id.success) return null
+  return findAssistant(deps, user, id.data).catch((error) => {
+    if (error instanceof AppError) return null
+    throw error
   })
 }
 

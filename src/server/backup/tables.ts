@@ -3,8 +3,8 @@ import type pg from 'pg'
 /** Rows of a table as text of its row type, which PostgreSQL reads back without loss. */
 export type Rows = { columns: string[]; rows: string[] }
 
-/** Rows that belong to the processes that run now, and the list that migrations write by themselves. */
-const notKept = ['instances', 'schema_migrations', 'balance_reservations']
+/** Rows that belong to the processes and readers of now, and the list that migrations write by themselves. */
+const notKept = ['instances', 'schema_migrations', 'balance_reservations', 'user_events']
 /** About as many bytes are read and written at once. */
 const batchBytes = 4 << 20
 const rowsMax = 2_000

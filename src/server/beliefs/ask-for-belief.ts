@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Belief, type BeliefEntry, beliefParts } from '#shared/beliefs/beliefs.ts'
+import { withoutCitations } from '#shared/citations/tags.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { type BeliefTurn, writeBeliefTurn } from '../models/belief-turn.ts'
 import type { ModelCall } from '../models/port.ts'
@@ -36,7 +37,7 @@ export function writeQuestion(before: Belief | null, turn: EndedTurn, contextTok
     memory: nameSources(before, sources),
     question: cut(turn.question, room * 0.2),
     tools: readTools(turn.blocks, room * 0.4),
-    reply: cut(turn.reply, room * 0.4),
+    reply: cut(withoutCitations(turn.reply), room * 0.4),
   })
   const call: Asked['call'] = {
     messages: [

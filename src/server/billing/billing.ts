@@ -1,10 +1,14 @@
-import { getBilling, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
+import { Readable } from 'node:stream'
+import { exportUsage, getBilling, getUsage, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
 import { AppError } from '#shared/errors.ts'
+import { assertTimeZone } from '../db/db.ts'
 import type { Server } from '../http/serve.ts'
 import { serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { readBalance } from './ledger.ts'
 import { type Booking, findBalance, findMonth, insertTopUp, listEntries } from './store.ts'
+import { writeUsageFile } from './usage-file.ts'
+import { countEntries, sumByModels, sumBySteps } from './usage-store.ts'
 
 export {
   assertBalance,
@@ -19,19 +23,45 @@ export { createReservations, type Reservations } from './reservations.ts'
 
 /** Balance and usage of the caller, and the top-up an administrator books. */
 export function serveBilling(server: Server, deps: Platform): void {
-  const { db, config, clock } = deps
+  const { db, searchDb, config, clock } = deps
 
   serve(server, getBilling, {
-    handle: async ({ user, query: { page, limit } }) => {
+    handle: async ({ user, query: { page, limit, ...filter } }) => {
       const skip = (page - 1) * limit
-      const { balance, entries: total } = await findBalance(db, user.id)
+      const { balance, entries } = await findBalance(db, user.id)
+      const isFiltered = Object.values(filter).some((value) => value !== undefined)
+      const total = isFiltered ? await countEntries(searchDb, user.id, filter) : entries
       const [items, this_month] = await Promise.all([
-        skip < total ? listEntries(db, user.id, { skip, limit }) : [],
+        skip < total ? listEntries(db, user.id, { skip, limit, ...filter }) : [],
         findMonth(db, user.id, clock.now()),
       ])
       const enabled = config.ATRIUM_BILLING === 'on'
       const has_more = page * limit < total
       return { enabled, balance: enabled ? balance : null, items, total, page, has_more, this_month }
+    },
+  })
+
+  serve(server, getUsage, {
+    handle: async ({ user, query: { step, time_zone: timeZone, model, ...time } }) => {
+      await assertTimeZone(searchDb, timeZone)
+      const steps = await sumBySteps(searchDb, user.id, { ...time, model, step, timeZone })
+      return { steps, models: await sumByModels(searchDb, user.id, time) }
+    },
+  })
+
+  serve(server, exportUsage, {
+    handle: async ({ user, query: { time_zone: timeZone, language, ...filter }, reply }) => {
+      await assertTimeZone(searchDb, timeZone)
+      const hasBalance = config.ATRIUM_BILLING === 'on'
+      const file = writeUsageFile(searchDb, { userId: user.id, filter, timeZone, language, hasBalance })
+      await reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="usage.csv"')
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'private, no-store')
+        .send(Readable.from(file))
+      // The file is the answer.
+      return undefined as never
     },
   })
 

@@ -4,12 +4,13 @@ import type { Price } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import { type Executor, findBalance, insertAbsorbed, insertStart, insertUsage } from './store.ts'
 
-/** What one model call of a run used. `price.amount` in dollars. */
+/** What one model call used. `price.amount` in dollars. */
 export type UsageEntry = {
   user_id: string
   session_id: string | null
-  run_id: string
-  step_key: string
+  /** Null outside of runs. */
+  run_id: string | null
+  step_key: string | null
   attempt: number
   model_name: string
   usage: Usage

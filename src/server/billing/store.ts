@@ -2,6 +2,8 @@ import type { Insertable } from 'kysely'
 import { type Kysely, sql } from 'kysely'
 import type { LedgerEntry } from '#shared/billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
+import { findRunningBalances } from './balance-store.ts'
+import { isEntry, type LedgerFilter } from './usage-store.ts'
 
 /** A transaction, or the database itself. */
 export type Executor = Kysely<Tables>
@@ -29,16 +31,16 @@ export async function findMonth(db: Executor, userId: string, at: Date) {
   return row ?? { amount: 0, input_tokens: 0, output_tokens: 0, calls: 0 }
 }
 
-/** Entries of a user, newest first. Only those of the page are read; what is skipped is skipped in the index. */
+/** Entries of a user that a filter finds, newest first. Only those of the page are read; what is skipped is skipped in the index. */
 export async function listEntries(
   db: Executor,
   userId: string,
-  { skip, limit }: { skip: number; limit: number },
+  { skip, limit, ...filter }: LedgerFilter & { skip: number; limit: number },
 ): Promise<LedgerEntry[]> {
   const page = db
     .selectFrom('ledger_entries')
     .select(['id', 'created_at'])
-    .where('user_id', '=', userId)
+    .where(isEntry(userId, filter))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
@@ -54,7 +56,15 @@ export async function listEntries(
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id')
     .execute()
-  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+  const oldest = rows.at(-1)
+  if (!oldest) return []
+  const ids = rows.map(({ id }) => id)
+  const found = await findRunningBalances(db, userId, { ids, oldest: oldest.created_at })
+  return rows.map((row) => ({
+    ...row,
+    balance: found.get(row.id)?.balance ?? 0,
+    created_at: row.created_at.toISOString(),
+  }))
 }
 
 export type Booking = { user_id: string; amount: number; reason: string }

@@ -1,4 +1,5 @@
 import type { BranchHit } from '#shared/branches/branches.ts'
+import { plainOf } from '#shared/sessions/preview.ts'
 import type { Database } from '../db/db.ts'
 import { branchNumbers, findActiveLeaf, isBefore, loadTree } from '../messages/messages.ts'
 import type { Platform } from '../platform.ts'
@@ -29,7 +30,7 @@ async function placeHits(db: Database, sessionId: string, rows: Row[], q: string
     const is_active = active !== undefined && isBefore(node, active)
     return {
       ...{ message_id: id, role, model_name, created_at: created_at.toISOString() },
-      ...{ match: markMatch(passage, q) ?? passage, is_active },
+      ...{ match: markMatch(passage, q) ?? plainOf(passage), is_active },
       branch_number: numbers.get(is_active ? active : node.last) ?? 0,
     }
   })

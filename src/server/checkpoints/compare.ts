@@ -6,6 +6,7 @@ import type {
   CheckpointNumbers,
   Comparison,
 } from '#shared/checkpoints/checkpoints.ts'
+import { withoutCitations } from '#shared/citations/tags.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
@@ -21,7 +22,7 @@ type Db = Kysely<Tables>
 /** What differs between two checkpoints of a person: numbers first, then blocks and text. */
 export async function compareCheckpoints(db: Db, a: CheckpointRow, b: CheckpointRow): Promise<Comparison> {
   const [left, right] = [await readSide(db, a), await readSide(db, b)]
-  const texts = [left.view?.content ?? '', right.view?.content ?? ''] as const
+  const texts = [left, right].map(({ view }) => withoutCitations(view?.content ?? '')) as [string, string]
   const [before, after] = [beginningOf(texts[0]), beginningOf(texts[1])]
   return {
     a: left.side,

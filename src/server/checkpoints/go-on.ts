@@ -35,7 +35,7 @@ export async function returnTo(deps: Deps, call: Call, target: Target): Promise<
     place: placeOf(row),
     messageId: message_id,
     beforeFirst: (run) => {
-      void attachBegun(streams, run, streams.readers.open(request, reply))
+      void attachBegun(streams, run, streams.readers.open(request, reply, sessionId))
     },
   })
 }

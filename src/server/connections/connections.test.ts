@@ -52,6 +52,16 @@ describe('models of an installation', () => {
     expect((await send('PATCH', `/model-connections/${body[0].id}`, { name: 'Other' })).status).toBe(409)
   })
 
+  it('are given a name of their own each, also when several connect the same provider at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => create({ name: 'Same', kind: 'compatible', base_url: model.url })),
+    )
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    const providers = made.map(({ body }) => body.provider).sort()
+    expect(providers).toEqual(['same', 'same-2', 'same-3', 'same-4', 'same-5'])
+    for (const { body } of made) await send('DELETE', `/model-connections/${body.id}`)
+  })
+
   it('MO-06 SV-97 connects, tests, changes and removes a provider; its key is never answered', async () => {
     const tested = await send('POST', '/model-connections/test', {
       name: 'Lab',
@@ -124,7 +134,7 @@ describe('models of an installation', () => {
       base_url: broken.url,
     })
     expect(test.body).toMatchObject({ ok: false, models: [] })
-    expect(test.body.detail).toContain('cannot be reached')
+    expect(test.body.detail).toBe('The model provider cannot be reached.')
     expect((await create({ name: 'x', kind: 'compatible' })).status).toBe(422)
     expect((await create({ name: 'x', kind: 'compatible', base_url: 'file:///etc/passwd' })).status).toBe(422)
   })

@@ -8,10 +8,12 @@ import {
   testNewConnection,
   updateConnection,
 } from '#shared/connections/connections.ts'
+import { listLocalServers } from '#shared/connections/local-servers.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { ConnectionState } from '../models/models.ts'
 import type { Platform } from '../platform.ts'
+import { findLocalServers } from './local-servers.ts'
 import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
 import { tryConnection } from './try-connection.ts'
 
@@ -22,6 +24,8 @@ export function serveConnections(server: Server, deps: Platform): void {
   serve(server, listAvailableModels, { handle: () => models.list() })
 
   serve(server, listConnections, { handle: async () => (await models.connections()).map(present) })
+
+  serve(server, listLocalServers, { handle: () => findLocalServers(deps) })
 
   serve(server, createConnection, {
     handle: async ({ body }) => {
@@ -75,7 +79,14 @@ function storedOnly(state: ConnectionState): ConnectionState {
 }
 
 /** Never the key itself: whether there is one, and its last four characters. */
-function present({ api_key, updated_at, base_url, problem: _, ...state }: ConnectionState): ModelConnection {
+function present({
+  api_key,
+  updated_at,
+  base_url,
+  problem: _,
+  rerankers: __,
+  ...state
+}: ConnectionState): ModelConnection {
   const has_key = api_key !== null
   const key_hint = api_key && api_key.length >= 12 ? api_key.slice(-4) : null
   return {

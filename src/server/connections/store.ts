@@ -15,19 +15,25 @@ export async function insertConnection(
 ): Promise<string> {
   assertAddress(kind, base_url)
   const taken = new Set(['atrium', ...(await models.connections()).map((connection) => connection.provider)])
-  const provider = freeProvider(kind === 'compatible' ? slugOf(name) : kind, taken)
-  const row = await db
-    .insertInto('model_connections')
-    .values({
-      provider,
-      name,
-      kind,
-      base_url: base_url ?? null,
-      api_key_sealed: api_key ? secrets.seal(api_key) : null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+  const wanted = kind === 'compatible' ? slugOf(name) : kind
+  const values = {
+    name,
+    kind,
+    base_url: base_url ?? null,
+    api_key_sealed: api_key ? secrets.seal(api_key) : null,
+  }
+  for (;;) {
+    const provider = freeProvider(wanted, taken)
+    const row = await db
+      .insertInto('model_connections')
+      .values({ provider, ...values })
+      .onConflict((conflict) => conflict.column('provider').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (row) return row.id
+    // Somebody was quicker.
+    taken.add(provider)
+  }
 }
 
 /** Changes what was given; an empty key removes the key. */

@@ -1,77 +1,28 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Belief } from '#shared/beliefs/beliefs.ts'
+import type {
+  DocumentPart,
+  DocumentPhase,
+  DocumentStatus,
+  Failure,
+  Pipeline,
+  Place,
+  Report,
+} from '#shared/documents/documents.ts'
+import type { UploadOptions } from '#shared/documents/uploads.ts'
+import type { FeedbackReason, Rating } from '#shared/feedback/feedback.ts'
+import type { CodeFile } from '#shared/tools/code-port.ts'
+import type { Reconciliation } from '#shared/vector-db/vector-db.ts'
+import type { TableSpec } from '../vectors/vectors.ts'
+import type { AccountTables } from './account-tables.ts'
+import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 
-type CreatedAt = ColumnType<Date, Date | undefined, never>
-type Time = ColumnType<Date, Date | undefined, Date>
-type OptionalTime = ColumnType<Date | null, Date | null | undefined, Date | null>
-/** JSON goes in as text (`JSON.stringify`) and comes out parsed. */
-type Json<T> = ColumnType<T, string | undefined, string>
-type OptionalJson = ColumnType<unknown, string | null | undefined, string | null>
-/** bigint and numeric come out as numbers: stream ids and cents stay far below 2⁵³. */
-type Num = ColumnType<number, number | undefined, number>
-
-export type Tables = {
-  companies: { id: Generated<string>; name: string; created_at: CreatedAt }
-  users: {
-    id: Generated<string>
-    username: string
-    name_skeleton: string
-    email: string
-    full_name: string | null
-    language: Generated<string>
-    bio: string | null
-    writing_style_examples: Json<string[]>
-    preferences: Json<Record<string, unknown>>
-    password_hash: string | null
-    email_verified_at: OptionalTime
-    beta_access: Generated<boolean>
-    created_at: CreatedAt
-    updated_at: Time
-  }
-  company_members: { company_id: string; user_id: string; role: Generated<string> }
-  access_tokens: {
-    token_hash: Buffer
-    user_id: string
-    created_at: Time
-    last_used_at: Time
-    expires_at: ColumnType<Date>
-  }
-  one_time_tokens: {
-    token_hash: Buffer
-    purpose: 'verify_email' | 'reset_password' | 'sign_on'
-    user_id: string
-    email: string | null
-    expires_at: ColumnType<Date>
-    used_at: OptionalTime
-    created_at: CreatedAt
-  }
-  identities: {
-    provider: string
-    subject: string
-    user_id: string
-    email: string | null
-    created_at: CreatedAt
-  }
-  sign_on_states: {
-    state_hash: Buffer
-    provider: string
-    redirect_uri: string
-    code_verifier: string
-    nonce: string
-    expires_at: ColumnType<Date>
-  }
-  rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }
-  known_devices: {
-    device_hash: Buffer
-    user_id: string
-    last_used_at: ColumnType<Date>
-    expires_at: ColumnType<Date>
-  }
+export type Tables = AccountTables & {
   sessions: {
     id: Generated<string>
     user_id: string
     title: string
-    title_source: Generated<'default' | 'message' | 'user'>
+    title_source: Generated<'default' | 'message' | 'model' | 'user'>
     status: Generated<string>
     agent_status: string | null
     model_name: string | null
@@ -128,6 +79,7 @@ export type Tables = {
     error: OptionalJson
     created_at: Time
     finished_at: OptionalTime
+    worked_ms: Generated<number>
     /** Of a tool beside the chats, once it is over; what a chat's runs keep counts with their session. */
     stored_bytes: Num
   }
@@ -163,6 +115,8 @@ export type Tables = {
     created_at: CreatedAt
     finished_at: OptionalTime
   }
+  /** Read in SQL only (`user-events/store.ts`): the database writes it. */
+  user_events: { id: number; user_id: string; kind: string; data: object; created_at: CreatedAt }
   input_requests: {
     run_id: string
     key: string
@@ -186,6 +140,34 @@ export type Tables = {
     media_type: string
     size: Num
     created_at: CreatedAt
+  }
+  media: {
+    id: string
+    user_id: string
+    run_id: string
+    name: string
+    media_type: string
+    size: Num
+    file_key: string
+    created_at: CreatedAt
+  }
+  code_folders: { session_id: string; files: Json<CodeFile[]>; updated_at: Time }
+  feedback: {
+    message_id: string
+    user_id: string
+    rating: Rating
+    reason: FeedbackReason | null
+    comment: string | null
+    chunk_ids: Generated<string[]>
+    changed_at: Time
+  }
+  web_pages: {
+    url_hash: Buffer
+    url: string
+    title: string
+    text: string
+    published: string | null
+    read_at: Time
   }
   tool_policies: {
     tool_id: string
@@ -278,4 +260,128 @@ export type Tables = {
     amount: number
     created_at: CreatedAt
   }
+  blobs: {
+    id: Generated<string>
+    user_id: string
+    sha256: string
+    size: number
+    file_key: string
+    created_at: CreatedAt
+  }
+  readings: {
+    id: Generated<string>
+    blob_id: string
+    user_id: string
+    pipeline: Pipeline
+    name: string
+    status: Generated<DocumentStatus>
+    phase: Generated<Exclude<DocumentPhase, 'UPLOAD'>>
+    attempt: Num
+    tries: Num
+    done: Num
+    total: Num
+    format: string | null
+    language: string | null
+    failure: ColumnType<Failure | null, string | null | undefined, string | null>
+    warnings: Json<Failure[]>
+    facts: Json<Record<string, string | number>>
+    report: ColumnType<Report | null, string | null | undefined, string | null>
+    files: Generated<string[]>
+    parts: Num
+    chunks: Num
+    stored_bytes: Num
+    embedding_model: string | null
+    parse_ms: number | null
+    chunking_ms: number | null
+    embedding_ms: number | null
+    phase_began_at: OptionalTime
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  reading_parts: {
+    reading_id: string
+    number: number
+    page: ColumnType<DocumentPart['page'], string | null | undefined, string | null>
+    elements: Json<DocumentPart['elements']>
+    words: Json<DocumentPart['words']>
+  }
+  chunks: {
+    id: string
+    reading_id: string
+    position: number
+    element_id: string
+    type: string
+    text: string
+    heading_path: Generated<string[]>
+    place: Json<Place>
+    page_number: number | null
+    is_embedded: Generated<boolean>
+  }
+  chunk_vectors: { chunk_id: string; model: string; vector: Buffer }
+  documents: {
+    id: Generated<string>
+    user_id: string
+    company_id: string | null
+    name: string
+    extension: string
+    size: number
+    reading_id: string
+    version: Num
+    is_starred: Generated<boolean>
+    parent_id: string | null
+    tags: Generated<string[]>
+    status: Generated<DocumentStatus>
+    format: string | null
+    language: string | null
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  document_versions: {
+    document_id: string
+    version: number
+    reading_id: string
+    name: string
+    created_at: CreatedAt
+  }
+  workspaces: {
+    id: Generated<string>
+    user_id: string
+    name: string
+    description: string | null
+    is_default: Generated<boolean>
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  workspace_documents: { workspace_id: string; document_id: string; added_at: CreatedAt }
+  session_documents: { session_id: string; document_id: string; added_at: CreatedAt }
+  session_workspaces: { session_id: string; workspace_id: string; added_at: CreatedAt }
+  collections: {
+    id: Generated<string>
+    name: string
+    description: string | null
+    table_name: string
+    model: string | null
+    spec: Json<TableSpec>
+    configuration: Json<unknown>
+    created_at: CreatedAt
+    changed_at: Time
+    reconciled_at: OptionalTime
+    mended: ColumnType<Reconciliation['mended'], string | null | undefined, string | null>
+    role: Generated<'live' | 'building' | 'kept' | 'leaving'>
+    kept_since: OptionalTime
+    standstill: string | null
+  }
+  indexed_readings: { collection_id: string; reading_id: string; attempt: number; chunks: number }
+  uploads: {
+    id: Generated<string>
+    user_id: string
+    name: string
+    size: number
+    received: Num
+    parts: Generated<number[]>
+    options: Json<UploadOptions>
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  stray_files: { file_key: string; seen_at: Date }
 }

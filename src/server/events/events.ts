@@ -8,10 +8,10 @@ import { createTicker, type Ticker } from './ticker.ts'
 
 export type { Announcement } from './announcements.ts'
 export type { Frame } from './channels.ts'
-export { epochOf, firstId, formatWire, frameOf } from './frames.ts'
+export { type Beginning, encodeInit, epochOf, firstId, formatInit, formatWire, frameOf } from './frames.ts'
 export { loadMissed } from './load-missed.ts'
 export { createPublisher, type Publisher } from './publisher.ts'
-export { findNewestId, readEvents, removeOldEvents, type StoredEvent } from './store.ts'
+export { findNewestId, readEvents, removeOldEvents } from './store.ts'
 
 /** What runs say, on its way: to readers in this process, to other processes, and into the store. */
 export type Events = {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RunEvent } from '#shared/runs/events.ts'
-import { splitEvent } from '#shared/runs/split.ts'
+import { splitEvent, type WireEvent } from '#shared/runs/split.ts'
 import { toJson } from '../db/db.ts'
+import type { Pieces } from '../http/send-queue.ts'
 import type { Frame } from './channels.ts'
 
 /** The n of epoch × 10⁹ + n. */
@@ -40,12 +41,25 @@ export function frameOf(id: number, event: RunEvent, data: string = formatData(e
 
 /** The text of one event, in pieces when it is large. */
 export function formatWire(event: string, id: string | null, data: string): string {
-  const parts = splitEvent({ event, id, data }, randomUUID)
-  return parts
-    .map(
-      (part) => `${part.id === null ? '' : `id: ${part.id}\n`}event: ${part.event}\ndata: ${part.data}\n\n`,
-    )
-    .join('')
+  return [...formatPieces({ event, id, data })].join('')
+}
+
+/** The first frame of a stream as data, to be sent to any number of readers. */
+export type Beginning = { data: string; bytes: number }
+
+export function encodeInit(init: Extract<RunEvent, { event: 'task_stream_init' }>): Beginning {
+  const data = formatData(init)
+  return { data, bytes: Buffer.byteLength(data) }
+}
+
+/** It may be as large as a message and a reply: made piece by piece as it is read. */
+export function formatInit({ data, bytes }: Beginning): Pieces {
+  return { pieces: formatPieces({ event: 'task_stream_init', id: null, data }), bytes }
+}
+
+function* formatPieces(event: WireEvent): Generator<string, void> {
+  for (const part of splitEvent(event, randomUUID))
+    yield `${part.id === null ? '' : `id: ${part.id}\n`}event: ${part.event}\ndata: ${part.data}\n\n`
 }
 
 function formatData({ event: _name, ...fields }: RunEvent): string {

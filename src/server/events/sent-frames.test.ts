@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { connect } from '../db/db.ts'
 import { firstId, frameOf } from './frames.ts'
-import { createSentFrames } from './sent-frames.ts'
+import { createSentFrames, type SentFrames } from './sent-frames.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -70,6 +71,42 @@ describe('what was sent is stored', () => {
       await close()
     }
   })
+
+  it('of a run that was silent, before more of one that was stored a moment ago', async () => {
+    const [talker, silent] = [await aFinishedRun(), await aFinishedRun()]
+    const sentFrames = createSentFrames(chat.app.deps)
+    let isBefore = false
+    // A machine that stands still for a moment stores both at once.
+    for (let n = 1000; n < 1100 && !isBefore; n += 10) {
+      sentFrames.add(talker, said(talker, firstId(talker.epoch) + n))
+      await vi.waitFor(async () => expect(await newestOf(talker)).toBe(n), { interval: 5 })
+      sentFrames.add(talker, said(talker, firstId(talker.epoch) + n + 1))
+      sentFrames.add(silent, said(silent, firstId(silent.epoch) + n))
+      await vi.waitFor(async () => expect(await newestOf(silent)).toBe(n), { interval: 5 })
+      isBefore = (await newestOf(talker)) === n
+      await sentFrames.flush()
+    }
+    await sentFrames.close()
+    expect(isBefore).toBe(true)
+  })
+
+  it('and other processes hear in which sessions, as far as they can be named', async () => {
+    const { db, instance } = chat.app.deps
+    const other = createSentFrames({ ...chat.app.deps, instance: { ...instance, id: randomUUID() } })
+    const heard: (string[] | null)[] = []
+    await chat.app.deps.engine.events.sentFrames.hear((sessionIds) => heard.push(sessionIds))
+    const run = await aFinishedRun()
+    await store(other, run)
+    await vi.waitFor(() => expect(heard).toEqual([[run.sessionId]]))
+    // Who has stored it knows already.
+    await store(createSentFrames(chat.app.deps), run)
+    const many = Array.from({ length: 200 }, () => ({ ...run, id: randomUUID(), sessionId: randomUUID() }))
+    for (const one of many) other.add(one, said(one, firstId(one.epoch) + 2000))
+    await other.close()
+    await vi.waitFor(() => expect(heard).toEqual([[run.sessionId], null]))
+    const { rows } = await sql`select 1 from run_events where run_id = ${many[0]!.id}`.execute(db)
+    expect(rows).toEqual([])
+  })
 })
 
 async function aFinishedRun() {
@@ -93,4 +130,15 @@ function said({ id, epoch }: { id: string; epoch: number }, frameId: number) {
     content: 'said',
   }
   return frameOf(frameId, event)
+}
+
+async function newestOf({ id, epoch }: { id: string; epoch: number }): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select max(last_id)::float8 as last from run_events where run_id = ${id}`.execute(chat.app.deps.db)
+  return (rows[0]?.last ?? 0) - firstId(epoch)
+}
+
+async function store(sentFrames: SentFrames, run: { id: string; sessionId: string; epoch: number }) {
+  sentFrames.add(run, said(run, firstId(run.epoch) + 2000))
+  await sentFrames.close()
 }

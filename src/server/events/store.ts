@@ -88,12 +88,12 @@ export type SentRow = {
 
 /**
  * The join is the fence: what a process wrote for a run it lost is left out. Filled up with rows of no run to a power
- * of two, so that a connection plans eleven statements at most. Every process hears on `channel` who has stored.
+ * of two, so that a connection plans eleven statements at most. Every process hears the `news` on `channel` in the same commit.
  */
 export async function insertRows(
   db: Database,
   rows: SentRow[],
-  { from, channel }: { from: string; channel: string },
+  { channel, news }: { channel: string; news: string },
 ): Promise<void> {
   const size = 2 ** Math.ceil(Math.log2(rows.length))
   const parameters = rows.flatMap((row) => [
@@ -101,7 +101,7 @@ export async function insertRows(
     `[${row.events}]`,
   ])
   const fill: null[] = Array((size - rows.length) * 6).fill(null)
-  const insert = CompiledQuery.raw(insertText(size), [...parameters, ...fill, channel, from])
+  const insert = CompiledQuery.raw(insertText(size), [...parameters, ...fill, channel, news])
   await db.executeQuery(planOnce(`store_events_${size}`, insert))
 }
 

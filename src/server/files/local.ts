@@ -48,6 +48,13 @@ export function createLocalFiles(folder: string): FileStore {
     },
     remove: async (key) => rm(pathOf(key), { force: true }),
     list: () => walk(folder, ''),
+    clearUnfinished: async (before) => {
+      for await (const key of walk(folder, `${drafts}/`)) {
+        const path = join(folder, key)
+        const found = await stat(path).catch(missing)
+        if (found && found.mtime < before) await rm(path, { force: true })
+      }
+    },
   }
 }
 

@@ -12,4 +12,6 @@ export type FileStore = {
   remove(key: string): Promise<void>
   /** The keys of all files, in no order. */
   list(): AsyncIterable<string>
+  /** Removes what was begun before and never became whole: its writer is gone. */
+  clearUnfinished(before: Date): Promise<void>
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
+import { ModelError } from '../models/port.ts'
 
 /**
  * Every failure leaves as `{detail, code, errors?}`; what nobody expected is logged and says nothing of the inside.
@@ -48,6 +49,10 @@ export function sendError(reply: FastifyReply, error: AppError) {
 /** What a failure of any origin means for the caller. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (error instanceof ModelError) {
+    const code = error.kind === 'not_available' ? 'not_available' : 'provider_failed'
+    return new AppError(code, error.message, { cause: error })
+  }
   if (isUnreachable(error)) {
     return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
       retryAfterSeconds: 2,

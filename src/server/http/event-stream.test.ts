@@ -45,14 +45,21 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+function ask(user: TestUser, path = '/probe', version = 'HTTP/1.1'): string {
+  const lines = [`GET /api/v1${path} ${version}`, 'host: localhost', `authorization: Bearer ${user.token}`]
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+function openSocket(): Socket {
+  const { hostname, port } = new URL(url)
+  return connect({ port: Number(port), host: hostname }).on('error', () => undefined)
+}
+
 /** A reader that reads only when it is told to. */
 async function openReader(user: TestUser): Promise<{ socket: Socket; answer: string; at: Opened }> {
   const before = opened.length
-  const { hostname, port } = new URL(url)
-  const socket = connect({ port: Number(port), host: hostname })
-  const lines = ['GET /api/v1/probe HTTP/1.1', 'host: localhost', `authorization: Bearer ${user.token}`]
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-  socket.on('error', () => undefined)
+  const socket = openSocket()
+  socket.write(ask(user))
   await once(socket, 'readable')
   const answer = String(socket.read())
   if (!answer.startsWith('HTTP/1.1 200')) return { socket, answer, at: undefined as never }
@@ -77,6 +84,92 @@ function readOn({ socket }: { socket: Socket }) {
 }
 
 const event = (bytes: number, name = '') => `data: ${'x'.repeat(bytes)} ${name}\n\n`
+
+/** All that comes on a socket; `next` is the stream that is opened on it. */
+function listen(socket: Socket) {
+  const before = opened.length
+  const got = { text: '', isOver: false }
+  let bytes = Buffer.alloc(0)
+  socket.on('data', (more) => {
+    bytes = Buffer.concat([bytes, more])
+    got.text = bytes.toString()
+  })
+  socket.on('end', () => (got.isOver = true))
+  const next = async () => {
+    await vi.waitFor(() => expect(opened.length).toBeGreaterThan(before), 20_000)
+    return opened[before]!.stream
+  }
+  return { got, next }
+}
+
+/** What a chunked answer says, and what follows it. */
+function readChunks(text: string): { said: string; rest: string } {
+  let said = ''
+  let bytes = Buffer.from(text)
+  for (;;) {
+    const lineEnd = bytes.indexOf('\r\n')
+    const length = Number.parseInt(bytes.subarray(0, lineEnd).toString(), 16)
+    const end = lineEnd + 2 + length
+    expect(bytes.subarray(end, end + 2).toString()).toBe('\r\n')
+    said += bytes.subarray(lineEnd + 2, end).toString()
+    bytes = bytes.subarray(end + 2)
+    if (length === 0) return { said, rest: bytes.toString() }
+  }
+}
+
+describe('how an event stream is framed', () => {
+  const text = 'data: é 😀\n\n'
+  const large = `data: ${'é😀'.repeat(20_000)}\n\n`
+  const sayAll = (stream: EventStream) => {
+    for (const part of ['', text, large]) stream.write(part)
+    stream.writePieces({ pieces: [text, '', text], bytes: 2 * Buffer.byteLength(text) })
+    stream.close({ retryMs: 5 })
+  }
+  const all = `${text}${large}${text}${text}retry: 5\n\n`
+  const split = (answer: string) => {
+    const at = answer.indexOf('\r\n\r\n')
+    return { head: answer.slice(0, at).toLowerCase(), body: answer.slice(at + 4) }
+  }
+
+  it('comes in chunks, and its connection takes the next request', async () => {
+    const socket = openSocket()
+    const { got, next } = listen(socket)
+    socket.write(ask(ada))
+    sayAll(await next())
+    await vi.waitFor(() => expect(got.text.endsWith('\r\n0\r\n\r\n')).toBe(true), 20_000)
+    const { head, body } = split(got.text)
+    expect(head).toContain('transfer-encoding: chunked')
+    expect(readChunks(body)).toEqual({ said: all, rest: '' })
+    got.text = ''
+    socket.write(ask(ada, '/health'))
+    await vi.waitFor(() => expect(got.text).toContain('"status":"ok"'), 20_000)
+    await leaveAll({ socket })
+  })
+
+  it('waits for the answer of the request before it on the same connection', async () => {
+    const socket = openSocket()
+    const { got, next } = listen(socket)
+    socket.write(ask(ada, '/health') + ask(ada))
+    sayAll(await next())
+    await vi.waitFor(() => expect(got.text.endsWith('\r\n0\r\n\r\n')).toBe(true), 20_000)
+    const [health, stream] = got.text.split('HTTP/1.1 200 OK').slice(1)
+    expect(health).toContain('"status":"ok"')
+    expect(readChunks(split(stream ?? '').body)).toEqual({ said: all, rest: '' })
+    await leaveAll({ socket })
+  })
+
+  it('has no chunks for a reader of HTTP/1.0, and ends with the connection', async () => {
+    const socket = openSocket()
+    const { got, next } = listen(socket)
+    socket.write(ask(ada, '/probe', 'HTTP/1.0'))
+    sayAll(await next())
+    await vi.waitFor(() => expect(got.isOver).toBe(true), 20_000)
+    const { head, body } = split(got.text)
+    expect(head).not.toContain('transfer-encoding')
+    expect(body).toBe(all)
+    await leaveAll({ socket })
+  })
+})
 
 describe('an event stream', () => {
   it('lets what it is opened with through, however large, and what is said while that is on its way', async () => {

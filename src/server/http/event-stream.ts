@@ -1,38 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { redactUrl } from '../log.ts'
-import { createSendQueue } from './send-queue.ts'
-
-/** One server-sent event; `data` goes out as JSON. */
-export type ServerEvent = { event?: string; id?: number | string; data: unknown }
+import type { Encode } from './chunk.ts'
+import { createSendQueue, type Pieces } from './send-queue.ts'
 
 export type EventStream = {
-  send(event: ServerEvent): void
-  /** Events that are already text, each ended by an empty line: the cheapest way to many readers. */
-  write(chunk: string): void
-  /** A line the browser ignores; keeps proxies from closing a quiet connection. */
-  comment(text: string): void
+  /** Events as text, each ended by an empty line. `encode` may share what it makes with others who are sent the same. */
+  write(text: string, encode?: Encode): void
+  /** Events that are made into text as they are read. */
+  writePieces(text: Pieces): void
   /** Ends the stream; with `retryMs` the reader comes back after that time. */
   close(options?: { retryMs?: number }): void
   /** Aborted once the stream is over, whoever ended it. */
   readonly closed: AbortSignal
 }
 
-/** The text of an event on the wire. */
-export function formatEvent({ event, id, data }: ServerEvent): string {
-  const head = event === undefined ? '' : `event: ${event}\n`
-  const key = id === undefined ? '' : `id: ${id}\n`
-  return `${head}${key}data: ${JSON.stringify(data)}\n\n`
-}
-
-/**
- * Turns a request into a stream of server-sent events. `signal` ends it from outside. The caller
- * listens to `closed` to let go of what feeds the stream.
- */
-export function openEventStream(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { signal }: { signal?: AbortSignal } = {},
-): EventStream {
+/** Turns a request into a stream of server-sent events. The caller listens to `closed` to let go of what feeds it. */
+export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream {
   const { raw } = reply
   const { backlog } = request.server.openStreams
   const over = new AbortController()
@@ -48,10 +31,11 @@ export function openEventStream(
   const queue = createSendQueue(raw, { backlog, who: request.countedAs, cut })
 
   const stream: EventStream = {
-    send: (event) => stream.write(formatEvent(event)),
-    comment: (text) => stream.write(`: ${text.replace(/[\r\n]+/g, ' ')}\n\n`),
-    write: (chunk) => {
-      if (!over.signal.aborted) queue.write(chunk)
+    write: (text, encode) => {
+      if (!over.signal.aborted) queue.write(text, encode)
+    },
+    writePieces: (text) => {
+      if (!over.signal.aborted) queue.writePieces(text)
     },
     close: ({ retryMs } = {}) => {
       if (over.signal.aborted) return
@@ -61,10 +45,8 @@ export function openEventStream(
     },
     closed: over.signal,
   }
-  const stop = () => stream.close()
   const finish = (how: 'ended' | 'cut' | 'left') => {
     if (over.signal.aborted) return
-    signal?.removeEventListener('abort', stop)
     over.abort()
     const ms = Math.round(performance.now() - started)
     request.log.info({ method: request.method, url: redactUrl(request.url), ms, how }, 'stream')
@@ -76,8 +58,6 @@ export function openEventStream(
   raw.once('close', leave)
   raw.once('error', leave)
   if (raw.destroyed) leave()
-  else if (signal?.aborted) stop()
-  else signal?.addEventListener('abort', stop, { once: true })
   return stream
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aUser } from '../../../tests/support/builders.ts'
 import { cloneDatabase } from '../../../tests/support/database.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../../../tests/support/database-proxy.ts'
 
@@ -31,3 +32,13 @@ it('health is told within seconds also of a database that says nothing, and when
   proxy.mend()
   await expect.poll(health, { timeout: 15_000 }).toEqual([200, undefined])
 })
+
+it('health tells a super admin what can be run here, and nobody else', async () => {
+  const admin = await aUser(app, { role: 'super_admin' })
+  const user = await aUser(app)
+  const ask = async (headers = {}) => app.http.inject({ url: '/api/v1/health?details', headers })
+  expect((await ask()).statusCode).toBe(401)
+  expect((await ask(user.headers)).statusCode).toBe(403)
+  const { details } = (await ask(admin.headers)).json()
+  expect(details.code).toMatchObject([{ language: 'python' }, { language: 'javascript', ok: true }])
+}, 30_000)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
+import { MEGABYTE } from '../limits.ts'
 import { type Backlog, createBacklog } from './backlog.ts'
 
 /** The event streams of a process: how many one caller has open, and what all have not read yet. */
@@ -16,8 +17,6 @@ declare module 'fastify' {
   }
 }
 
-const MB = 1024 * 1024
-
 export function boundStreams(
   http: FastifyInstance,
   config: Pick<Config, 'ATRIUM_LIMIT_STREAMS_PER_USER' | 'ATRIUM_LIMIT_STREAM_BACKLOG_MB'>,
@@ -26,7 +25,7 @@ export function boundStreams(
   http.decorate('openStreams', {
     seats: new Map(),
     mostSeats: config.ATRIUM_LIMIT_STREAMS_PER_USER,
-    backlog: createBacklog(config.ATRIUM_LIMIT_STREAM_BACKLOG_MB * MB),
+    backlog: createBacklog(config.ATRIUM_LIMIT_STREAM_BACKLOG_MB * MEGABYTE),
   })
 }
 

@@ -38,6 +38,12 @@ export function readBodies(http: FastifyInstance): void {
   http.register(multipart)
 }
 
+/** The reader of forms names no status for one that ends too soon. @throws AppError `malformed`, or what has a status */
+export function refuseHalf(error: Error): never {
+  if ('statusCode' in error || error instanceof AppError) throw error
+  throw new AppError('malformed', 'The file did not arrive whole. Send it again.', { cause: error })
+}
+
 function malformed(cause: unknown): AppError {
   return new AppError('malformed', 'The request body is not valid JSON.', { cause })
 }

@@ -124,6 +124,7 @@ describe('every route', () => {
       'GET /login/{provider}',
       'GET /login/{provider}/callback',
       'GET /openapi.json',
+      'GET /playback/{ticket}',
       'GET /sign-in-options',
       'GET /translations/{lng}/{ns}',
       'POST /token',

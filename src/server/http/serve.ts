@@ -97,7 +97,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
         // What came at length is often answered at length: others come in between.
         if (isLarge(request)) await nextTurn()
         // An open stream is not work under way.
-        if (route.kind === 'stream' || reply.sent) turn.end()
+        if (route.kind === 'stream' || reply.sent) turn.end(route.method === 'GET' ? OPENING_MS : undefined)
         else reply.status(route.status ?? 200).send(answer ?? null)
         return reply
       } finally {
@@ -107,6 +107,8 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   })
 }
 
+/** What opening a stream counts at most; what is sent at once is counted besides (`streams/streams.ts`). */
+const OPENING_MS = 2
 /** What a body costs that is refused before it is read: its connection, and what of it had come. */
 const REFUSED_MS = 20
 
@@ -136,7 +138,8 @@ function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
   return route.kind === 'stream' || (headers.accept?.includes('text/event-stream') ?? false)
 }
 
-function assertReaches(principal: Principal, { access }: Route): void {
+/** @throws AppError `unauthenticated`, `forbidden` */
+export function assertReaches(principal: Principal, { access }: Pick<Route, 'access'>): void {
   if (reaches(principal, access)) return
   if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
   throw new AppError('forbidden', 'You do not have permission to do this.')

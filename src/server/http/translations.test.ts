@@ -97,9 +97,12 @@ const composed = patterns
   .filter((pattern) => /^(\w+:)?\w+[._][\w.\0]*$/.test(pattern) && pattern.includes('\0'))
   .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('\0', '.+')}$`))
 
-/** Whether the code names a key, whole or by a pattern; mails and tools are read as objects, by their last word. */
+/** Texts of mails and of files that the server writes are read as objects, by their last word. */
+const objects = ['mail.', 'billing.file.']
+
+/** Whether the code names a key, whole or by a pattern. */
 function isAsked(ns: string, key: string): boolean {
   const names = [key, `${ns}:${key}`]
   if (names.some((name) => literal.has(name) || composed.some((pattern) => pattern.test(name)))) return true
-  return key.startsWith('mail.')
+  return objects.some((start) => key.startsWith(start))
 }

@@ -188,6 +188,16 @@ describe('the share of a caller', () => {
     expect(await timeOf(take(turns, 'greedy'))).toBeLessThan(100)
   })
 
+  it('counts little for what mostly waited', async () => {
+    const turns = await turnsWithSomebody('other')
+    for (let stream = 0; stream < 6; stream += 1) {
+      const turn = await turns.take('reader', aReply())
+      await sleep(400)
+      turn.end(5)
+    }
+    expect(await timeOf(take(turns, 'reader'))).toBeLessThan(100)
+  })
+
   it('has room for what a page asks for at once', async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('reader', 1_200)

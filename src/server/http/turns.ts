@@ -18,8 +18,11 @@ export type Turns = {
   /** Counts what was done for a caller besides, in milliseconds. */
   charge: (caller: string, ms: number) => void
 }
-/** `worked` tells that the work is over; its answer may still be on its way. */
-export type Turn = { worked: () => void; end: () => void }
+/**
+ * `worked` tells that the work is over; its answer may still be on its way. `end` may say what it counts at most, in
+ * milliseconds, where most of its time was waiting.
+ */
+export type Turn = { worked: () => void; end: (most?: number) => void }
 
 /** How many may wait for each one that is worked on. */
 const WAITING_PER_TURN = 100
@@ -128,18 +131,18 @@ export function createTurns(limits: Limits): Turns {
       const leave = await enter(caller, caller.turns, reply)
       const started = performance.now()
       let isWorking = true
-      const worked = () => {
+      const worked = (most = MAX_COST_MS) => {
         if (!isWorking) return
         isWorking = false
-        charge(caller, Math.min(performance.now() - started, MAX_COST_MS))
+        charge(caller, Math.min(performance.now() - started, most))
         if (reply.raw.destroyed || reply.raw.writableFinished) leave()
         else reply.raw.once('close', leave)
       }
-      const end = () => {
-        worked()
+      const end = (most?: number) => {
+        worked(most)
         leave()
       }
-      return { worked, end }
+      return { worked: () => worked(), end }
     },
     admit: async (name, reply) => {
       const caller = find(name)

@@ -24,6 +24,7 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
     http.register(fastifyStatic, {
       root: folder,
       index: false,
+      preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
         const isHashed = path.includes('/assets/')

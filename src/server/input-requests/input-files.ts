@@ -9,6 +9,7 @@ import { findAllowed } from '../access/access.ts'
 import { cleanCharacters } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
+import { refuseHalf } from '../http/parsers.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { readWhole, transcribe } from '../models/transcribe.ts'
 import { assertStorage, takeStorage } from '../storage/storage.ts'
@@ -75,12 +76,6 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
     throw error
   }
   return { id, name, media_type, size }
-}
-
-/** The reader of forms names no status for one that ends too soon. */
-function refuseHalf(error: Error): never {
-  if ('statusCode' in error || error instanceof AppError) throw error
-  throw new AppError('malformed', 'The file did not arrive whole. Send it again.', { cause: error })
 }
 
 /** One byte more than allowed: the store says what is too large. */

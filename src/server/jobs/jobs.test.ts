@@ -22,6 +22,14 @@ function declare(by: string, { deps }: TestApp): void {
     seen.push({ by, payload, signal, at: performance.now() })
     await behaviour.get(String(payload.name))?.(signal)
   })
+  deps.jobs.register(
+    'test.many',
+    async (payload, signal) => {
+      seen.push({ by, payload, signal, at: performance.now() })
+      await behaviour.get('many')?.(signal)
+    },
+    { places: 2 },
+  )
 }
 
 beforeAll(async () => {
@@ -184,6 +192,25 @@ describe('jobs of one queue', () => {
     end()
     await until(() => seenOf('second')[0])
     expect(await app.deps.jobs.has('first')).toBe(false)
+  })
+})
+
+describe('jobs with places of their own', () => {
+  it('take no place of the others, and no more than theirs', async () => {
+    let end = () => {}
+    const held = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    behaviour.set('many', () => held)
+    const names = Array.from({ length: 40 }, (_, at) => `many${at}`)
+    await Promise.all(names.map((name) => app.deps.jobs.add('test.many', { name }, { priority: -1 })))
+    const begun = () => names.filter((name) => seenOf(name).length > 0).length
+    await until(() => begun() === 4)
+    await app.deps.jobs.add('test.job', { name: 'beside many' })
+    await until(() => seenOf('beside many')[0])
+    expect(begun()).toBe(4)
+    end()
+    await until(() => begun() === names.length)
   })
 })
 

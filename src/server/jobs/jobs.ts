@@ -9,8 +9,11 @@ import { addQuery, freeJobs, type JobOptions, poolIdOf } from './store.ts'
 
 /** Durable background work with retries; see docs/ARCHITECTURE.md. */
 export type Jobs = {
-  /** Declares a handler; before `start`. `cron` is a five-field crontab line in UTC. */
-  register(name: string, handler: JobHandler, options?: { cron?: string }): void
+  /**
+   * Declares a handler; before `start`. `cron` is a five-field crontab line in UTC. With `places` so many jobs of this name are done at
+   * once in a process, beside all others and taking no place of theirs.
+   */
+  register(name: string, handler: JobHandler, options?: { cron?: string; places?: number }): void
   add(name: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>
   /** Whether the job with this key waits or runs. */
   has(key: string): Promise<boolean>
@@ -60,9 +63,9 @@ export function createJobs({ pool, instance, log }: Options): Jobs {
   })
 
   return {
-    register: (name, handler, { cron } = {}) => {
+    register: (name, handler, { cron, places } = {}) => {
       if (registered.has(name)) throw new Error(`the job ${name} is declared twice`)
-      registered.set(name, { handler, cron })
+      registered.set(name, { handler, cron, places })
     },
     add: async (name, payload, options = {}) => {
       await prepared()

@@ -9,7 +9,7 @@ import { concurrency, wakeWorkers } from './store.ts'
 /** A kind of background work. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 
-export type Registered = { handler: JobHandler; cron: string | undefined }
+export type Registered = { handler: JobHandler; cron: string | undefined; places: number | undefined }
 
 type Options = {
   pool: pg.Pool
@@ -28,10 +28,29 @@ const storedAfterMs = 25
 const stopTimeoutMs = 6_000
 
 /**
- * Takes jobs until stopped, or until the end of a job cannot be stored. The library is loaded here, so that a start
- * does not wait for it.
+ * Takes jobs until stopped, or until the end of one cannot be stored. Kinds with places of their own have a runner each, so
+ * that however many of them wait, the others find theirs free. The library is loaded here, so that a start does not wait for it.
  */
 export async function startRunner(options: Options): Promise<OurRunner> {
+  const parts = await Promise.all(
+    shareOut(options.registered).map((part) => startPart({ ...options, ...part })),
+  )
+  const stop = async () => void (await Promise.all(parts.map((part) => part.stop())))
+  return { ended: Promise.race(parts.map(({ ended }) => ended)).then(stop), stop }
+}
+
+type Part = { registered: Map<string, Registered>; places: number }
+
+/** Each kind with places of its own, and all others. */
+function shareOut(registered: Map<string, Registered>): Part[] {
+  const others = [...registered].filter(([, { places }]) => places === undefined)
+  const own = [...registered].flatMap(([name, job]) =>
+    job.places === undefined ? [] : [{ registered: new Map([[name, job]]), places: job.places }],
+  )
+  return [{ registered: new Map(others), places: concurrency }, ...own]
+}
+
+async function startPart(options: Options & Part): Promise<OurRunner> {
   const { parseCronItems, run } = await import('graphile-worker')
   const { quietLogger } = await import('./quiet-logger.ts')
   const events: WorkerEvents = new EventEmitter()
@@ -46,7 +65,7 @@ export async function startRunner(options: Options): Promise<OurRunner> {
     noHandleSignals: true,
     preset: {
       worker: {
-        concurrentJobs: concurrency,
+        concurrentJobs: options.places,
         pollInterval: pollEveryMs,
         gracefulShutdownAbortTimeout: abortAfterMs,
         // Without batches nobody hears of an end that could not be stored, and it ends the process.

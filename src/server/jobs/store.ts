@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Tables } from '../db/tables.ts'
 import type { Instance } from '../instances.ts'
 
-/** Jobs one process does at once. */
+/** Jobs one process does at once, of all kinds without places of their own. */
 export const concurrency = 8
 
 const prefix = 'pool-'
@@ -42,6 +42,8 @@ export type JobOptions = {
   maxAttempts?: number
   /** Jobs of one queue run one after the other, in the order in which they were added. */
   queue?: string
+  /** The smallest is taken first, of equal ones the oldest; 0 when nothing is said. */
+  priority?: number
   /** The transaction the job stands or falls with; `prepare` comes before it. */
   within?: Kysely<Tables>
 }
@@ -51,10 +53,10 @@ const MAX_ATTEMPTS = 10
 
 /** The statement that adds a job. */
 export function addQuery(name: string, payload: Record<string, unknown>, options: JobOptions): CompiledQuery {
-  const { key, runAt, maxAttempts = MAX_ATTEMPTS, queue } = options
+  const { key, runAt, maxAttempts = MAX_ATTEMPTS, queue, priority } = options
   return CompiledQuery.raw(
     `select from graphile_worker.add_job($1, $2::json,
-      run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6)`,
-    [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, queue ?? null],
+      run_at => $3, max_attempts => $4, job_key => $5, queue_name => $6, priority => $7)`,
+    [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, queue ?? null, priority ?? null],
   )
 }

@@ -105,6 +105,19 @@ describe('sending a message', () => {
     expect((await branch(id)).total).toBe(2)
   })
 
+  it('a first message is refused where there is one, also when two come at once', async () => {
+    const id = await chat.aSession()
+    const first = (content: string, client_id: string) =>
+      chat.call('POST', `/sessions/${id}/messages`, { content, client_id, is_first: true })
+    const both = await Promise.all([first('One', 'one'), first('Two', 'two')])
+    const taken = both.findIndex(({ status }) => status === 201)
+    expect(both[1 - taken]).toMatchObject({ status: 409, body: { code: 'chat_begun' } })
+    const [text, name] = taken === 0 ? (['One', 'one'] as const) : (['Two', 'two'] as const)
+    expect((await first(text, name)).body.id).toBe(both[taken]?.body.id)
+    expect(await first('Three', 'three')).toMatchObject({ status: 409, body: { code: 'chat_begun' } })
+    expect((await branch(id)).total).toBe(1)
+  })
+
   it('BR-09 answers 409 session_busy while a run is active', async () => {
     const id = await chat.aSession()
     chat.model.reply([hangs()])

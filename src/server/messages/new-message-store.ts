@@ -18,6 +18,8 @@ export type NewMessage = {
   client_id?: string
   /** The message it follows; null for a first message, absent for the end of the active branch. */
   parent_id?: string | null
+  /** Refused when the session has a message already. */
+  is_first?: boolean
   /** It is another wording of a message that stays beside it. */
   is_modified?: boolean
   /** Kept for the call that asks for the reply. */
@@ -54,7 +56,9 @@ export async function storeMessage(
       is_modified,
       metadata: toJson({ ...(tool_choice ? { tool_choice } : {}), ...(model_name ? { model_name } : {}) }),
     })
-    .returningAll()
+    // Not the content: a megabyte need not come back.
+    .returning(['id', 'session_id', 'parent_id', 'client_id', 'role', 'agent_type', 'model_name'])
+    .returning(['blocks', 'status', 'is_modified', 'metadata', 'created_at', 'bytes'])
     .executeTakeFirstOrThrow()
   const title = session.title_source === 'default' ? titleFromMessage(content) : ''
   await trx
@@ -66,7 +70,7 @@ export async function storeMessage(
     })
     .where('id', '=', session.id)
     .execute()
-  return toMessage(row)
+  return toMessage({ ...row, content })
 }
 
 export async function append(
@@ -80,8 +84,18 @@ export async function append(
     .select(['id', 'user_id', 'title_source', 'active_leaf'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
+  assertFirst(session, message)
   await takeStorage({ db: trx, config }, user_id, Buffer.byteLength(message.content))
   return storeMessage(trx, session, message, clock.now())
+}
+
+/** @throws AppError `chat_begun` for a first message where there is one */
+export function assertFirst(
+  { active_leaf }: Pick<SessionRow, 'active_leaf'>,
+  { is_first }: Pick<NewMessage, 'is_first'>,
+): void {
+  if (is_first && active_leaf !== null)
+    throw new AppError('chat_begun', 'This chat has been begun elsewhere. Start another one.')
 }
 
 /** Locks the session, so that whoever sends the same message at the same time waits and then finds it. */

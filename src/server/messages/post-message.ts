@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { assertIdle, type Begun } from '../runs/runs.ts'
 import { attachBegun, attachTask, lastEventId } from '../streams/streams.ts'
-import { append, checkContent, lockAndFind, type NewMessage } from './new-message-store.ts'
+import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from './new-message-store.ts'
 import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
 import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
 
@@ -28,6 +28,7 @@ export async function addMessage(
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
+  assertFirst(session, message)
   await planReply(deps, user, session, message)
   return deps.db.transaction().execute(async (trx) => {
     const known = await lockAndFind(trx, sessionId, message.client_id)
@@ -51,6 +52,7 @@ export async function addAndReply(
   const session = await findAllowed(deps.db, user, 'write session', sessionId)
   const known = await findByClientId(deps.db, sessionId, message.client_id)
   if (known) return known
+  assertFirst(session, message)
   const plan = await planReply(deps, user, session, message)
   const store = (trx: Kysely<Tables>) => append(trx, deps, sessionId, { ...message, content })
   try {
@@ -60,6 +62,8 @@ export async function addAndReply(
     // Its twin may have been faster: then this is the same message, not a second one.
     const twin = await findByClientId(deps.db, sessionId, message.client_id)
     if (twin) return twin
+    // Another first message may have been faster: that its run is at work is not what matters.
+    assertFirst(await findAllowed(deps.db, user, 'write session', sessionId), message)
     throw error
   }
 }
@@ -74,11 +78,16 @@ export async function addAndStream(
   let isAttached = false
   await addAndReply(deps, call, message, (run) => {
     isAttached = true
-    void attachBegun(streams, run, streams.readers.open(call.request, call.reply))
+    void attachBegun(streams, run, streams.readers.open(call.request, call.reply, call.sessionId))
   })
   if (isAttached) return
   const wish = { after: lastEventId(call.request), chunks: false }
-  await attachTask(streams, call.sessionId, streams.readers.open(call.request, call.reply), wish)
+  await attachTask(
+    streams,
+    call.sessionId,
+    streams.readers.open(call.request, call.reply, call.sessionId),
+    wish,
+  )
 }
 
 /**
@@ -93,7 +102,7 @@ export async function generate(deps: Deps, call: Request, messageId: string, wis
   if (message.role !== 'user')
     throw new AppError('invalid', 'A reply can only be made to a message of a person.')
   const join = () =>
-    attachTask(streams, sessionId, streams.readers.open(request, reply), {
+    attachTask(streams, sessionId, streams.readers.open(request, reply, sessionId), {
       after: lastEventId(request),
       chunks: false,
     })
@@ -121,7 +130,7 @@ export async function streamReply(
 ): Promise<void> {
   const { streams } = deps
   await startReply(deps, plan, prepare, (run) => {
-    void attachBegun(streams, run, streams.readers.open(request, reply))
+    void attachBegun(streams, run, streams.readers.open(request, reply, run.sessionId))
   })
 }
 

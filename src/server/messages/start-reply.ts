@@ -3,14 +3,14 @@ import type { Assistant } from '#shared/assistants/assistants.ts'
 import type { AvailableModel } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { Id } from '#shared/primitives.ts'
 import { AgentType, Team } from '#shared/sessions/sessions.ts'
-import { findAssistant, offerAssistants } from '../assistants/assistants.ts'
+import { findChatAssistant, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import { freezeLibrary } from '../rag/rag.ts'
 import {
   type Begun,
   type FrozenAssistant,
@@ -53,7 +53,7 @@ export async function planReply(
   await assertBalance(deps, user.id)
   await assertStorage(deps, user.id)
   const { agents } = deps.engine
-  const assistant = await findAssistantOf(deps, user, session)
+  const assistant = await findChatAssistant(deps, user, session.session_metadata)
   const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)
   if (!agents[agent_type]) {
     throw new AppError('not_available', `The agent type ${agent_type} is not available on this server.`)
@@ -70,22 +70,10 @@ export async function planReply(
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
     ...(assistant && { assistant: { id: assistant.id, name: assistant.name } }),
+    ...(await freezeLibrary(deps.db, session.id, assistant?.documents ?? [])),
     ...(divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}),
     limits: divides || agent_type === 'plan_and_act' ? PLANNING_LIMITS : LIMITS,
   }
-}
-
-/** The assistant of a session; a chat whose assistant is gone goes on without it. */
-async function findAssistantOf(
-  deps: Deps,
-  user: Caller,
-  { session_metadata: { assistant_id } }: SessionRow,
-): Promise<Assistant | null> {
-  if (!isId(assistant_id)) return null
-  return findAssistant(deps, user, assistant_id).catch((error) => {
-    if (error instanceof AppError) return null
-    throw error
-  })
 }
 
 function frozenModel({ id, context_tokens }: AvailableModel) {
@@ -149,10 +137,6 @@ async function freezeTools(
       if (policy !== 'ask' || !assistant?.can_edit || source === 'user') return frozen
       return { ...frozen, assistant: { id: assistant.id, name: assistant.name } }
     })
-}
-
-function isId(value: unknown): value is string {
-  return Id.safeParse(value).success
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Configured } from './configured.ts'
 import { findKnownModel } from './listing/known-prices.ts'
 import { listModels } from './listing/list-models.ts'
 import { ModelError } from './port.ts'
+import { rerankWire } from './reranking/wires.ts'
 import type { Override } from './store.ts'
 import { readConfigured, readOverrides } from './store.ts'
 
@@ -18,7 +19,11 @@ export type ConnectionState = Configured & {
   status: 'ok' | 'error' | 'untested'
   status_detail: string | null
   models: ConnectionModel[]
+  /** What it offers to put texts into another order; ids are `provider/model`. */
+  rerankers: ListedReranker[]
 }
+
+type ListedReranker = { id: string; name: string }
 
 type Listing = {
   at: number
@@ -27,6 +32,7 @@ type Listing = {
   status: 'ok' | 'error'
   detail: string | null
   models: ConnectionModel[]
+  rerankers: ListedReranker[]
 }
 type Source = Parameters<typeof readConfigured>[0]
 
@@ -79,14 +85,27 @@ function stateOf(
   overrides: Map<string, Override>,
 ): ConnectionState {
   const models = (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id)))
+  const rerankers = rerankersOf(connection, listing)
   if (connection.problem !== null)
-    return { ...connection, status: 'error', status_detail: connection.problem, models }
+    return { ...connection, status: 'error', status_detail: connection.problem, models, rerankers }
   return {
     ...connection,
     status: listing?.status ?? 'untested',
     status_detail: listing?.detail ?? null,
     models,
+    rerankers,
   }
+}
+
+/** Those it lists, and those that are known of a provider that lists none. */
+function rerankersOf(connection: Configured, listing: Listing | undefined): ListedReranker[] {
+  const known =
+    rerankWire(connection.kind, connection)?.known.map((name) => ({
+      id: `${connection.provider}/${name}`,
+      name,
+    })) ?? []
+  const listed = listing?.rerankers ?? []
+  return [...listed, ...known.filter(({ id }) => !listed.some((one) => one.id === id))]
 }
 
 async function listOf(connection: Configured): Promise<Listing> {
@@ -94,30 +113,37 @@ async function listOf(connection: Configured): Promise<Listing> {
   try {
     const listed = await listModels(connection.kind, connection)
     const models = await Promise.all(
-      listed.map(async (model) => {
-        const known = await findKnownModel(connection, model.id)
-        return {
-          id: `${connection.provider}/${model.id}`,
-          name: model.name,
-          context_tokens: model.context_tokens ?? known.context_tokens,
-          max_output_tokens: model.max_output_tokens,
-          input_price: model.input_price ?? known.input_price,
-          output_price: model.output_price ?? known.output_price,
-          offered: true,
-          edited: false,
-        }
-      }),
+      listed
+        .filter(({ does }) => does === 'chat')
+        .map(async (model) => {
+          const known = await findKnownModel(connection, model.id)
+          return {
+            id: `${connection.provider}/${model.id}`,
+            name: model.name,
+            context_tokens: model.context_tokens ?? known.context_tokens,
+            max_output_tokens: model.max_output_tokens,
+            input_price: model.input_price ?? known.input_price,
+            output_price: model.output_price ?? known.output_price,
+            offered: true,
+            edited: false,
+          }
+        }),
     )
-    return { at: Date.now(), version, status: 'ok', detail: null, models }
+    const rerankers = listed
+      .filter(({ does }) => does === 'rerank')
+      .map(({ id, name }) => ({ id: `${connection.provider}/${id}`, name }))
+    return { at: Date.now(), version, status: 'ok', detail: null, models, rerankers }
   } catch (error) {
     const detail = error instanceof ModelError ? error.message : 'The list of models could not be read.'
-    return { at: Date.now(), version, status: 'error', detail, models: [] }
+    return { at: Date.now(), version, status: 'error', detail, models: [], rerankers: [] }
   }
 }
 
-/** A provider that is away for a while keeps the models it had. */
+/** A provider that is away for a while keeps what it had. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
-  return listing.status === 'error' && before ? { ...listing, models: before.models } : listing
+  return listing.status === 'error' && before
+    ? { ...listing, models: before.models, rerankers: before.rerankers }
+    : listing
 }
 
 function withOverride(model: ConnectionModel, override: Override | undefined): ConnectionModel {

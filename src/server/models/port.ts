@@ -1,3 +1,5 @@
+import type { ProviderTrouble } from '#shared/connections/provider-trouble.ts'
+
 /**
  * The one way a language model is spoken to. Every dialect, the adapter and the built-in model
  * take a `ModelCall` and give `ModelPart`s; nothing else in the product knows a provider's wire.
@@ -71,20 +73,8 @@ export type ModelPart =
   /** The last part of a proper answer. A stream that ends without it throws a `ModelError`. */
   | { type: 'finish'; reason: FinishReason }
 
-export type ModelErrorKind =
-  | 'unauthorized'
-  | 'rate_limited'
-  | 'overloaded'
-  | 'bad_request'
-  | 'too_long'
-  | 'not_found'
-  | 'timeout'
-  | 'interrupted'
-  | 'unreachable'
-  | 'invalid_answer'
-  /** It was more than is taken of one answer; what came before that was given. */
-  | 'cut'
-  | 'not_available'
+/** `cut`: it was more than is taken of one answer; what came before that was given. */
+export type ModelErrorKind = ProviderTrouble
 
 /** A call that failed. `message` is a sentence for people; text that came before it was already given. */
 export class ModelError extends Error {
@@ -113,3 +103,6 @@ export type GivePart = (part: ModelPart) => void
  * `ModelError`, what `give` throws, or, once `signal` is aborted, the signal's reason.
  */
 export type StreamModel = (call: ModelCall, signal: AbortSignal, give: GivePart) => Promise<void>
+
+/** Whether a text that is embedded asks, or is to be found: some models are told. */
+export type TextRole = 'query' | 'passage'

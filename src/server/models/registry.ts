@@ -1,17 +1,27 @@
+import { join } from 'node:path'
 import { type AvailableModel, BUILT_IN_MODEL, type ConnectionKind } from '#shared/connections/connections.ts'
+import type { OfferedEmbedding } from '#shared/embedding-model/embedding-model.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/db.ts'
+import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
+import { createBuiltInEmbeddings } from './built-in-embedding/built-in-embedding.ts'
 import { type ConnectionState, createCatalogue, isUsable } from './catalogue.ts'
 import { anthropicMessages } from './dialects/anthropic.ts'
 import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
+import { embeddingsOf } from './embeddings/offered.ts'
+import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
+import { createInstalledRerankers } from './installed/installed-rerankers.ts'
+import { findKnownCost } from './listing/known-prices.ts'
 import { createOfflineModel } from './offline/offline.ts'
-import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
+import type { GivePart, ModelCall, StreamModel, TextRole, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
+import { rerank } from './reranking/rerank.ts'
+import { rerankWire } from './reranking/wires.ts'
 import { createCalibrations } from './tokens/calibration-store.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
@@ -30,8 +40,25 @@ export type Models = {
   find(modelId: string): Promise<AvailableModel>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
-  /** One vector for every text, in their order. @throws AppError `not_available`, ModelError. */
-  embed(modelId: string, texts: string[], signal: AbortSignal): Promise<number[][]>
+  /**
+   * One vector for every text, in their order; `role` is told to models that read questions otherwise than passages.
+   * @throws AppError `not_available`, ModelError.
+   */
+  embed(modelId: string, texts: string[], signal: AbortSignal, role?: TextRole): Promise<number[][]>
+  /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
+  embeddings(): Promise<OfferedEmbedding[]>
+  /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
+  embeddingPrice(modelId: string, tokens: number): Promise<number | null>
+  /** What embeds here without a provider: `atrium/gte-small`, or `atrium/lexical` where its packages are missing. */
+  builtInEmbedding(): Promise<{ id: string; dimensions: number }>
+  /**
+   * How well texts match a question token by token, by the built-in gte-small: 1 at most, to be compared within one call. @throws ModelError
+   */
+  compare(question: string, texts: string[], signal: AbortSignal): Promise<number[]>
+  /** Rerankers in folders of this installation, by their names, and those of the connected providers, as `provider/model`. */
+  rerankers(): Promise<ConnectedReranker[]>
+  /** The reranker of this id; null when there is none. A provider may have more than it lists. */
+  findReranker(id: string): Promise<ConnectedReranker | null>
   price(modelId: string, usage: Usage): Promise<Price>
   /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
@@ -42,6 +69,14 @@ export type Models = {
   /** Forgets what providers listed, after a connection or a price was changed. */
   refresh(): void
   close(): Promise<void>
+}
+
+/** `provider_name`: null where it runs here. `rate`: how well each text answers a question, from 0 to 1, in their order. @throws ModelError */
+export type ConnectedReranker = {
+  id: string
+  name: string
+  provider_name: string | null
+  rate(question: string, texts: string[], signal: AbortSignal): Promise<number[]>
 }
 
 const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
@@ -66,7 +101,7 @@ const offline: AvailableModel = {
 
 /** The models of this installation: the built-in one and those of every configured provider. */
 export function createModels(
-  source: { db: Database; config: Config; secrets: Secrets; clock: { now(): Date } },
+  source: { db: Database; config: Config; secrets: Secrets; clock: { now(): Date }; log: Log },
   patience?: Patience,
 ): Models {
   const catalogue = createCatalogue(source)
@@ -74,6 +109,13 @@ export function createModels(
   const limits = readAnswerLimits(source.config)
   const meter = createMeter(counter, createCalibrations(source.db))
   const builtIn = createOfflineModel(source.clock)
+  const embeddings = createBuiltInEmbeddings({ folder: source.config.modelsDir, log: source.log })
+  const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
+  const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
+  const openInstalled = (name: string): ConnectedReranker => ({
+    ...{ id: name, name, provider_name: null },
+    rate: (question, texts, signal) => installed.rate(name, question, texts, signal),
+  })
 
   const list = async (): Promise<AvailableModel[]> => {
     const states = await catalogue.read()
@@ -117,12 +159,54 @@ export function createModels(
         stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
       await meter.withUsage(modelId, call, answer, give)
     },
-    embed: async (modelId, texts, signal) => {
+    embed: async (modelId, texts, signal, role = 'passage') => {
+      const own = embeddings.find(modelId)
+      if (own) return (await own.embed(texts, signal)).map((vector) => Array.from(vector))
+      if (installedEmbeddings.has(modelId)) {
+        const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
+        return vectors.map((vector) => Array.from(vector))
+      }
       // Lists name the models of chats only: the provider itself says whether it knows this one.
       const states = await catalogue.read()
       const state = states.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
       if (!state) throw notAvailable(modelId)
-      return embed(state, modelId.slice(state.provider.length + 1), texts, signal)
+      return embed(state, modelId.slice(state.provider.length + 1), texts, signal, role)
+    },
+    embeddings: async () => {
+      const states = (await catalogue.read()).filter(isUsable)
+      return [...embeddings.offered, ...(await installedEmbeddings.list()), ...states.flatMap(embeddingsOf)]
+    },
+    embeddingPrice: async (modelId, tokens) => {
+      if (embeddings.find(modelId) || installedEmbeddings.has(modelId)) return 0
+      const state = (await catalogue.read()).find((one) => modelId.startsWith(`${one.provider}/`))
+      if (!state) return null
+      const usage = {
+        input_tokens: tokens,
+        output_tokens: 0,
+        cached_tokens: 0,
+        reasoning_tokens: 0,
+        estimated: true,
+      }
+      return findKnownCost(state, modelId.slice(state.provider.length + 1), usage)
+    },
+    builtInEmbedding: async () => {
+      const { id, dimensions } = await embeddings.best()
+      return { id, dimensions }
+    },
+    compare: embeddings.compare,
+    rerankers: async () => {
+      const states = (await catalogue.read()).filter(isUsable)
+      return [
+        ...(await installed.names()).map(openInstalled),
+        ...states.flatMap((state) => state.rerankers.map(({ id }) => connectReranker(state, id))),
+      ]
+    },
+    findReranker: async (id) => {
+      if ((await installed.names()).includes(id)) return openInstalled(id)
+      const state = (await catalogue.read()).find(
+        (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
+      )
+      return state ? connectReranker(state, id) : null
     },
     price: async (modelId, usage) => {
       const found = await findListed(modelId)
@@ -136,7 +220,20 @@ export function createModels(
     countTokens: meter.countTokens,
     connections: () => catalogue.read(),
     refresh: () => catalogue.forget(),
-    close: () => counter.close(),
+    close: async () => {
+      embeddings.close()
+      installed.close()
+      installedEmbeddings.close()
+      await counter.close()
+    },
+  }
+}
+
+function connectReranker(state: ConnectionState, id: string): ConnectedReranker {
+  const name = id.slice(state.provider.length + 1)
+  return {
+    ...{ id, name, provider_name: state.name },
+    rate: (question, texts, signal) => rerank(state, name, question, texts, signal),
   }
 }
 

@@ -15,6 +15,8 @@ type Terms = {
   seconds?: number
   /** Addresses an administrator configured: their origins may be private. */
   trusted?: readonly string[]
+  /** How often an answer may lead elsewhere; 5 without it. */
+  mostRedirects?: number
 }
 
 /** The one way to addresses that people, models or pages name. */
@@ -42,13 +44,19 @@ export function createOutbound(): Outbound {
       await Promise.all([guarded.close(), open.close()])
     },
     fetch: async (address, request = {}) => {
-      const { maxBytes = MAX_BYTES, seconds = SECONDS, trusted = [], signal } = request
+      const {
+        maxBytes = MAX_BYTES,
+        seconds = SECONDS,
+        trusted = [],
+        signal,
+        mostRedirects = MAX_REDIRECTS,
+      } = request
       const origins = new Set(trusted.map((url) => new URL(url).origin))
       const limit = AbortSignal.timeout(seconds * 1000)
       const stop = signal ? AbortSignal.any([signal, limit]) : limit
       let hop: Hop = { url: parseAddress(address), request }
       try {
-        for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
+        for (let count = 0; count <= mostRedirects; count += 1) {
           const isTrusted = origins.has(hop.url.origin)
           if (!isTrusted) assertPublicHost(hop.url)
           const { method = 'GET', headers, body } = hop.request

@@ -1,10 +1,12 @@
 import { AppError } from '#shared/errors.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
+import type { RunUsage } from '#shared/runs/usage.ts'
 import { findVersion } from './context/agent-versions.ts'
 import { bookAbsorbed, bookUsage, priceBills } from './context/bills.ts'
 import { runChild } from './context/children.ts'
 import { type ContextDeps, createContext } from './context/create-context.ts'
 import { endRun, inTurn, isPassing, type LiveRun, stamp, workplaceOf } from './context/live-run.ts'
+import { heldFor, usageOf } from './context/usage.ts'
 import type { Engine } from './engine.ts'
 import { appendRecord } from './journal-store.ts'
 import { givenUp, judge } from './losses.ts'
@@ -12,8 +14,9 @@ import { describeFailure } from './reply.ts'
 import { takeAnswers } from './rest/answers.ts'
 import { parkRun } from './rest/park.ts'
 import { closeRequests } from './rest/request-store.ts'
+import { endToolExecutions, settleRun } from './rest/settle-store.ts'
 import { releaseRun } from './rest/store.ts'
-import { endToolExecutions, lockSession, settleRun } from './store.ts'
+import { lockSession } from './store.ts'
 
 /** How long a step may take to notice that its run was ended. */
 const GRACE_MS = 2_000
@@ -147,9 +150,11 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
   const { db, clock } = engine.deps
   run.publisher.flush()
   const now = clock.now()
-  const event = endEvent(run, end, now)
-  const view = applyEvent(run.publisher.view, event) ?? run.publisher.view
   const open = await priceBills(engine.deps)(run.openBills)
+  const usage = await usageOf(engine, run, end.state === 'failed' ? [] : open.filter(({ isLost }) => !isLost))
+  const event = endEvent(run, { ...end, usage }, now)
+  const view = applyEvent(run.publisher.view, event) ?? run.publisher.view
+  const held = heldFor(run)
   const session = workplaceOf(run)
   const ended = { run, state: end.state, content: view.content }
   const writes = session ? await Promise.all(engine.onEnd.map((tell) => tell(ended))) : []
@@ -158,7 +163,12 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       if (session) await lockSession(trx, session)
       const record = { position: run.nextPosition, attempt: run.attempt, value: end.state, events: [event] }
       await appendRecord(trx, run.holder, { ...record, kind: 'end', key: 'end' })
-      await settleRun(trx, run.holder, { state: end.state, view, error: end.error, pendingInput: null }, now)
+      await settleRun(
+        trx,
+        run.holder,
+        { state: end.state, view, error: end.error, pendingInput: null, held },
+        now,
+      )
       await endToolExecutions(trx, run.id, now)
       await closeRequests(trx, run.id)
       for (const write of writes) await write?.(trx)
@@ -173,14 +183,14 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
   run.publisher.emit(event)
 }
 
-function endEvent(run: LiveRun, { state, error }: End, now: Date) {
+function endEvent(run: LiveRun, { state, error, usage }: End & { usage: RunUsage }, now: Date) {
   const { message_id } = run.input
   const timestamp = now.toISOString()
   if (!error) {
     const stopped = state === 'stopped'
-    return stamp(run, null, { event: 'agent_processing_complete', message_id, stopped, timestamp })
+    return stamp(run, null, { event: 'agent_processing_complete', message_id, stopped, usage, timestamp })
   }
   const { code, detail } = error
   const details = { error: detail, code, traceback: null, step: [...run.openBills.keys()].at(-1) ?? null }
-  return stamp(run, null, { event: 'agent_processing_error', message_id, ...details, timestamp })
+  return stamp(run, null, { event: 'agent_processing_error', message_id, ...details, usage, timestamp })
 }

@@ -6,6 +6,8 @@ import { foldEvents } from '#shared/runs/reduce.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import { assertStorage } from '../storage/storage.ts'
+import { holdPaused } from './attempts-store.ts'
+import { announceAgain, beginEpoch, insertRun } from './begin-store.ts'
 import { versionAfter } from './context/agent-versions.ts'
 import { type LiveRun, remember, stamp } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
@@ -14,6 +16,7 @@ import { begin } from './hold.ts'
 import type { Holder, JournalRecord } from './journal-record.ts'
 import { appendRecord, type Fork, loadInherited } from './journal-store.ts'
 import { loadRested } from './rest/rested.ts'
+import { endToolExecutions, settleRun } from './rest/settle-store.ts'
 import { assertRoom } from './room-store.ts'
 import {
   assertIdle,
@@ -24,19 +27,7 @@ import {
   notAvailable,
   startedEvent,
 } from './start.ts'
-import {
-  announceAgain,
-  beginEpoch,
-  endToolExecutions,
-  findNextPosition,
-  findRun,
-  holdPaused,
-  insertRun,
-  loadMessage,
-  lockSession,
-  type RunRow,
-  settleRun,
-} from './store.ts'
+import { findNextPosition, findRun, loadMessage, lockSession, type RunRow } from './store.ts'
 
 /** A position of a journal to return to: the record's run, and what it is called. */
 export type Place = Fork & { id: string; name: string }
@@ -145,6 +136,6 @@ async function endPaused(trx: Kysely<Tables>, engine: Engine, paused: RunRow): P
   const position = await findNextPosition(trx, runId)
   const record = { position, attempt, kind: 'end', key: 'end', value: 'stopped', events: [event] } as const
   await appendRecord(trx, holder, { ...record, events: [event] })
-  await settleRun(trx, holder, { state: 'stopped', view, error: null, pendingInput: null }, now)
+  await settleRun(trx, holder, { state: 'stopped', view, error: null, pendingInput: null, held: 0 }, now)
   await endToolExecutions(trx, runId, now)
 }

@@ -3,6 +3,7 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { Database } from '../db/db.ts'
 import { firstId, readEvents } from '../events/events.ts'
+import { claimRun } from './attempts-store.ts'
 import { isPassing, type LiveRun, remember } from './context/live-run.ts'
 import type { RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
@@ -12,7 +13,7 @@ import { judge } from './losses.ts'
 import { takeAnswers } from './rest/answers.ts'
 import { recordResume } from './rest/store.ts'
 import { createLiveRun, emptyView } from './start.ts'
-import { bareInput, claimRun, findNextPosition, loadMessage, type RunRow } from './store.ts'
+import { bareInput, findNextPosition, loadMessage, type RunRow } from './store.ts'
 
 /** A run that this process has just come to hold, and what it is still to say first. */
 type Taken = { run: LiveRun; events: RunEvent[] }

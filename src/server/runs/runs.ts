@@ -29,7 +29,7 @@ export { assertWaiting, giveAnswer } from './rest/give-answer.ts'
 export { goOn } from './rest/go-on.ts'
 export { requestPause } from './rest/pause.ts'
 export { loadRested, type Rested } from './rest/rested.ts'
-export { stopSession } from './rest/stop.ts'
+export { stopRun, stopSession } from './rest/stop.ts'
 export { assertIdle, type Begun, type StartRequest } from './start.ts'
 export { findActiveRun, findRunOfMessage, loadMessage, type RunRow } from './store.ts'
 

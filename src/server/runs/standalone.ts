@@ -4,13 +4,13 @@ import type { Language } from '#shared/primitives.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { insertRecord, insertStandalone } from './begin-store.ts'
 import { type LiveRun, stamp } from './context/live-run.ts'
 import type { FrozenTool, RunInput } from './context/run-context.ts'
 import type { Engine } from './engine.ts'
 import type { Holder } from './journal-record.ts'
 import { assertRoom } from './room-store.ts'
 import { commitBeginning, createLiveRun, emptyView, notAvailable, startedEvent } from './start.ts'
-import { insertRecord, insertStandalone } from './store.ts'
 
 /** One tool to be executed for a person, beside their chats. */
 export type StandaloneRequest = {

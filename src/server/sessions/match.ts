@@ -1,3 +1,4 @@
+import { withoutCutCitations } from '#shared/citations/tags.ts'
 import { plainOf } from '#shared/sessions/preview.ts'
 
 /** Characters of the text shown on each side of a hit. */
@@ -8,7 +9,7 @@ const AROUND = 60
  * marks where they are part of the hit. Null when there is none.
  */
 export function markMatch(text: string, query: string): string | null {
-  const clean = text.replace(/[\u{E000}\u{E001}]/gu, '')
+  const clean = withoutCutCitations(text.replace(/[\u{E000}\u{E001}]/gu, ''))
   return mark(plainOf(clean), query) ?? mark(clean.replace(/\s+/g, ' '), query)
 }
 

@@ -47,6 +47,49 @@ describe('sessions', () => {
     expect(wrong.status).toBe(422)
   })
 
+  it('are made once under the name the client gave, which nobody else can use', async () => {
+    const id = crypto.randomUUID()
+    const make = () => chat.call('POST', '/sessions', { id, session_metadata: { agent_type: 'single_turn' } })
+    const made = await Promise.all([make(), make()])
+    expect(made.map(({ status }) => status)).toEqual([201, 201])
+    expect(made[0]?.body).toMatchObject({ id, session_metadata: { agent_type: 'single_turn' } })
+    await chat.call('POST', `/sessions/${id}/messages`, { content: 'Hello' })
+    expect((await make()).body.preview).toBe('Hello')
+    const { headers } = await aUser(chat.app)
+    const asked = { method: 'POST' as const, url: '/api/v1/sessions', headers, payload: { id } }
+    expect((await chat.app.http.inject(asked)).statusCode).toBe(403)
+    expect((await get(id)).preview).toBe('Hello')
+  })
+
+  it('are made anew for a new chat only when no untouched one is there, which then comes to the top', async () => {
+    const user = await aUser(chat.app)
+    const call = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
+      (
+        await chat.app.http.inject({
+          method,
+          url: `/api/v1${path}`,
+          headers: user.headers,
+          ...(payload && { payload }),
+        })
+      ).json()
+    const open = async (more = {}) => (await call('POST', '/sessions', { reuse_empty: true, ...more })).id
+    const first = await open()
+    expect(await open()).toBe(first)
+    const top = await call('POST', '/sessions')
+    expect(top.id).not.toBe(first)
+    await call('PUT', `/sessions/${top.id}/model`, { model_name: 'compatible/second' })
+    expect(await open()).toBe(first)
+    expect((await call('GET', '/sessions')).items[0].id).toBe(first)
+    const withAssistant = await open({ assistant_id: analyst })
+    expect(withAssistant).not.toBe(first)
+    await call('PUT', `/sessions/${first}/rename`, { title: 'Mine' })
+    const second = await open()
+    expect([first, top.id, withAssistant]).not.toContain(second)
+    await call('POST', `/sessions/${second}/messages`, { content: 'Hello' })
+    expect(await open()).not.toBe(second)
+    expect((await chat.call('POST', '/sessions', { reuse_empty: true })).body.id).not.toBe(first)
+  })
+
   it('SE-02 SV-12 G-70 lists newest first, by skip and limit, with the total of the own ones', async () => {
     const user = await aUser(chat.app)
     const ids: string[] = []
@@ -71,6 +114,27 @@ describe('sessions', () => {
     expect((await chat.call('PATCH', path, { title: 'x'.repeat(50) })).status).toBe(200)
     expect((await chat.call('PUT', path, { title: 'x'.repeat(51) })).status).toBe(422)
     expect((await chat.call('PUT', path, { title: '  ' })).status).toBe(422)
+  })
+
+  it('renaming leaves a session where it is in the history', async () => {
+    const [older, newer] = [await chat.aSession({ turns: 1 }), await chat.aSession({ turns: 1 })]
+    await chat.call('PUT', `/sessions/${older}/rename`, { title: 'Old and renamed' })
+    const { body } = await chat.call('GET', '/sessions?limit=2')
+    expect((body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([newer, older])
+  })
+
+  it('a reply that was stopped says so of its session, until the next one', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('one '), waits(gate.opened), says('two')])
+    const stream = await chat.ask(id, 'Hi')
+    await stream.until('response_chunk')
+    await chat.call('POST', `/sessions/${id}/stop`)
+    gate.open()
+    await stream.ended
+    expect(await get(id)).toMatchObject({ status: 'COMPLETED', is_stopped: true })
+    await (await chat.ask(id, 'Again')).ended
+    expect(await get(id)).toMatchObject({ status: 'COMPLETED', is_stopped: false })
   })
 
   it('SE-23 has a title made from the first message, until the person renames it', async () => {
@@ -180,6 +244,29 @@ describe('searching sessions', () => {
     expect((await search('\\')).total).toBe(0)
     expect((await search('')).total).toBe(2)
   })
+})
+
+it('the newest match of a chat is shown, in long messages as in short ones, and a page has its share', async () => {
+  const user = await aUser(chat.app)
+  const chats = await Promise.all(Array.from({ length: 3 }, () => aSession(chat.app, user, {})))
+  for (const { id } of chats) await aMessage(chat.app, id, { content: 'a walrus, early' })
+  const long = `${'words '.repeat(2_000)}a walrus at length`
+  const newest = await aMessage(chat.app, chats[0]!.id, { content: long })
+  const url = (page: string) => `/api/v1/sessions/?q=walrus&${page}`
+  const read = async (page: string) =>
+    (await chat.app.http.inject({ url: url(page), headers: user.headers })).json()
+  const all = await read('limit=10')
+  expect(all.total).toBe(3)
+  const hit = all.items.find(({ id }: { id: string }) => id === chats[0]!.id)
+  expect(hit).toMatchObject({ match_message_id: newest.id })
+  expect(hit.match).toContain('at length')
+  const pages = [await read('limit=2'), await read('limit=2&skip=2')]
+  expect(pages.map(({ total, items }) => [total, items.length])).toEqual([
+    [3, 2],
+    [3, 1],
+  ])
+  const paged = pages.flatMap(({ items }) => items.map(({ id }: { id: string }) => id))
+  expect(paged).toEqual(all.items.map(({ id }: { id: string }) => id))
 })
 
 describe('the agent of a session', () => {

@@ -16,6 +16,7 @@ import {
   insertSession,
   listSessions,
   readSession,
+  takeUntouched,
 } from './store.ts'
 
 export { escapeLike, markMatch } from './match.ts'
@@ -37,15 +38,12 @@ export function serveSessions(server: Server, deps: Deps): void {
 }
 
 function serveOne(server: Server, deps: Deps): void {
-  const { db, clock } = deps
+  const { db } = deps
   serve(server, contract.getSession, { handle: ({ params }) => readSession(db, params.sessionId) })
   serve(server, contract.renameSession, {
     handle: async ({ params, body }) => {
-      const changes = {
-        title: cleanCharacters(body.title),
-        title_source: 'user' as const,
-        updated_at: clock.now(),
-      }
+      // Nothing was said: it keeps its place in the history.
+      const changes = { title: cleanCharacters(body.title), title_source: 'user' as const }
       await changeSession(db, params.sessionId, changes)
       return readSession(db, params.sessionId)
     },
@@ -124,7 +122,10 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   const assistantId = body.assistant_id || body.session_metadata?.assistant_id
   const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null
   const model_name = body.model_name ? (await models.find(body.model_name)).id : null
-  const id = randomUUID()
+  const isPlain = !assistant && !model_name && !body.session_metadata
+  const untouched = body.reuse_empty && isPlain && !body.id ? await takeUntouched(deps, user.id) : null
+  if (untouched) return readSession(db, untouched)
+  const id = body.id ?? randomUUID()
   const metadata = { agent_type: assistant?.agent_type ?? 'multi_turn', ...body.session_metadata }
   if (assistant) metadata.assistant_id = assistant.id
   if (metadata.session_assistants)
@@ -132,6 +133,8 @@ async function createSession(deps: Deps, user: Caller, body: CreateBody) {
   await insertSession(db, {
     ...{ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) },
   })
+  // One that was made before is the caller's, or not theirs to have.
+  if (body.id) await findAllowed(db, user, 'manage session', id)
   return readSession(db, id)
 }
 

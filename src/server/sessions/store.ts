@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
-import { may, type Person } from '../access/access.ts'
+import { may, type Person, tellWithdrawn } from '../access/access.ts'
 import { type Database, toJson, withinBytes } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
@@ -19,7 +19,9 @@ type Row = {
   agent_status: string | null
   pending_input: Record<string, unknown> | null
   preview: string | null
+  documents: Session['documents']
   run_id: string | null
+  last_state: string | null
   hit?: string | null
   hit_id?: string | null
 }
@@ -29,10 +31,28 @@ const activeRun = sql<string | null>`(
   where r.session_id = s.id and r.kind = 'chat' and r.parent_run_id is null
     and r.state in ('queued', 'running', 'waiting', 'paused'))`
 
+const lastState = sql<string | null>`(
+  select r.state from runs r
+  where r.session_id = s.id and r.kind = 'chat' and r.parent_run_id is null
+  order by r.created_at desc limit 1)`
+
+/** The documents a chat answers from, as they were added. */
+const documents = sql<Session['documents']>`(
+  select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name,
+    'created_at', ${asIso('d.created_at')}, 'updated_at', ${asIso('d.updated_at')})), '[]')
+  from (
+    select d.* from session_documents l join documents d on d.id = l.document_id
+    where l.session_id = s.id order by l.added_at, d.id limit 200) d)`
+
+const whatElse = sql`${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents`
+
+function asIso(column: string): RawBuilder<string> {
+  return sql<string>`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
 /** One session by its id, as it goes over the wire. */
 export async function readSession(db: Kysely<Tables>, id: string): Promise<Session> {
-  const { rows } =
-    await sql<Row>`select s.*, ${activeRun} as run_id from sessions s where s.id = ${id}`.execute(db)
+  const { rows } = await sql<Row>`select s.*, ${whatElse} from sessions s where s.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`session ${id} is gone`)
   return toSession(row)
@@ -48,6 +68,7 @@ export async function deleteWhole(db: Database, id: string): Promise<void> {
       .where('session_id', '=', id)
       .execute()
     await trx.deleteFrom('sessions').where('id', '=', id).execute()
+    await tellWithdrawn(trx, id)
   })
 }
 
@@ -66,7 +87,7 @@ export async function listSessions(
 
 async function findAll(db: Kysely<Tables>, person: Person, { skip, limit }: Page) {
   const { rows } = await withinBytes(sql<Row>`
-    select s.*, ${activeRun} as run_id from sessions s
+    select s.*, ${whatElse} from sessions s
     where ${may(person, 'read session', 's')}
     order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
   return rows
@@ -78,43 +99,83 @@ async function countAll(db: Kysely<Tables>, person: Person): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
+/** Messages up to here are found by an index, longer ones are looked through; migration 0027 names the same number. */
+const SHORT_BYTES = 8192
+
 /**
- * Each text is looked through once, for the page and for the count. A hit is the newest message that matches, reduced
- * to what is around the words: a message may have a megabyte.
+ * Chats whose title or messages match; the database decides by how rare the words are whether it looks into its index or
+ * through the messages. A hit is the newest message that matches, looked for on the page alone and reduced to what is
+ * around the words: a message may have a megabyte.
  */
 async function findMatching(db: Kysely<Tables>, person: Person, q: string, { skip, limit }: Page) {
   const pattern = `%${escapeLike(q)}%`
+  const isReadable = may(person, 'read session', 's')
+  const hasMessage = (size: RawBuilder<unknown>) => sql`
+    select s.id from sessions s where ${isReadable} and exists (
+      select from messages m where m.session_id = s.id and octet_length(m.content) ${size} and m.content ilike ${pattern})`
   const { rows } = await sql<Partial<Row> & { total: number }>`
     with found as materialized (
-      select s.id, hit.id as hit_id from sessions s left join lateral (
-        select m.id from messages m where m.session_id = s.id and m.content ilike ${pattern}
-        order by m.created_at desc limit 1
-      ) hit on true
-      where ${may(person, 'read session', 's')} and (s.title ilike ${pattern} or hit.id is not null)
+      select s.id from sessions s where ${isReadable} and s.title ilike ${pattern}
+      union ${hasMessage(sql`<= ${sql.lit(SHORT_BYTES)}`)}
+      union ${hasMessage(sql`> ${sql.lit(SHORT_BYTES)}`)}
     )
     select counted.total, page.* from (select count(*)::int as total from found) counted left join (${withinBytes(sql`
-      select s.*, ${activeRun} as run_id, found.hit_id,
-        substring(m.content from greatest(1, strpos(lower(m.content), lower(${q})) - 100) for 400) as hit
-      from found join sessions s on s.id = found.id left join messages m on m.id = found.hit_id
-      order by s.updated_at desc, s.id limit ${limit} offset ${skip}`)}
+      select s.*, ${whatElse}, hit.id as hit_id,
+        substring(hit.content from greatest(1, strpos(lower(hit.content), lower(${q})) - 100) for 400) as hit
+      from (
+        select * from sessions where id in (select id from found)
+        order by updated_at desc, id limit ${limit} offset ${skip}
+      ) s left join lateral (
+        select m.id, m.content from messages m where m.session_id = s.id and m.content ilike ${pattern}
+        order by m.created_at desc limit 1
+      ) hit on true
+      order by s.updated_at desc, s.id`)}
     ) page on true
     order by page.updated_at desc, page.id`.execute(db)
   const items = rows.flatMap((row) => (row.id ? [toSession(row as Row, q)] : []))
   return { items, total: rows[0]?.total ?? 0 }
 }
 
-function toSession({ run_id, hit, hit_id, created_at, updated_at, ...row }: Row, q?: string): Session {
-  const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview } = row
+function toSession(
+  { run_id, last_state, hit, hit_id, created_at, updated_at, ...row }: Row,
+  q?: string,
+): Session {
+  const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview, documents } =
+    row
   const session = {
     ...{ id, title, status, model_name, session_metadata, agent_status, pending_input, preview },
-    ...{ documents: [], processing_task_id: run_id },
+    ...{ documents, processing_task_id: run_id, is_stopped: last_state === 'stopped' },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
   } as Session
   return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
 }
 
+/** The newest chat of a person in which nothing was said, chosen or named; it comes to the top. Null without one. */
+export async function takeUntouched(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    update sessions set updated_at = ${clock.now()} where id = (
+      select s.id from sessions s
+      where s.user_id = ${userId} and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
+        and s.model_name is null and s.session_metadata = '{"agent_type": "multi_turn"}'
+        and not exists (select from messages m where m.session_id = s.id)
+        and not exists (select from runs r where r.session_id = s.id)
+        and not exists (select from session_documents d where d.session_id = s.id)
+        and not exists (select from session_workspaces w where w.session_id = s.id)
+      order by s.updated_at desc limit 1 for update skip locked
+    ) returning id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Leaves a session of this id as it is. */
 export async function insertSession(db: Database, session: Insertable<Tables['sessions']>): Promise<void> {
-  await db.insertInto('sessions').values(session).execute()
+  await db
+    .insertInto('sessions')
+    .values(session)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
 }
 
 export async function changeSession(

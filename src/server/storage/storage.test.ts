@@ -104,10 +104,10 @@ describe('the storage of a person', () => {
 
   it('lets a run end that writes more than there is room for, and begins no other', async () => {
     const id = await newSession()
-    chat.model.reply([says('y'.repeat(500_000))])
+    chat.model.reply([says('y'.repeat(524_200))])
     const reply = await ask(id)
     expect(reply).toMatchObject({ status: 'completed' })
-    expect(reply.content).toHaveLength(500_000)
+    expect(reply.content).toHaveLength(524_200)
     expect(await send(id, 1)).toMatchObject(full)
     expect(await call('POST', `/sessions/${id}/messages/${reply.message_id}/regenerate`)).toMatchObject(full)
     expect(

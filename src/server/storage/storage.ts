@@ -2,26 +2,32 @@ import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Tables } from '../db/tables.ts'
+import { MEGABYTE } from '../limits.ts'
 import { lockStorage, readStorage } from './store.ts'
 
 export { bytesOfRun, grownBy } from './store.ts'
 
 type Deps = { db: Kysely<Tables>; config: Pick<Config, 'ATRIUM_LIMIT_STORAGE_MB'> }
 
-const MB = 1_000_000
-
 /**
  * Refuses to store so many more bytes for a person when their storage has no room for them. What a run writes is
  * never refused: the next message is. @throws AppError `quota_exceeded`
  */
 export async function assertStorage({ db, config }: Deps, userId: string, bytes = 1): Promise<void> {
-  const limit = config.ATRIUM_LIMIT_STORAGE_MB * MB
+  const limit = config.ATRIUM_LIMIT_STORAGE_MB * MEGABYTE
   if (limit === 0 || (await readStorage(db, userId)) + bytes <= limit) return
-  const size = limit < 1000 * MB ? `${limit / MB} MB` : `${limit / (1000 * MB)} GB`
+  const megabytes = config.ATRIUM_LIMIT_STORAGE_MB
+  const size = megabytes < 1024 ? `${megabytes} MB` : `${Number((megabytes / 1024).toFixed(1))} GB`
   throw new AppError(
     'quota_exceeded',
     `Your storage of ${size} is full. Delete chats or files you no longer need.`,
   )
+}
+
+/** Bytes a person keeps, and how many they may; null without a limit. */
+export async function readStorageOf({ db, config }: Deps, userId: string) {
+  const limit = config.ATRIUM_LIMIT_STORAGE_MB * MEGABYTE
+  return { used: await readStorage(db, userId), limit: limit === 0 ? null : limit }
 }
 
 /**

@@ -3,6 +3,7 @@ import { aliasOf } from '#shared/runs/names.ts'
 import { epochOf, type Frame, findNewestId, formatWire, loadMissed } from '../events/events.ts'
 import { loadMessage } from '../runs/runs.ts'
 import { sendSnapshot } from './attach-task.ts'
+import { sendDelayed } from './begin.ts'
 import type { Streams } from './create-streams.ts'
 import { follow } from './follow.ts'
 import { followStandalone } from './follow-standalone.ts'
@@ -63,6 +64,7 @@ export async function attachSession(
       event: (frame) => {
         if (!ownEpochs.has(epochOf(frame.id))) send(frame)
       },
+      delayed: (run) => sendDelayed(streams, reader, run),
     },
   )
   onClosed(reader.closed, leave)

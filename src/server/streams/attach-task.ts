@@ -1,7 +1,6 @@
-import type { Message } from '#shared/messages/messages.ts'
 import { endsStream } from '#shared/runs/events.ts'
 import type { RunView } from '#shared/runs/view.ts'
-import { epochOf, type Frame, firstId, formatWire, frameOf } from '../events/events.ts'
+import { type Frame, firstId, frameOf } from '../events/events.ts'
 import {
   type Begun,
   findActiveRun,
@@ -12,12 +11,14 @@ import {
   type Rested,
   type RunRow,
 } from '../runs/runs.ts'
+import { encodeBeginning, type Origin, sendBeginning, streaming } from './begin.ts'
 import type { Streams } from './create-streams.ts'
-import { follow } from './follow.ts'
-import { type CatchUp, readStored, type Wish } from './read-stored.ts'
+import { mirrorOf } from './mirror.ts'
+import { readStored } from './read-stored.ts'
 import { onClosed, type Reader } from './readers.ts'
+import type { Wish } from './tape.ts'
 
-export type { Wish } from './read-stored.ts'
+export type { Wish } from './tape.ts'
 
 const whole: Wish = { after: null, chunks: false }
 
@@ -103,25 +104,18 @@ export async function sendSnapshot(streams: Streams, sessionId: string, reader: 
   return last
 }
 
-type Origin = { id: string; sessionId: string; userMessage: Message | null; attempt: number }
-
 function sendInit(
   reader: Reader,
-  { run, view, last }: { run: Origin; view: RunView | null; last: number | null },
+  { run, ...whole }: { run: Origin; view: RunView | null; last: number | null },
 ): void {
-  const { id: run_id, sessionId: session_id, userMessage: user_message, attempt } = run
-  const last_event_id = last === null ? null : String(last)
-  const init = { event: 'task_stream_init' as const, run_id, step_key: null, attempt, session_id }
-  reader.write(frameOf(0, { ...init, view, user_message, last_event_id }).text)
+  sendBeginning(reader, encodeBeginning(run, whole))
 }
 
-/** Writes frames and closes after the one that brings the run to rest; an earlier rest, before `epoch`, is over. */
-function createSender(reader: Reader, epoch = 0): (frame: Frame) => void {
-  return ({ id, event, text }) => {
-    const isEnd = endsStream(event)
-    if (isEnd && epochOf(id) < epoch) return
+/** Writes frames and closes after the one that brings the run to rest. */
+function createSender(reader: Reader): (frame: Frame) => void {
+  return ({ event, text }) => {
     reader.write(text)
-    if (isEnd) reader.close()
+    if (endsStream(event)) reader.close()
   }
 }
 
@@ -140,46 +134,12 @@ function listen(streams: Streams, run: LiveRun, reader: Reader, listener: (frame
   })
 }
 
-/** Follows a run of another process: what it has stored, then what it sends. */
+/** Follows a run of another process, together with all who follow it here. */
 async function attachElsewhere(streams: Streams, row: RunRow, reader: Reader, wish: Wish): Promise<void> {
-  const run: Origin = {
-    ...{ id: row.id, sessionId: row.session_id, attempt: row.attempt },
-    userMessage: await loadMessage(streams.deps.db, row.user_message_id),
-  }
-  const stored = await readStored(streams.deps.db, row, wish)
-  // Until a run has said anything there is its message.
-  const view =
-    stored.view ?? (await loadRested(streams.deps.db, row.session_id, row.message_id))?.view ?? null
-  const replay: CatchUp = stored.replay ?? { view, last: stored.newest, events: [] }
-  sendInit(reader, { run, view: streaming(replay.view), last: replay.last })
-  // Nobody has taken a queued run up: whatever is stored of it was before its answer. One that begins keeps its epoch.
-  const isLaterAttempt = row.state === 'queued' && row.attempt > 0
-  const send = createSender(reader, isLaterAttempt ? row.epoch + 1 : row.epoch)
-  for (const { id, event } of replay.events) send(frameOf(id, event))
-  const after = stored.newest ?? firstId(row.epoch)
-  const leave = follow(
-    streams,
-    { sessionId: row.session_id, runId: row.id, after },
-    {
-      event: send,
-      // It ended without storing its last events: its process died right after the end was committed.
-      rested: () => void endElsewhere(streams, row, reader).catch(() => reader.close()),
-      delayed: () => sendDelayed(streams, row, reader),
-    },
-  )
-  onClosed(reader.closed, leave)
-}
-
-/** That nobody works on it for now; whatever comes next says the contrary. */
-function sendDelayed({ deps }: Streams, { id: run_id, attempt }: RunRow, reader: Reader): void {
-  const timestamp = deps.clock.now().toISOString()
-  const data = { run_id, step_key: null, attempt, reason: 'no_worker', timestamp }
-  reader.write(formatWire('agent_delayed', null, JSON.stringify(data)))
-}
-
-/** Whatever it rested with before, it is being written again. */
-function streaming(view: RunView | null): RunView | null {
-  return view && { ...view, status: 'streaming' }
+  const rested = (one: Reader) => void endElsewhere(streams, row, one).catch(() => one.close())
+  const mirror = await mirrorOf(streams, row, rested)
+  if (await mirror.attach(reader, wish)) return
+  await attachTask(streams, row.session_id, reader, { ...wish, messageId: row.message_id })
 }
 
 async function endElsewhere(streams: Streams, row: RunRow, reader: Reader): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Streams } from './create-streams.ts'
+import type { Delayed, Follower, Streams } from './create-streams.ts'
+import { findUnderWayIn } from './store.ts'
 
 /** How often it is looked whether any process works, in milliseconds. */
 const LOOK_MS = 1_000
@@ -6,8 +7,8 @@ const LOOK_MS = 1_000
 const PATIENCE_MS = 3_000
 
 /**
- * Looks after those who follow runs while no process executes any, and tells each of them once; to be called as often as
- * they are looked after anyway.
+ * Looks after those who follow runs while no process executes any, and tells each of them once of each run; to be called as
+ * often as they are looked after anyway.
  */
 export function createAttendance({ deps, engine, followers }: Streams): () => Promise<void> {
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -19,10 +20,17 @@ export function createAttendance({ deps, engine, followers }: Streams): () => Pr
     const isMissing = (await deps.instance.countWorkers()) === 0
     missingSince = isMissing ? (missingSince ?? now) : null
     const isLong = missingSince !== null && now - missingSince >= PATIENCE_MS
+    const underWay = isLong
+      ? await findUnderWayIn(deps.db, sessionsOf(followers))
+      : new Map<string, Delayed>()
     for (const follower of followers) {
-      if (follower.where.runId === null || follower.isDelayed === isLong) continue
-      follower.isDelayed = isLong
-      if (isLong) follower.delayed()
+      const { runId, sessionId } = follower.where
+      const run = underWay.get(sessionId)
+      const delayed = runId === null || run?.id === runId ? run : undefined
+      if (delayed && delayed.id !== follower.delayedRun) follower.delayed(delayed)
+      follower.delayedRun = delayed?.id ?? null
     }
   }
 }
+
+const sessionsOf = (followers: Set<Follower>) => new Set([...followers].map(({ where }) => where.sessionId))

@@ -1,10 +1,12 @@
+import { createAdmit, withdrawnChannel } from '../access/access.ts'
 import type { Events } from '../events/events.ts'
 import type { Authenticate } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import type { Engine } from '../runs/runs.ts'
 import { type Alarm, createAlarm } from './alarm.ts'
-import { createReaders, type Readers } from './readers.ts'
+import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Sequence } from './sequence.ts'
+import type { Wish } from './tape.ts'
 
 /** Who follows runs of other processes: where, how far, and what to do when that run rests. */
 export type Follower = {
@@ -19,9 +21,18 @@ export type Follower = {
   heardAt: number
   restingSince: number | null
   rested: () => void
-  /** Whether it was told that nobody works on its run; `delayed` tells it. */
-  isDelayed: boolean
-  delayed: () => void
+  /** The run it was told of that nobody works on; `delayed` tells it. */
+  delayedRun: string | null
+  delayed: (run: Delayed) => void
+}
+
+/** A run that is to be worked on, and nobody does. */
+export type Delayed = { id: string; attempt: number }
+
+/** The reply of another process as all its readers here share it: read once, followed once, folded once. */
+export type Mirror = {
+  /** Sends what there is, then what comes. False when it is over: where its run stands has to be asked again. */
+  attach: (reader: Reader, wish: Wish) => Promise<boolean>
 }
 
 /** The readers of this process, and what they read. */
@@ -31,18 +42,32 @@ export type Streams = {
   events: Events
   readers: Readers
   followers: Set<Follower>
-  /** Rings when other processes have stored something. */
+  /** The replies of other processes that have readers here, by run. */
+  mirrors: Map<string, Promise<Mirror>>
+  /** Rings when other processes have stored something, with the sessions if they are known. */
   stored: Alarm
 }
 
+/** What the database says when somebody is signed out somewhere, by their id (migrations/0023_sign_ins.sql). */
+const signOutChannel = 'atrium_sign_out'
+
 export function createStreams(engine: Engine, authenticate: Authenticate): Streams {
   const { deps, events } = engine
+  const readers = createReaders({ authenticate, admit: createAdmit(deps.db) })
+  const heard = [
+    deps.instance.listen(signOutChannel, (userId) => readers.recheck({ userId })),
+    deps.instance.listen(withdrawnChannel, (sessionId) => readers.recheck({ sessionId })),
+  ]
+  Promise.all(heard).catch((error: unknown) =>
+    deps.log.warn({ error }, 'Sign-outs and withdrawn rights are not heard of at once.'),
+  )
   return {
     deps,
     engine,
     events,
-    readers: createReaders(authenticate),
+    readers,
     followers: new Set(),
+    mirrors: new Map(),
     stored: createAlarm(),
   }
 }

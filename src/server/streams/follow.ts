@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { type Frame, frameOf } from '../events/events.ts'
 import { createAttendance } from './attendance.ts'
-import type { Follower, Streams } from './create-streams.ts'
+import type { Delayed, Follower, Streams } from './create-streams.ts'
 import { createSequence } from './sequence.ts'
 import { findHeld, loadStored, ROWS_PER_SESSION, type StoredRow } from './store.ts'
 
-/** Other processes say when they have stored something; what was said and not heard is found after this time. */
-const READ_MS = 250
+/** Other processes say in which sessions they have stored something; what was said and not heard is found after this time. */
+const LOOK_MS = 250
 /** Between two readings, so that many processes that store do not make this one read all the time. */
 const PAUSE_MS = 20
 /** Who has just heard something live has nothing to read. */
@@ -18,8 +19,8 @@ type Callbacks = {
   event: (frame: Frame) => void
   /** The run it follows came to rest, and every stored event was given. */
   rested?: () => void
-  /** No process works on the run it follows. */
-  delayed?: () => void
+  /** No process works on a run it follows. */
+  delayed?: (run: Delayed) => void
 }
 
 /**
@@ -31,11 +32,11 @@ export function follow(
   where: Follower['where'],
   { event, rested = () => undefined, delayed = () => undefined }: Callbacks,
 ): () => void {
-  const { events, followers } = streams
+  const { events, followers, stored } = streams
   const follower: Follower = {
     where,
     sequence: createSequence(where.after, event),
-    ...{ heardAt: Number.NEGATIVE_INFINITY, restingSince: null, isDelayed: false },
+    ...{ heardAt: Number.NEGATIVE_INFINITY, restingSince: null, delayedRun: null },
     ...{ rested, delayed },
   }
   const hear = (frame: Frame) => {
@@ -46,6 +47,8 @@ export function follow(
   // This process may take the run up itself.
   if (where.runId !== null) leaving.push(events.channels.join(where.sessionId, hear))
   followers.add(follower)
+  // What was stored while nobody followed is read at once.
+  stored.ring([where.sessionId])
   if (followers.size === 1) void readOn(streams)
   return () => {
     followers.delete(follower)
@@ -56,16 +59,19 @@ export function follow(
 async function readOn(streams: Streams): Promise<void> {
   const { followers, engine, deps, stored } = streams
   const attend = createAttendance(streams)
+  let lookedAt = Number.NEGATIVE_INFINITY
   while (followers.size > 0) {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    await stored.wait(READ_MS)
-    const quietSince = performance.now() - QUIET_MS
-    const due = [...followers].filter(
-      ({ where, heardAt }) => heardAt < quietSince && (where.runId !== null || engine.hasPeers),
-    )
-    if (due.length === 0) continue
+    await sleep(PAUSE_MS)
+    const named = await stored.wait(LOOK_MS)
+    const now = performance.now()
+    const isLook = now - lookedAt >= LOOK_MS
+    if (isLook) lookedAt = now
+    const due = [...followers].filter(({ where, heardAt }) => {
+      const mayHaveNews = isLook || named === null || named.has(where.sessionId)
+      return mayHaveNews && heardAt < now - QUIET_MS && (where.runId !== null || engine.hasPeers)
+    })
     try {
-      await readOnce(streams, due)
+      if (due.length > 0) await (isLook ? lookForRest : giveStored)(streams, due)
       await attend()
     } catch (error) {
       deps.log.warn({ error }, 'Events of other processes could not be read.')
@@ -73,19 +79,27 @@ async function readOn(streams: Streams): Promise<void> {
   }
 }
 
-async function readOnce({ deps }: Streams, followers: Follower[]): Promise<void> {
-  // Whether a run rests is asked first: what it stored before that is then surely read.
-  const held = await findHeld(deps.db, new Set(followers.flatMap(({ where }) => where.runId ?? [])))
+/** Whether a run rests is asked first: what it stored before that is then surely read. */
+async function lookForRest(streams: Streams, followers: Follower[]): Promise<void> {
+  const runIds = new Set(followers.flatMap(({ where }) => where.runId ?? []))
+  const held = await findHeld(streams.deps.db, runIds)
+  const bySession = await giveStored(streams, followers)
+  for (const follower of followers) {
+    const { runId, sessionId } = follower.where
+    const isAllRead = (bySession.get(sessionId)?.length ?? 0) < ROWS_PER_SESSION
+    if (runId !== null && isAllRead) noticeRest(follower, held.has(runId))
+  }
+}
+
+/** Gives what is stored to those it is new to; answers with the rows of each session. */
+async function giveStored({ deps }: Streams, followers: Follower[]): Promise<Map<string, StoredRow[]>> {
   const rows = await loadStored(deps.db, boundsOf(followers))
   const bySession = Map.groupBy(rows, ({ session_id }) => session_id)
   const framesFor = shareFrames(bySession)
   for (const follower of followers) {
-    const mine = bySession.get(follower.where.sessionId) ?? []
-    if (mine.length > 0) follower.sequence.stored(framesFor(follower))
-    if (follower.where.runId !== null && mine.length < ROWS_PER_SESSION) {
-      noticeRest(follower, held.has(follower.where.runId))
-    }
+    if (bySession.has(follower.where.sessionId)) follower.sequence.stored(framesFor(follower))
   }
+  return bySession
 }
 
 /** The id in each session above which something is new to at least one follower. */

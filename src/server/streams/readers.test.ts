@@ -79,7 +79,7 @@ describe('who reads an open stream', () => {
   /** A stream that stays open, checked again sooner than the product does. */
   const probe: Feature = (server) => {
     const stream = route({ method: 'GET', path: '/probe', access: 'user', summary: 'Probe', kind: 'stream' })
-    const readers = createReaders(server.authenticate, { pingMs: 50, recheckMs })
+    const readers = createReaders(server, { pingMs: 50, recheckMs })
     serve(server, stream, {
       handle: async ({ request, reply }) => {
         readers.open(request, reply)
@@ -119,6 +119,49 @@ describe('who reads an open stream', () => {
       stays.leave()
     },
   )
+
+  it('is asked again: it ends when the right to read is gone, whoever is signed in', async () => {
+    const chat = await startChat()
+    const id = await chat.aSession()
+    const events = await chat.follow(`/sessions/${id}/events`)
+    await events.until('connection_established')
+    const other = await chat.follow(`/sessions/${await chat.aSession()}/events`)
+    await chat.app.deps.db.deleteFrom('sessions').where('id', '=', id).execute()
+    chat.app.deps.streams.readers.recheck({ userId: chat.user.id })
+    await events.ended
+    expect(events.wire.map(({ event }) => event)).not.toContain('unauthorized')
+    await expect(chat.follow(`/sessions/${id}/events`)).rejects.toThrow('answered 404')
+    other.leave()
+    await chat.close()
+  })
+
+  it('loses a chat that is deleted at once, on every process, and keeps the others', async () => {
+    const chat = await startChat({ user: { role: 'super_admin' } })
+    const there = await startApp({ address: chat.app.address })
+    const places = [chat.url, `${await there.listen()}/api/v1`]
+    const [id, kept] = [await chat.aSession(), await chat.aSession()]
+    const follow = async (session: string) => {
+      const opened = places.map((place) =>
+        openStream(`${place}/sessions/${session}/events`, { headers: chat.user.headers }),
+      )
+      const streams = await Promise.all(opened)
+      for (const stream of streams) await stream.until('connection_established')
+      return streams
+    }
+    const [gone, stays] = [await follow(id), await follow(kept)]
+    const asked = performance.now()
+    await chat.call('DELETE', `/sessions/${id}`)
+    for (const { ended } of gone) await ended
+    // Without being told they would be asked after a minute.
+    expect(performance.now() - asked).toBeLessThan(20_000)
+    await chat.call('POST', `/sessions/${kept}/test-event`, { event_type: 'still_here', data: {} })
+    for (const stream of stays) {
+      await stream.until('still_here')
+      stream.leave()
+    }
+    await there.close()
+    await chat.close()
+  })
 
   it('AU-29 is asked again: a token that expires while it is read closes it', async () => {
     const user = await aUser(app)

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
 import { formatWire } from '../events/events.ts'
+import { createSharedEncode } from '../http/chunk.ts'
 import { type EventStream, openEventStream } from '../http/event-stream.ts'
+import type { Pieces } from '../http/send-queue.ts'
 import type { Server } from '../http/serve.ts'
 
 /** Keeps proxies and browsers from giving a quiet stream up. */
 const PING_MS = 15_000
-/** How long a token that was revoked may still be read with. */
+/** How long a token that ended may still be read with when nobody said that it did. */
 const RECHECK_MS = 60_000
 /** When a reader of a server that stops comes back. */
 const RETRY_MS = 1_000
@@ -14,23 +17,29 @@ const RETRY_MS = 1_000
 export type Reader = {
   /** Text of whole events; all of one turn of the event loop go out in one write. */
   write: (text: string) => void
+  /** Text that may be large: made as it is read, after what was written. */
+  writePieces: (text: Pieces) => void
   /** Ends the stream after what was written. */
   close: (options?: { retryMs?: number }) => void
   readonly closed: AbortSignal
+  /** How much was written so far, in characters or bytes. */
+  readonly written: number
 }
 
 /** The open streams of a process: pings them, checks again who reads, ends them when the server stops. */
 export type Readers = {
-  open: (request: FastifyRequest, reply: FastifyReply) => Reader
+  /** Whether who reads a session may still do so is asked again as the sign-in is: else the stream ends, and coming back is refused. */
+  open: (request: FastifyRequest, reply: FastifyReply, sessionId?: string) => Reader
+  /** Asks again at once whether a person may still read, or those who read a session. */
+  recheck: (whose: { userId: string } | { sessionId: string }) => void
   closeAll: () => void
 }
 
-type Open = { reader: Reader; request: FastifyRequest; checkedAt: number }
+type Open = { reader: Reader; request: FastifyRequest; sessionId: string | undefined; checkedAt: number }
+/** Who decides on readers: whose token it is, and what that person may read. */
+type Gate = Pick<Server, 'authenticate' | 'admit'>
 
-export function createReaders(
-  authenticate: Server['authenticate'],
-  { pingMs = PING_MS, recheckMs = RECHECK_MS } = {},
-): Readers {
+export function createReaders(gate: Gate, { pingMs = PING_MS, recheckMs = RECHECK_MS } = {}): Readers {
   const all = new Set<Open>()
   const write = createBatcher()
   let timer: NodeJS.Timeout | null = null
@@ -41,7 +50,7 @@ export function createReaders(
       // The ping nearest to the time.
       if (now - open.checkedAt < recheckMs - pingMs / 2) continue
       open.checkedAt = now
-      void recheck(open, authenticate)
+      void recheck(open, gate)
     }
   }
   const sleep = () => {
@@ -49,17 +58,29 @@ export function createReaders(
     timer = null
   }
   return {
-    open: (request, reply) => {
+    open: (request, reply, sessionId) => {
       const stream = openEventStream(request, reply)
+      let written = 0
       const reader: Reader = {
-        write: (text) => write(stream, text),
+        get written() {
+          return written
+        },
+        write: (text) => {
+          written += text.length
+          write(stream, text)
+        },
+        writePieces: (text) => {
+          written += text.bytes
+          write.flush()
+          stream.writePieces(text)
+        },
         close: (options) => {
           write.flush()
           stream.close(options)
         },
         closed: stream.closed,
       }
-      const open = { reader, request, checkedAt: performance.now() }
+      const open = { reader, request, sessionId, checkedAt: performance.now() }
       all.add(open)
       timer ??= setInterval(tick, pingMs).unref()
       onClosed(stream.closed, () => {
@@ -68,18 +89,29 @@ export function createReaders(
       })
       return reader
     },
+    recheck: (whose) => {
+      const isMeant = ({ request, sessionId }: Open) =>
+        'userId' in whose ? request.countedAs === whose.userId : sessionId === whose.sessionId
+      for (const open of [...all].filter(isMeant)) void recheck(open, gate)
+    },
     closeAll: () => {
       for (const { reader } of [...all]) reader.close({ retryMs: RETRY_MS })
     },
   }
 }
 
-async function recheck({ reader, request }: Open, authenticate: Server['authenticate']): Promise<void> {
-  // When nobody can tell, the reader stays: the next check decides.
-  const caller = await authenticate(request, 'stream').catch(() => 'unknown' as const)
-  if (caller !== null) return
-  reader.write(formatWire('unauthorized', null, JSON.stringify({ detail: 'Could not validate credentials' })))
-  reader.close()
+async function recheck({ reader, request, sessionId }: Open, { authenticate, admit }: Gate): Promise<void> {
+  try {
+    const caller = await authenticate(request, 'stream')
+    if (caller && sessionId === undefined) return
+    if (caller) return await admit(caller, 'read session', { sessionId })
+    const detail = 'Could not validate credentials'
+    reader.write(formatWire('unauthorized', null, JSON.stringify({ detail })))
+    reader.close()
+  } catch (error) {
+    // When nobody can tell, the reader stays: the next check decides.
+    if (error instanceof AppError) reader.close()
+  }
 }
 
 /** Calls back once, also when it is over already. */
@@ -96,7 +128,9 @@ function createBatcher(): Batcher {
   const flush = () => {
     const due = waiting
     waiting = new Map()
-    for (const [stream, text] of due) stream.write(text)
+    // Readers of the same reply stand next to each other.
+    const encode = createSharedEncode()
+    for (const [stream, text] of due) stream.write(text, encode)
   }
   const write = (stream: EventStream, text: string) => {
     if (waiting.size === 0) setImmediate(flush)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { planOnce } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { firstId } from '../events/events.ts'
 
@@ -8,7 +9,7 @@ export type StoredRow = { session_id: string; run_id: string; events: [number, s
 
 /** What was stored in sessions above an id in each, oldest first. Ids of one session say nothing of another's. */
 export async function loadStored(db: Kysely<Tables>, bounds: Map<string, number>): Promise<StoredRow[]> {
-  const { rows } = await sql<StoredRow>`
+  const stored = sql<StoredRow>`
     select bound.session_id, sent.run_id, sent.events
     from unnest(${[...bounds.keys()]}::uuid[], ${[...bounds.values()]}::bigint[]) as bound (session_id, after)
     cross join lateral (
@@ -16,7 +17,8 @@ export async function loadStored(db: Kysely<Tables>, bounds: Map<string, number>
       where run_events.session_id = bound.session_id and last_id > bound.after
       order by last_id limit ${ROWS_PER_SESSION}
     ) as sent
-    order by sent.last_id`.execute(db)
+    order by sent.last_id`
+  const { rows } = await db.executeQuery(planOnce('load_stored', stored.compile(db)))
   return rows
 }
 
@@ -27,6 +29,19 @@ export async function findHeld(db: Kysely<Tables>, runIds: Set<string>): Promise
     select id from runs where id = any(${[...runIds]}::uuid[]) and state in ('queued', 'running')
     order by id limit ${runIds.size}`.execute(db)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** The run of a reply that is worked on, or about to be, in each of these sessions. */
+export async function findUnderWayIn(
+  db: Kysely<Tables>,
+  sessionIds: Set<string>,
+): Promise<Map<string, { id: string; attempt: number }>> {
+  const { rows } = await sql<{ session_id: string; id: string; attempt: number }>`
+    select session_id, id, attempt from runs
+    where session_id = any(${[...sessionIds]}::uuid[]) and kind = 'chat' and parent_run_id is null
+      and state in ('queued', 'running')
+    order by id limit ${sessionIds.size}`.execute(db)
+  return new Map(rows.map(({ session_id, id, attempt }) => [session_id, { id, attempt }]))
 }
 
 /** The standalone runs of a session that go on, and what is stored of each. */

@@ -5,10 +5,15 @@ import type { Platform } from '../platform.ts'
 import { attachSession } from './attach-session.ts'
 import { attachTask, type Wish } from './attach-task.ts'
 import type { Streams } from './create-streams.ts'
+import type { Reader } from './readers.ts'
 
 export { attachBegun, attachTask } from './attach-task.ts'
 export { createStreams, type Streams } from './create-streams.ts'
 export { foldToolBlock } from './fold-tool-block.ts'
+export { onClosed, type Reader } from './readers.ts'
+
+/** What is sent at once was read, folded and written at about this pace. */
+const CHARACTERS_PER_MS = 50_000
 
 /** Streams: what runs say, for everybody who reads it. */
 export function serveStreams(
@@ -20,16 +25,22 @@ export function serveStreams(
     .hear(stored.ring)
     .catch((error) => log.warn({ error }, 'Events of other processes come a moment later.'))
   server.http.addHook('preClose', async () => readers.closeAll())
+  const count = ({ countedAs }: FastifyRequest, { written }: Reader) =>
+    server.turns.charge(countedAs, written / CHARACTERS_PER_MS)
   serve(server, contract.streamTask, {
     handle: async ({ params, query, request, reply }) => {
       const chunks = query.include_chunks === 'true'
       const wish: Wish = { after: lastEventId(request), chunks, messageId: query.message_id }
-      await attachTask(streams, params.sessionId, readers.open(request, reply), wish)
+      const reader = readers.open(request, reply, params.sessionId)
+      await attachTask(streams, params.sessionId, reader, wish)
+      count(request, reader)
     },
   })
   serve(server, contract.streamEvents, {
     handle: async ({ params, request, reply }) => {
-      await attachSession(streams, params.sessionId, readers.open(request, reply), lastEventId(request))
+      const reader = readers.open(request, reply, params.sessionId)
+      await attachSession(streams, params.sessionId, reader, lastEventId(request))
+      count(request, reader)
     },
   })
   serve(server, contract.sendTestEvent, {

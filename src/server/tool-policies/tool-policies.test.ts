@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { playAgent, readOn } from '../../../tests/support/asking.ts'
 import { aUser } from '../../../tests/support/builders.ts'
@@ -88,6 +89,22 @@ describe('a tool that asks', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(row).toMatchObject({ status: 'complete', input: changed, result: { result: 63 } })
+  })
+
+  it('the time of a call is without the wait for a person', async () => {
+    const { sessionId, requests } = await askToCalculate(multiply)
+    const id = requests[0]?.tool.tool_execution_id ?? ''
+    const { db } = chat.app.deps
+    await sql`update tool_executions set created_at = now() - interval '1 hour' where id = ${id}`.execute(db)
+    await sql`
+      update input_requests set created_at = now() - interval '1 hour' + interval '500 milliseconds'
+      where tool_execution_id = ${id}`.execute(db)
+    await approve(id, { approved: true })
+    await readOn(chat, sessionId)
+    const { body } = await chat.call('GET', '/tool-executions?tool_id=calculator&limit=100')
+    const { worked_ms } = body.items.find((item: { id: string }) => item.id === id)
+    expect(worked_ms).toBeGreaterThanOrEqual(500)
+    expect(worked_ms).toBeLessThan(60_000)
   })
 
   it('SV-96 does not run when it is declined, and the model is told why', async () => {

@@ -13,10 +13,12 @@ export async function listExecutions(
   wish: Wish,
 ): Promise<{ items: PastExecution[]; has_more: boolean }> {
   const rows = await findPastExecutions(db, principal, wish)
-  const items = rows.slice(0, wish.limit).map(({ title, created_at, finished_at, ...row }) => ({
+  const items = rows.slice(0, wish.limit).map(({ title, created_at, finished_at, worked_ms, ...row }) => ({
     ...{ ...row, session_title: title, status: row.status as ToolStatus, waits: Boolean(row.waits) },
     ...{ input: shorten(row.input), created_at: created_at.toISOString() },
     finished_at: finished_at?.toISOString() ?? null,
+    // Nothing but waiting leaves no range to add up.
+    worked_ms: finished_at ? Math.round(worked_ms ?? 0) : null,
   }))
   return { items, has_more: rows.length > wish.limit }
 }

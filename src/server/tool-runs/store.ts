@@ -8,6 +8,16 @@ const LISTED_INPUT = 20_000
 
 type Page = { tool_id: string; before?: string | undefined; limit: number }
 
+/** From its announcement to its end, without the times in which a person was asked something by its run. */
+const workedMs = sql<number | null>`(
+  select extract(epoch from sum(upper(work) - lower(work)))::float * 1000
+  from unnest(tstzmultirange(tstzrange(e.created_at, greatest(e.created_at, e.finished_at))) - coalesce((
+    select range_agg(tstzrange(r.created_at, greatest(r.created_at, coalesce(r.answered_at, e.finished_at))))
+    from input_requests r
+    where r.run_id = e.run_id or r.run_id = (select parent_run_id from runs where id = e.run_id)
+  ), '{}'::tstzmultirange)) as work
+  where e.finished_at is not null)`
+
 /** The executions of a tool a principal may see, newest first: one more than the limit when there are more. */
 export function findPastExecutions(
   db: Kysely<Tables>,
@@ -21,7 +31,7 @@ export function findPastExecutions(
     .select(
       sql<unknown>`case when octet_length(e.input::text) <= ${LISTED_INPUT} then e.input end`.as('input'),
     )
-    .select(['e.created_at', 'e.finished_at'])
+    .select(['e.created_at', 'e.finished_at', workedMs.as('worked_ms')])
     .select((row) =>
       row
         .exists(
@@ -47,4 +57,15 @@ export async function insertExecution(
   execution: Insertable<Tables['tool_executions']>,
 ): Promise<void> {
   await trx.insertInto('tool_executions').values(execution).execute()
+}
+
+/** Whether a run executes one tool beside the chats. */
+export async function isStandalone(db: Kysely<Tables>, runId: string): Promise<boolean> {
+  const run = await db.selectFrom('runs').select('kind').where('id', '=', runId).executeTakeFirst()
+  return run?.kind === 'tool'
+}
+
+/** Deletes a run beside the chats with all that belongs to it. */
+export async function deleteStandalone(db: Kysely<Tables>, runId: string): Promise<void> {
+  await db.deleteFrom('runs').where('id', '=', runId).where('kind', '=', 'tool').execute()
 }

@@ -4,6 +4,7 @@ import { findAllowed } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
+import { deleteExecution } from './delete-execution.ts'
 import { describeTool } from './describe-tool.ts'
 import { listExecutions } from './list-executions.ts'
 import { readExecution } from './read-execution.ts'
@@ -42,6 +43,12 @@ export function serveToolRuns(server: Server, deps: Deps): void {
   serve(server, contract.getToolExecution, {
     handle: async ({ params, user }) =>
       readExecution(deps, await findAllowed(deps.db, user, 'read execution', params.executionId)),
+  })
+  serve(server, contract.deleteToolExecution, {
+    handle: async ({ params, user }) => {
+      await deleteExecution(deps, await findAllowed(deps.db, user, 'manage execution', params.executionId))
+      return { message: 'The execution was deleted.' }
+    },
   })
 }
 

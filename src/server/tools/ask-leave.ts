@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Approval } from '#shared/input-requests/request.ts'
 import type { ToolContract } from '#shared/tools/tool.ts'
+import { toolError } from '#shared/tools/tool-errors.ts'
 import type { RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { describeCall, readArguments, type ToolCall } from './call.ts'
@@ -39,5 +40,5 @@ export async function askLeave(
 
 function refusal(reason: string | undefined): string {
   const why = reason?.trim()
-  return why ? `The person declined this call: ${why}` : 'The person declined this call.'
+  return why ? toolError('declined_because', { reason: why }) : toolError('declined')
 }

@@ -1,4 +1,5 @@
 import type { ToolContract } from '#shared/tools/tool.ts'
+import { toolError } from '#shared/tools/tool-errors.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
@@ -65,7 +66,7 @@ type Checked = { contract: ToolContract; input: unknown } | { error: string }
 
 function checkCall(run: RunContext, contract: ToolContract | null, call: ToolCall): Checked {
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
-  if (!contract || !isOffered) return { error: `There is no tool named ${call.tool_id}.` }
+  if (!contract || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
   const parsed = parseInput(contract, call)
   return 'error' in parsed ? parsed : { contract, input: parsed.value }
 }
@@ -93,9 +94,9 @@ const ISSUES_MOST = 10
 
 function parseInput(contract: ToolContract, call: ToolCall): { value: unknown } | { error: string } {
   const given = readArguments(call)
-  if (given === undefined) return { error: 'The arguments are not valid JSON.' }
+  if (given === undefined) return { error: toolError('not_json') }
   const { value, errors } = parseArguments(contract, given)
   if (errors.length === 0) return { value }
   const issues = errors.slice(0, ISSUES_MOST).map(({ path, message }) => `${path} ${message}`)
-  return { error: `The arguments are not valid. ${issues.join('; ')}` }
+  return { error: toolError('invalid', { issues: issues.join('; ') }) }
 }

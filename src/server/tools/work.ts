@@ -3,19 +3,25 @@ import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
+import { toolError } from '#shared/tools/tool-errors.ts'
 import { isUnpaid } from '../billing/billing.ts'
+import { createCodePort } from '../code/code.ts'
+import { ModelError } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
+import { createDocumentPort, type RagDeps } from '../rag/rag.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
+import { createWebPort } from '../web-search/web-search.ts'
 import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import type { Tools } from './load-tools.ts'
+import { createModelPort } from './model-port.ts'
 
 /** What tools are run with. */
-export type ToolKit = Pick<Platform, 'db' | 'log' | 'config' | 'outbound'> & { tools: Tools }
+export type ToolKit = RagDeps &
+  Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'parsing'> & { tools: Tools }
 
 /** What the person and the model are told when an interrupted call is not made again. */
-export const SKIPPED =
-  'This call was interrupted, and the person went on without its result. It may have happened.'
+export const SKIPPED = toolError('skipped')
 
 type Say = (data: Record<string, unknown>) => RunEventBody
 type Job = { kit: ToolKit; run: RunContext; contract: ToolContract; call: ToolCall; input: unknown; say: Say }
@@ -26,7 +32,7 @@ export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
   const timer = startTimer(job.contract.limitSeconds)
   leaf.emit(job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }))
   const emit = (body: RunEventBody) => leaf.emit(body)
-  return attempt(job, timer, { emit, step: notDurable, ask: notDurable })
+  return attempt(job, timer, { emit, step: notDurable, ask: notDurable, leaf: () => leaf })
 }
 
 /** What came of a durable tool, and what it said after its last step. */
@@ -48,6 +54,7 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
   const { contract, call } = job
   const outcome = await attempt(job, timer, {
     emit,
+    leaf: () => inside.getStore() ?? null,
     step: (key, work, { repeatable = true } = {}) => {
       // What was said before a recorded step is in its record.
       if (scope.isDone(key)) waiting.length = 0
@@ -76,10 +83,14 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
   return { outcome, unsaid: waiting }
 }
 
-type Ways = Pick<ToolContext, 'step' | 'ask'> & { emit: (body: RunEventBody) => void }
+type Ways = Pick<ToolContext, 'step' | 'ask'> & {
+  emit: (body: RunEventBody) => void
+  /** The step it is in. */
+  leaf: () => Leaf | null
+}
 
 /** Never throws for what a tool does wrong; throws when the run itself ends, or stands still for want of balance. */
-async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promise<ToolOutcome> {
+async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways): Promise<ToolOutcome> {
   const { kit, run, contract, call, input, say } = job
   const signal = AbortSignal.any([run.signal, timer.signal])
   const settings = readSettings(kit, contract)
@@ -95,6 +106,10 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
       if (said.has(content))
         emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content })
     },
+    documents: createDocumentPort(kit, run, signal, leaf),
+    web: createWebPort(kit, run, signal, leaf),
+    model: createModelPort(kit, run, signal, leaf),
+    code: createCodePort(kit, run, signal),
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {
@@ -107,10 +122,14 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask }: Ways): Promi
     run.signal.throwIfAborted()
     if (isUnpaid(error)) throw error
     if (timer.signal.aborted)
-      return { ok: false, error: `${contract.name} took longer than ${contract.limitSeconds} seconds.` }
+      return {
+        ok: false,
+        error: toolError('slow', { tool: contract.name, seconds: String(contract.limitSeconds) }),
+      }
     if (error instanceof AppError) return { ok: false, error: shorten(error.detail) }
+    if (error instanceof ModelError) return { ok: false, error: shorten(error.message) }
     kit.log.error({ error, tool: contract.id }, 'A tool failed.')
-    return { ok: false, error: `${contract.name} failed unexpectedly.` }
+    return { ok: false, error: toolError('unexpected', { tool: contract.name }) }
   } finally {
     timer.pause()
   }

@@ -24,14 +24,16 @@ export const User = z.object({
   writing_style_examples: z.array(z.string()),
   balance: z.nullable(z.number()),
   preferences: Preferences,
+  /** Another one whenever the picture is another one; null without a picture. */
+  picture_id: z.nullable(Id),
   company_affiliations: z.array(CompanyAffiliation),
   created_at: z.string(),
 })
 export type User = z.infer<typeof User>
 
 export const PASSWORD_MIN = 8
-const Password = text(PASSWORD_MIN, 256)
-const Email = z.string().check(atMost(254), z.email())
+export const Password = text(PASSWORD_MIN, 256)
+export const Email = z.string().check(atMost(254), z.email())
 
 export const getMe = route({
   method: 'GET',
@@ -66,14 +68,6 @@ export const deleteToken = route({
   path: '/token',
   access: 'user',
   summary: 'Sign out this token',
-  answer: Notice,
-})
-
-export const deleteAllTokens = route({
-  method: 'DELETE',
-  path: '/users/me/tokens',
-  access: 'user',
-  summary: 'Sign out everywhere',
   answer: Notice,
 })
 
@@ -137,16 +131,6 @@ export const resendVerification = route({
   answer: Notice,
 })
 
-export const changePassword = route({
-  method: 'POST',
-  path: '/users/me/change-password',
-  access: 'user',
-  summary: 'Change the password',
-  /** Left out by an account that has no password yet; it sets its first one. */
-  body: z.object({ current_password: z.optional(text(1, 256)), new_password: Password }),
-  answer: Notice,
-})
-
 export const updatePreferences = route({
   method: 'PUT',
   path: '/users/me/preferences',
@@ -154,20 +138,13 @@ export const updatePreferences = route({
   access: 'user',
   summary: 'Change profile and preferences; fields left out stay as they are',
   body: z.object({
+    full_name: z.nullish(trimmed(0, 200)),
     bio: z.nullish(text(0, 4000)),
     language: z.optional(Language),
     writing_style_examples: z.optional(z.array(text(0, 8000)).check(z.maxLength(10))),
     preferences: z.optional(record(100, z.unknown())),
   }),
   answer: User,
-})
-
-export const listCompaniesForSelect = route({
-  method: 'GET',
-  path: '/users/_internal/companies_for_select',
-  access: 'admin',
-  summary: 'Companies an admin may choose from',
-  answer: z.array(z.object({ id: Id, name: z.string() })),
 })
 
 /** A way to sign in from outside. Locked until an administrator has configured it. */
@@ -216,30 +193,7 @@ export const getSignInOptions = route({
     verification_required: z.boolean(),
     setup_code_required: z.boolean(),
     first_account: z.boolean(),
+    /** Whether mail reaches people: without it nobody can choose a new password by a link. */
+    sends_mail: z.boolean(),
   }),
-})
-
-export const Connection = z.object({
-  provider: z.string(),
-  email: z.nullable(z.string()),
-  connected_at: z.string(),
-})
-export type Connection = z.infer<typeof Connection>
-
-export const listSignOnConnections = route({
-  method: 'GET',
-  path: '/users/me/sign-on-connections',
-  access: 'user',
-  summary: 'Connected sign-on services',
-  answer: z.object({ items: z.array(Connection), has_password: z.boolean() }),
-})
-
-export const deleteSignOnConnection = route({
-  method: 'DELETE',
-  path: '/users/me/sign-on-connections/:provider',
-  access: 'user',
-  may: null,
-  summary: 'Disconnect a sign-on service',
-  params: z.object({ provider: text(0, 40) }),
-  answer: Notice,
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, trimmed } from '../primitives.ts'
+import { Id, Language, queryInt, TimeZone, text, trimmed } from '../primitives.ts'
 
 /** The most a balance may be brought to, in dollars: up to there a number shows it to its ninth decimal. */
 export const MAX_BALANCE = 1_000_000
@@ -20,9 +20,20 @@ export const LedgerEntry = z.object({
   unpriced: z.boolean(),
   /** True when the provider gave no usage and the tokens were counted here. */
   estimated: z.boolean(),
+  /** The balance after it, in dollars. */
+  balance: z.number(),
   created_at: z.string(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+const Instant = z.iso.datetime({ offset: true })
+/** Which entries are meant: `to` is the first moment after them; `money` is everything that was booked by hand. */
+const filter = {
+  from: z.optional(Instant),
+  to: z.optional(Instant),
+  kind: z.optional(z.enum(['usage', 'money'])),
+  model: z.optional(text(1, 300)),
+}
 
 export const getBilling = route({
   method: 'GET',
@@ -32,11 +43,13 @@ export const getBilling = route({
   query: z.object({
     page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
     limit: queryInt({ min: 1, max: 200, fallback: 50 }),
+    ...filter,
   }),
   answer: z.object({
     enabled: z.boolean(),
     balance: z.nullable(z.number()),
     items: z.array(LedgerEntry),
+    /** Of the entries that are meant. */
     total: z.int(),
     page: z.int(),
     has_more: z.boolean(),
@@ -47,6 +60,41 @@ export const getBilling = route({
       output_tokens: z.int(),
       calls: z.int(),
     }),
+  }),
+})
+
+const sums = { amount: z.number(), tokens: z.number(), calls: z.int() }
+
+/** What was used in a day or a month, in dollars above 0. `start` is its first day, as `2026-11-01`. */
+export const UsageStep = z.object({ start: z.string(), ...sums })
+export type UsageStep = z.infer<typeof UsageStep>
+export const UsageModel = z.object({ model_name: z.nullable(z.string()), ...sums })
+export type UsageModel = z.infer<typeof UsageModel>
+
+export const getUsage = route({
+  method: 'GET',
+  path: '/users/me/billing/usage',
+  access: 'user',
+  summary: 'What was used by day or month and by model; days without use are left out',
+  query: z.object({
+    ...{ from: filter.from, to: filter.to, model: filter.model },
+    step: z._default(z.enum(['day', 'month']), 'day'),
+    time_zone: z._default(TimeZone, 'UTC'),
+  }),
+  /** The models are those of the whole stretch of time, also when one of them is meant. */
+  answer: z.object({ steps: z.array(UsageStep), models: z.array(UsageModel) }),
+})
+
+/** A file for a spreadsheet (CSV, UTF-8), as that of a language expects it. */
+export const exportUsage = route({
+  method: 'GET',
+  path: '/users/me/billing/export',
+  access: 'user',
+  summary: 'The ledger of the caller as CSV, newest first',
+  query: z.object({
+    ...filter,
+    time_zone: z._default(TimeZone, 'UTC'),
+    language: z._default(Language, 'en'),
   }),
 })
 

@@ -75,6 +75,7 @@ export const listConnections = route({
   summary: 'Configured model providers',
   answer: z.array(ModelConnection),
 })
+
 export const createConnection = route({
   method: 'POST',
   path: '/model-connections',

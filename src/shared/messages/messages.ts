@@ -35,6 +35,8 @@ export const PostMessage = z.object({
   role: z._default(z.literal('user'), 'user'),
   tool_choice: z.nullish(text(0, 100)),
   parent_id: z.nullish(Id),
+  /** It is meant as the first message: refused with `chat_begun` when there is one already. */
+  is_first: z.optional(z.boolean()),
   client_id: z.optional(text(1, 100)),
   model_name: z.nullish(text(0, 200)),
 })

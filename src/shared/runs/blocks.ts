@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Doubt } from '../citations/doubts.ts'
 import { requestDetails } from '../input-requests/request.ts'
 import { Source } from './sources.ts'
 
@@ -32,6 +33,10 @@ export const TextBlock = z.object({
   text: z.string(),
   /** What it relies on; absent when nothing was named. */
   sources: z.optional(z.array(Source)),
+  /** Sentences that its passages do not bear out; absent when there are none, or nothing was cited. */
+  doubts: z.optional(z.array(Doubt)),
+  /** The model reached its longest answer here. */
+  is_cut: z.optional(z.boolean()),
   step,
 })
 
@@ -57,7 +62,13 @@ export const StepBlock = z.object({
   single_step: z.boolean(),
   /** It came to nothing; `message` says why. */
   failed: z.optional(z.boolean()),
+  /** Absent for steps of before times were noted. */
+  started_at: z.optional(z.string()),
+  /** Milliseconds from its beginning to its end. */
+  duration_ms: z.optional(z.number()),
 })
+
+export type StepBlock = z.infer<typeof StepBlock>
 
 export const CheckpointBlock = z.object({
   type: z.literal('checkpoint'),

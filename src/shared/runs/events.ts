@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import { Doubt } from '../citations/doubts.ts'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
 import { PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
 import { FoundSource } from './sources.ts'
+import { RunUsage } from './usage.ts'
 import { Delay, PlannedStep, RunView, WrittenBy } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
@@ -32,7 +34,12 @@ export const RunEvent = z.discriminatedUnion('event', [
     assistant: z.optional(WrittenBy),
     timestamp: z.string(),
   }),
-  event('agent_step_started', { number: z.int(), description: z.string(), single_step: z.boolean() }),
+  event('agent_step_started', {
+    number: z.int(),
+    description: z.string(),
+    single_step: z.boolean(),
+    timestamp: z.optional(z.string()),
+  }),
   /** `added`: what is new of a text of which `message` shows the end. */
   event('agent_step_progress', {
     number: z.int(),
@@ -41,7 +48,11 @@ export const RunEvent = z.discriminatedUnion('event', [
     added: z.optional(z.string()),
   }),
   /** `failed`: it came to nothing, and the run goes on without it. */
-  event('agent_step_completed', { number: z.int(), failed: z.optional(z.boolean()) }),
+  event('agent_step_completed', {
+    number: z.int(),
+    failed: z.optional(z.boolean()),
+    timestamp: z.optional(z.string()),
+  }),
   /** `planned`: the steps that are still to come. */
   event('agent_progress', {
     progress: z.number(),
@@ -55,7 +66,10 @@ export const RunEvent = z.discriminatedUnion('event', [
   event('response_chunk', { content: z.string() }),
   /** What the text so far relies on; a source that was named before keeps its number. */
   event('response_sources', { sources: z.array(FoundSource) }),
-  event('response_stream_end', { message_id: z.string() }),
+  /** What the text says that its passages do not bear out; it stands for what was said of the text before. */
+  event('response_checked', { doubts: z.array(Doubt) }),
+  /** `is_cut`: the model reached its longest answer. */
+  event('response_stream_end', { message_id: z.string(), is_cut: z.optional(z.boolean()) }),
   event('checkpoint_created', {
     id: z.string(),
     message_id: z.string(),
@@ -118,7 +132,12 @@ export const RunEvent = z.discriminatedUnion('event', [
   }),
   event('agent_task_resumed', { checkpoint_name: z.string(), timestamp: z.string() }),
   /** Ends the stream. `stopped` when a person ended the run early; the text so far is kept. */
-  event('agent_processing_complete', { message_id: z.string(), stopped: z.boolean(), timestamp: z.string() }),
+  event('agent_processing_complete', {
+    message_id: z.string(),
+    stopped: z.boolean(),
+    usage: z.optional(RunUsage),
+    timestamp: z.string(),
+  }),
   /** Ends the stream with an error; the text so far is kept. */
   event('agent_processing_error', {
     message_id: z.string(),
@@ -126,6 +145,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     code: z.nullable(z.string()),
     traceback: z.nullable(z.string()),
     step: z.nullable(z.string()),
+    usage: z.optional(RunUsage),
     timestamp: z.string(),
   }),
 ])

@@ -66,6 +66,7 @@ const anyEvent = fc.oneof(
     ask('waiting_for_input_after_step1'),
     say({ event: 'response_stream_start', message_id: 'reply' }),
     say({ event: 'response_stream_end', message_id: 'reply' }),
+    say({ event: 'response_stream_end', message_id: 'reply', is_cut: true }),
     say({ event: 'agent_step_started', number: 1, description: 'look', single_step: false }),
     say({ event: 'agent_step_completed', number: 1 }),
   ),
@@ -127,6 +128,27 @@ describe('applyEvent', () => {
     const start = say({ event: 'response_stream_start', message_id: 'reply' })
     const end = say({ event: 'response_stream_end', message_id: 'reply' })
     expect(fold(start, chunk('one '), end, start, chunk('two'), end).content).toBe('one two')
+  })
+
+  it('a text that reached the longest answer says so, and is whole once it went on', () => {
+    const end = say({ event: 'response_stream_end', message_id: 'reply' })
+    const cut = say({ event: 'response_stream_end', message_id: 'reply', is_cut: true })
+    expect(fold(chunk('one '), cut).blocks).toEqual([
+      { type: 'text', id: 'text-0', text: 'one ', is_cut: true },
+    ])
+    expect(fold(chunk('one '), cut, chunk('two'), end).blocks).toEqual([
+      { type: 'text', id: 'text-0', text: 'one two' },
+    ])
+  })
+
+  it('BL-01 a step lasts from its beginning to its end, where both are known', () => {
+    const begin = {
+      ...say({ event: 'agent_step_started', number: 1, description: 'read', single_step: false }),
+    }
+    const end = say({ event: 'agent_step_completed', number: 1, timestamp: '2026-01-01T10:00:14.500Z' })
+    const dated = { ...begin, timestamp: '2026-01-01T10:00:00.000Z' } as RunEvent
+    expect(fold(dated, end).blocks).toMatchObject([{ completed: true, duration_ms: 14_500 }])
+    expect(fold(begin, end).blocks[0]).not.toHaveProperty('duration_ms')
   })
 
   it('ST-07 opens, updates and closes a step', () => {

@@ -1,9 +1,10 @@
-import type { Block, InputRequiredBlock } from './blocks.ts'
+import type { Block, InputRequiredBlock, StepBlock } from './blocks.ts'
 import { boundTool, settledStatuses } from './bound-tool.ts'
 import type { RunEvent } from './events.ts'
 import { updateTool } from './reduce-tools.ts'
 import { addSources } from './sources.ts'
 import { beginsWork, findNewest, stepOf } from './steps.ts'
+import type { RunUsage } from './usage.ts'
 import type { RunView } from './view.ts'
 
 /**
@@ -44,6 +45,8 @@ function changeView(view: RunView, event: RunEvent): RunView {
   switch (event.event) {
     case 'response_chunk':
       return appendText(view, event.content, stepOf(event))
+    case 'response_checked':
+      return noteDoubts(view, event)
     case 'response_sources':
       return nameSources(view, event)
     case 'agent_thinking':
@@ -76,10 +79,11 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return complete(view, event)
     case 'agent_processing_error':
       return fail(view, event)
+    case 'response_stream_end':
+      return endText(view, event)
     case 'task_stream_init':
     case 'agent_processing_started':
     case 'response_stream_start':
-    case 'response_stream_end':
     case 'checkpoint_navigation':
     case 'agent_pause_requested':
       return view
@@ -104,6 +108,16 @@ function appendText(view: RunView, text: string, step: number | null): RunView {
   return { ...view, content, blocks: insert(view.blocks, block, step) }
 }
 
+/** A text that went on after it was cut is whole again. */
+function endText(view: RunView, event: Extract<RunEvent, { event: 'response_stream_end' }>): RunView {
+  const step = stepOf(event)
+  const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
+  const text = view.blocks[at]
+  if (text?.type !== 'text' || (text.is_cut ?? false) === (event.is_cut ?? false)) return view
+  const { is_cut: _, ...whole } = text
+  return { ...view, blocks: replace(view.blocks, at, event.is_cut ? { ...whole, is_cut: true } : whole) }
+}
+
 /** They belong to the newest text of their step; without one there is nothing that relies on them. */
 function nameSources(view: RunView, event: Extract<RunEvent, { event: 'response_sources' }>): RunView {
   const step = stepOf(event)
@@ -112,6 +126,17 @@ function nameSources(view: RunView, event: Extract<RunEvent, { event: 'response_
   if (text?.type !== 'text' || event.sources.length === 0) return view
   const sources = addSources(text.sources ?? [], event.sources)
   return { ...view, blocks: replace(view.blocks, at, { ...text, sources }) }
+}
+
+/** Of the newest text of their step, as it stands in all. */
+function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_checked' }>): RunView {
+  const step = stepOf(event)
+  const at = view.blocks.findLastIndex((block) => block.type === 'text' && (block.step ?? null) === step)
+  const text = view.blocks[at]
+  if (text?.type !== 'text') return view
+  const { doubts: _, ...trusted } = text
+  const { doubts } = event
+  return { ...view, blocks: replace(view.blocks, at, doubts.length > 0 ? { ...trusted, doubts } : trusted) }
 }
 
 function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_thinking' }>): RunView {
@@ -147,15 +172,22 @@ function changeStep(view: RunView, event: StepEvent): RunView {
   }
   const isCompleted = event.event === 'agent_step_completed'
   if (!isCompleted || step.completed) return view
-  const end = event.failed ? { failed: true } : { completed: true }
+  const end = { ...(event.failed ? { failed: true } : { completed: true }), ...lasted(step, event) }
   return { ...view, blocks: replace(endThought(view.blocks, step.number), at, { ...step, ...end }) }
 }
 
+/** How long a step took, where both its ends are known. */
+function lasted({ started_at }: StepBlock, { timestamp }: { timestamp?: string }) {
+  if (!started_at || !timestamp) return {}
+  return { duration_ms: Math.max(0, Date.parse(timestamp) - Date.parse(started_at)) }
+}
+
 function addStep(view: RunView, event: Extract<RunEvent, { event: 'agent_step_started' }>): RunView {
-  const { number, description, single_step } = event
+  const { number, description, single_step, timestamp } = event
   const block: Block = {
     ...{ type: 'step', id: `step-${number}`, number, description, single_step },
     ...{ completed: false, progress: null, message: null },
+    ...(timestamp ? { started_at: timestamp } : {}),
   }
   // Steps beside each other begin in any order, and stand in that of their numbers.
   const later = view.blocks.findIndex((other) => other.type === 'step' && other.number > number)
@@ -266,8 +298,10 @@ function withoutPause(blocks: Block[]): Block[] {
 function complete(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_complete' }>): RunView {
   const message_id = finalId(event.message_id, view.message_id)
   const blocks = closeBlocks(withoutPause(view.blocks), event.stopped ? 'Stopped' : null)
-  return { ...view, message_id, status: 'completed', stopped: event.stopped, blocks }
+  return { ...view, message_id, status: 'completed', stopped: event.stopped, blocks, ...usageIn(event) }
 }
+
+const usageIn = ({ usage }: { usage?: RunUsage | undefined }) => usage && { usage }
 
 /** Python servers write a missing id as the text `None`. */
 function finalId(given: string, streaming: string): string {
@@ -291,6 +325,7 @@ function fail(before: RunView, event: Extract<RunEvent, { event: 'agent_processi
     message_id,
     status: 'error',
     blocks: closeBlocks(view.blocks, error).toSpliced(at, 0, block),
+    ...usageIn(event),
   }
 }
 

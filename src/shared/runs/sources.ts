@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
+import { PassagePlace } from '../citations/passages.ts'
 
 const found = {
-  /** What it is told apart by: of a page its address. */
+  /** What it is told apart by: of a page its address, of a passage of a document the id of its chunk. */
   id: z.string(),
   title: z.nullable(z.string()),
   /** Null for what has no address of its own. */
   url: z.nullable(z.string()),
-  /** The words in it that count. */
+  /** The words in it that count. Passages have none here: they are read anew, as rights to them may be gone. */
   snippet: z.optional(z.string()),
+  /** Of a passage: the document it stands in, and where. */
+  passage: z.optional(PassagePlace),
 }
 
 /** Something a text relies on, as whoever wrote it names it. */

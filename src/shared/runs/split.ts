@@ -8,21 +8,21 @@ const SUFFIX = '_delta_sse'
 
 /**
  * Cuts a large event into `<name>_delta_sse` chunks; a small one comes back alone. Only the last chunk
- * carries the id, so that a reader who resumes never skips half an event.
+ * carries the id, so that a reader who resumes never skips half an event. Each is made when it is asked for.
  */
-export function splitEvent(event: WireEvent, chunkId: () => string): WireEvent[] {
-  if (!isLarge(event.data)) return [event]
+export function* splitEvent(event: WireEvent, chunkId: () => string): Generator<WireEvent, void> {
+  if (!isLarge(event.data)) return yield event
   const chunk_id = chunkId()
   const total_chunks = Math.ceil(event.data.length / PIECE_CHARACTERS)
-  return Array.from({ length: total_chunks }, (_, chunk_index) => {
+  for (let chunk_index = 0; chunk_index < total_chunks; chunk_index += 1) {
     const data = event.data.slice(chunk_index * PIECE_CHARACTERS, (chunk_index + 1) * PIECE_CHARACTERS)
     const chunk = { chunk_id, chunk_index, total_chunks, original_event_type: event.event, data }
-    return {
+    yield {
       event: event.event + SUFFIX,
       id: chunk_index === total_chunks - 1 ? event.id : null,
       data: JSON.stringify(chunk),
     }
-  })
+  }
 }
 
 /** A character takes one to three bytes of UTF-8 per code unit: most texts need no counting. */

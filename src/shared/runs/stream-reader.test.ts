@@ -133,7 +133,7 @@ describe('createStreamReader', () => {
         (text, repeat) => {
           const content = text.repeat(Math.ceil(repeat / text.length) + 1)
           const { read } = createStreamReader()
-          const sent = splitEvent(chunk(content, '9'), () => 'c1')
+          const sent = [...splitEvent(chunk(content, '9'), () => 'c1')]
           expect(sent.every(({ data }) => data.length < 100_000)).toBe(true)
           expect(sent.slice(0, -1).map(({ id }) => id)).toEqual(sent.slice(0, -1).map(() => null))
           const answers = sent.map(read)
@@ -146,7 +146,7 @@ describe('createStreamReader', () => {
   })
 
   it('ST-20 ST-21 orders pieces by index and ignores one that came twice', () => {
-    const pieces = splitEvent(chunk(large, '9'), () => 'c1')
+    const pieces = [...splitEvent(chunk(large, '9'), () => 'c1')]
     expect(pieces.length).toBeGreaterThan(2)
     expect(pieces[0]).toMatchObject({ event: 'response_chunk_delta_sse' })
     const { read } = createStreamReader()
@@ -159,10 +159,10 @@ describe('createStreamReader', () => {
   it('ST-22 ST-23 drops an event whose pieces are missing, after 30 s for good', () => {
     let now = 0
     const { read } = createStreamReader({ now: () => now })
-    const pieces = splitEvent(chunk(large), () => 'c1')
+    const pieces = [...splitEvent(chunk(large), () => 'c1')]
     expect(pieces.slice(1).map(read).filter(Boolean)).toEqual([])
     now = 30_000
-    const late = splitEvent(chunk(large), () => 'c2')
+    const late = [...splitEvent(chunk(large), () => 'c2')]
     expect(late.map(read).filter(Boolean)).toHaveLength(1)
     now = 30_001
     expect(read(pieces[0]!)).toBeNull()

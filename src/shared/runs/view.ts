@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Block } from './blocks.ts'
+import { RunUsage } from './usage.ts'
 
 /** A step that has not begun. */
 export const PlannedStep = z.object({ number: z.int(), description: z.string() })
@@ -32,5 +33,7 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
+  /** Once it is over. */
+  usage: z.optional(RunUsage),
 })
 export type RunView = z.infer<typeof RunView>

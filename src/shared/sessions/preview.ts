@@ -1,3 +1,4 @@
+import { withoutCutCitations } from '../citations/tags.ts'
 import type { Block } from '../runs/blocks.ts'
 
 const readMax = 600
@@ -34,6 +35,7 @@ export function previewOfReply({ content, blocks }: { content: string; blocks: r
 
 /** A text as one line of plain words, without Markdown marks. */
 export function plainOf(content: string): string {
-  const plain = marks.reduce((text, [mark, instead]) => text.replace(mark, instead), content)
+  const said = withoutCutCitations(content)
+  const plain = marks.reduce((text, [mark, instead]) => text.replace(mark, instead), said)
   return plain.replace(/\s+/g, ' ').trim()
 }

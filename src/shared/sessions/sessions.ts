@@ -44,6 +44,8 @@ export const Session = z.object({
   documents: z.array(SessionDocument),
   session_metadata: SessionMetadata,
   agent_status: z.nullable(AgentStatus),
+  /** The last reply was stopped: it is complete as far as it goes. */
+  is_stopped: z.boolean(),
   processing_task_id: z.nullable(Id),
   pending_input: PendingInput,
   /** The beginning of the newest message, for the history list. */
@@ -78,9 +80,13 @@ export const createSession = route({
   status: 201,
   body: z._default(
     z.object({
+      /** The name the client has given it: asked for twice, it is made once. */
+      id: z.optional(Id),
       session_metadata: z.optional(SessionMetadata),
       assistant_id: z.nullish(text(0, 100)),
       model_name: z.nullish(text(0, 200)),
+      /** Take the newest chat in which nothing has happened yet, where there is one. */
+      reuse_empty: z.optional(z.boolean()),
     }),
     {},
   ),

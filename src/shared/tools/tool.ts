@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini'
 import type { OutboundAnswer, OutboundRequest } from '../outbound.ts'
+import type { DocumentPort } from '../rag/document-port.ts'
+import type { WebPort } from '../web-search/web-port.ts'
+import type { CodePort, ModelPort } from './code-port.ts'
 import type { ToolPolicy } from './policy.ts'
 
 type Schema = z.core.$ZodType
@@ -65,6 +68,14 @@ export type ToolContext = {
    * @throws AppError
    */
   fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
+  /** Answers from documents of the person. What it asks of a model is paid for with the step it is used in. */
+  documents: DocumentPort
+  /** Searches the web and answers from its pages; what it asks of a model is paid for with the step it is used in. */
+  web: WebPort
+  /** Asks the model of the chat. */
+  model: ModelPort
+  /** Runs programs in a box. */
+  code: CodePort
   /**
    * Durable tools only: runs `work` once and records what it gives; after a loss the record is read. What is no
    * step must be the same every time. `repeatable: false`: an interrupted step asks before it is made again.

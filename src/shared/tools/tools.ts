@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, record, text } from '../primitives.ts'
+import { Id, Notice, queryInt, record, text } from '../primitives.ts'
 import { InputRequiredBlock, ToolEvent, ToolStatus } from '../runs/blocks.ts'
 import { ToolPolicy } from './policy.ts'
 
@@ -105,6 +105,16 @@ export const getToolExecution = route({
   answer: ToolExecution,
 })
 
+export const deleteToolExecution = route({
+  method: 'DELETE',
+  path: '/tool-executions/:executionId',
+  access: 'user',
+  may: 'manage execution',
+  summary: 'Deletes an execution beside the chats with all it keeps; one that goes on is ended first',
+  params: z.object({ executionId: Id }),
+  answer: Notice,
+})
+
 /** An execution in a list; long texts of its input are cut. */
 export const PastExecution = z.object({
   id: Id,
@@ -119,6 +129,8 @@ export const PastExecution = z.object({
   error: z.nullable(z.string()),
   created_at: z.string(),
   finished_at: z.nullable(z.string()),
+  /** Milliseconds it took, without those in which its run waited for a person; null while it goes on. */
+  worked_ms: z.nullable(z.number()),
 })
 export type PastExecution = z.infer<typeof PastExecution>
 

@@ -140,6 +140,7 @@ describe('sign-on', () => {
         verification_required: true,
         setup_code_required: false,
         first_account: false,
+        sends_mail: true,
       }),
     })
     await renderApp('/login', { answers })
@@ -159,6 +160,7 @@ describe('sign-on', () => {
   it('RT-21 exchanges the code of a return once and signs in', async () => {
     const answers = aServer({
       'POST /token/exchange': () => ({ access_token: 'from-google', token_type: 'bearer' }),
+      'POST /sessions': () => new Promise(() => {}),
     })
     const { called, hrefNow } = await renderApp('/login?token=code-1', { answers })
     await waitFor(() => expect(getToken()).toBe('from-google'))
@@ -208,6 +210,28 @@ describe('sign-up', () => {
     })
     expect(await screen.findByText('Please check your email.')).toBeTruthy()
     expect(screen.getByText('sofia@orsane.eu')).toBeTruthy()
+  })
+
+  it('signs in at once where no address must be proved', async () => {
+    const made = () => [201, { message: 'Account created.', verification_required: false }]
+    const token = () => ({ access_token: 'new-here', token_type: 'bearer' })
+    const { called, hrefNow } = await signUp(made, { 'POST /token': token })
+    await press('Create account')
+    await waitFor(() => expect(getToken()).toBe('new-here'))
+    expect(called('POST /token')[0]?.body).toEqual({ username: 'sofia', password: 'long-enough' })
+    await waitFor(() => expect(hrefNow()).toMatch(/^\/(chat.*)?$/))
+  })
+
+  it('is where an installation without any account opens', async () => {
+    const empty = {
+      ...{ providers: [], verification_required: false, setup_code_required: false, first_account: true },
+    }
+    const { hrefNow } = await renderApp('/tools', {
+      answers: aServer({ 'GET /sign-in-options': () => empty }),
+    })
+    await waitFor(() => expect(hrefNow()).toBe('/login/signup'))
+    expect(await screen.findByRole('button', { name: 'Create account' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
   })
 
   it('AU-09 AU-11 requires username, address and password, and sends nothing without them', async () => {
@@ -331,7 +355,7 @@ describe('pages that lead on', () => {
 
   it('AU-13 reset says when the token is missing or refused', async () => {
     const { unmount } = await renderApp('/login/reset-password')
-    expect((await screen.findByRole('alert')).textContent).toContain('This address has no token.')
+    expect((await screen.findByRole('alert')).textContent).toContain('This link is not complete.')
     unmount()
     const answers = aServer({ 'POST /users/reset-password': refused(400, 'token_invalid', 'no') })
     await renderApp('/login/reset-password?token=1', { answers })
@@ -355,7 +379,7 @@ describe('pages that lead on', () => {
 
   it('AU-14 verify says when the token is missing or refused', async () => {
     const { unmount } = await renderApp('/login/verify-email')
-    expect((await screen.findByRole('alert')).textContent).toContain('This address has no token.')
+    expect((await screen.findByRole('alert')).textContent).toContain('This link is not complete.')
     unmount()
     await renderApp('/login/verify-email?token=v2')
     expect((await screen.findByRole('alert')).textContent).toContain(

@@ -11,11 +11,13 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Heading } from './heading.tsx'
 import { waitSeconds } from './login-errors.ts'
+import { useSignInOptions } from './sign-in.ts'
 
 /** Asking for a link to choose a new password. */
 export function ForgotPage() {
   const { t } = useTranslation('login')
   const [email, setEmail] = useState('')
+  const sendsMail = useSignInOptions()?.sends_mail ?? true
   const request = useAction(() => call(requestPasswordReset, { body: { email: email.trim() } }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -32,14 +34,16 @@ export function ForgotPage() {
         <ArrowLeft aria-hidden className="icon-14" />
         {t('back_to_login')}
       </Link>
-      <Heading title={t('forgot')}>{t('forgot_hint')}</Heading>
+      <Heading title={t('forgot')}>{t(sendsMail ? 'forgot_hint' : 'forgot_no_mail')}</Heading>
       <form onSubmit={submit} className="flex flex-col gap-4">
         {hasFailed && (
           <Callout tone="danger" title={t('errors.forgot_failed')}>
             {seconds > 0 ? t('errors.wait', { count: seconds }) : t('errors.password_unchanged')}
           </Callout>
         )}
-        {request.data && <Callout tone="success">{request.data.message}</Callout>}
+        {request.data && (
+          <Callout tone="success">{sendsMail ? request.data.message : t('forgot_ask_admin')}</Callout>
+        )}
         <Field label={t('email')}>
           <Input
             size="lg"
@@ -61,7 +65,15 @@ export function ForgotPage() {
           busy={request.isPending}
           icon={hasFailed && <RotateCcw aria-hidden className="icon" />}
         >
-          {t(hasFailed ? 'common:actions.retry' : request.data ? 'resend' : 'send_link')}
+          {t(
+            hasFailed
+              ? 'common:actions.retry'
+              : sendsMail
+                ? request.data
+                  ? 'resend'
+                  : 'send_link'
+                : 'ask_link',
+          )}
         </Button>
       </form>
     </>

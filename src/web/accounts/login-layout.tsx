@@ -18,7 +18,10 @@ export function LoginLayout({ children }: { children: ReactNode }) {
           <Mark />
           {t('app_name')}
         </header>
-        <main className="mx-auto w-full max-w-86 py-6 md:my-auto md:py-5 max-md:mb-auto">{children}</main>
+        {/* Its top has a place of its own: what a field has to say moves nothing above it. */}
+        <main className="mx-auto mb-auto w-full max-w-86 py-6 md:mt-[max(1rem,calc(50dvh-21rem))] md:py-5">
+          {children}
+        </main>
         <LoginFooter />
       </div>
       <aside className="hidden flex-col items-center justify-center border-l border-line bg-surface px-8 md:flex">

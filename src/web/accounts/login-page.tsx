@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Callout } from '../ui/callout.tsx'
@@ -9,11 +9,12 @@ import { LoginForm } from './login-form.tsx'
 import { signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
 import { Or, SignOn } from './sign-on.tsx'
 
-/** The login screen; also where a sign-on returns to, with a code or an error. */
+/** The login screen; also where a sign-on returns to, with a code or an error. Where nobody is yet, one signs up. */
 export function LoginPage() {
   const { t } = useTranslation('login')
   const { code, problem } = useSignOnReturn()
   const options = useSignInOptions()
+  if (options?.first_account) return <Navigate to="/login/signup" replace state={(state) => state} />
   if (code) return <Loader text={t('common:loading')} />
   return (
     <>
@@ -21,14 +22,6 @@ export function LoginPage() {
       {problem && (
         <Callout tone="danger" title={t(`errors.${problem.text}`)} className="mb-4">
           {problem.reason && t(`sso_reasons.${problem.reason}`)}
-        </Callout>
-      )}
-      {options?.first_account && (
-        <Callout tone="accent" className="mb-4">
-          {t('first_account')}{' '}
-          <Link to="/login/signup" className={textLink}>
-            {t('create_account_link')}
-          </Link>
         </Callout>
       )}
       <LoginForm onSubmit={signIn} />

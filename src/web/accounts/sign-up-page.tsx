@@ -91,12 +91,14 @@ export function SignUpPage() {
       </form>
       <Or />
       <SignOn options={options} showLocked={false} />
-      <p className="mt-6 text-center text-13 text-ink-2">
-        {t('have_account')}{' '}
-        <Link to="/login" className={textLink}>
-          {t('log_in')}
-        </Link>
-      </p>
+      {!options?.first_account && (
+        <p className="mt-6 text-center text-13 text-ink-2">
+          {t('have_account')}{' '}
+          <Link to="/login" className={textLink}>
+            {t('log_in')}
+          </Link>
+        </p>
+      )}
     </>
   )
 }

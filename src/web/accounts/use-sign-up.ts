@@ -5,6 +5,7 @@ import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { type SignUpProblem, signUpProblem, waitSeconds } from './login-errors.ts'
 import { checkPassword } from './password-check.ts'
+import { signIn } from './sign-in.ts'
 
 const empty = { full_name: '', username: '', email: '', password: '', confirmation: '', setup_code: '' }
 export type SignUpFields = typeof empty
@@ -12,7 +13,7 @@ export type SignUpFields = typeof empty
 export type SignUpErrors = Partial<Record<keyof SignUpFields, string>>
 type Done = { message: string; email: string; verificationRequired: boolean }
 
-/** The state of the sign-up form; `onDone` gets what the check-email page shows. */
+/** The state of the sign-up form. Who need not prove an address is signed in; else `onDone` gets what the next page shows. */
 export function useSignUp({ askSetupCode, onDone }: { askSetupCode: boolean; onDone: (done: Done) => void }) {
   const [values, setValues] = useState(empty)
   const [errors, setErrors] = useState<SignUpErrors>({})
@@ -30,6 +31,7 @@ export function useSignUp({ askSetupCode, onDone }: { askSetupCode: boolean; onD
     setBusy(true)
     try {
       const answer = await call(signUp, { body: toBody(values) })
+      if (!answer.verification_required && (await signInAs(values))) return
       onDone({
         message: answer.message,
         email: values.email.trim(),
@@ -83,6 +85,14 @@ export function toBody(values: SignUpFields) {
     language: currentLanguage(),
     ...(values.setup_code.trim() ? { setup_code: values.setup_code.trim() } : {}),
   }
+}
+
+/** Whether the new account may come in; a closed beta may say no. */
+function signInAs({ username, password }: SignUpFields): Promise<boolean> {
+  return signIn(username.trim(), password).then(
+    () => true,
+    () => false,
+  )
 }
 
 function fieldErrors(error: unknown, problem: SignUpProblem): SignUpErrors {

@@ -85,5 +85,5 @@ it('no more are chosen than an orchestrator is offered', async () => {
   await waitFor(() =>
     expect(boxes.map((box) => (box as HTMLInputElement).disabled)).toEqual([false, true, true]),
   )
-  expect(screen.getByText('An orchestrator chooses from 12 assistants at most.')).toBeTruthy()
+  expect(screen.getByText('A team has 12 assistants at most.')).toBeTruthy()
 })

@@ -51,14 +51,14 @@ async function open(
   openContext()
   const name = language === 'en' ? 'Context' : 'Contexte'
   const panel = within(await screen.findByRole('complementary', { name }))
-  const head = await panel.findByRole('button', { name: language === 'en' ? /^Belief/ : /^Mémoire/ })
+  const head = await panel.findByRole('button', { name: language === 'en' ? /^Working memory/ : /^Mémoire/ })
   return { ...app, panel, head }
 }
 
 describe('the belief section', { timeout: 20_000 }, () => {
   it('SH-16 is one of the sections, with the number of facts in its head', async () => {
     const { panel, head } = await open(() => belief(lease))
-    await waitFor(() => expect(head.textContent).toBe('Belief2 facts'))
+    await waitFor(() => expect(head.textContent).toBe('Working memory2 facts'))
     await user.click(panel.getByRole('button', { name: /^Tools/ }))
     await user.click(head)
     const unfolded = panel.getAllByRole('button', { expanded: true })
@@ -69,7 +69,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     const { panel, head } = await open(() => belief(lease))
     await user.click(head)
     const texts = async (name: string) =>
-      within(await panel.findByRole('region', { name }))
+      within(await panel.findByRole('list', { name }))
         .getAllByRole('button')
         .map(({ textContent }) => textContent)
     expect(await texts('Goals')).toEqual(['Renew the lease'])
@@ -116,7 +116,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     expect(await panel.findByText('The last reply is being worked in…')).toBeTruthy()
     expect(await panel.findByText('It ends in June', {}, { timeout: 8_000 })).toBeTruthy()
     expect(panel.queryByText('The last reply is being worked in…')).toBeNull()
-    expect(head.textContent).toBe('Belief1 fact')
+    expect(head.textContent).toBe('Working memory1 fact')
   })
 
   it('SH-16 says what it is for while it is empty, in French', async () => {
@@ -126,7 +126,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
     })
     await user.click(head)
     expect(await panel.findByText(/^Rien pour l’instant/)).toBeTruthy()
-    expect(head.textContent).toBe('Mémoire')
+    expect(head.textContent).toBe('Mémoire de travail')
   })
 
   it('SH-16 says that it is switched off, with the way to the setting, and keeps what there was', async () => {
@@ -146,7 +146,7 @@ describe('the belief section', { timeout: 20_000 }, () => {
       isBroken ? [400, { code: 'malformed', detail: 'no' }] : belief(lease),
     )
     await user.click(head)
-    expect(await panel.findByText('The belief could not be loaded.')).toBeTruthy()
+    expect(await panel.findByText('The working memory could not be loaded.')).toBeTruthy()
     isBroken = false
     await user.click(panel.getByRole('button', { name: 'Try again' }))
     expect(await panel.findByText('It ends in May')).toBeTruthy()

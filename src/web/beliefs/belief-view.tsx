@@ -47,12 +47,12 @@ function Entries({ part, entries }: { part: Part; entries: readonly BeliefEntry[
   const { t } = useTranslation('streaming_blocks')
   const Icon = icons[part]
   return (
-    <section aria-label={t(`belief.${part}`)} className="pb-2">
+    <section className="pb-2">
       <h4 className="flex justify-between px-4 py-1 text-12 text-ink-3">
         {t(`belief.${part}`)}
         <span className="num">{entries.length}</span>
       </h4>
-      <ul>
+      <ul aria-label={t(`belief.${part}`)}>
         {entries.map(({ text, message_id }) => (
           <li key={text}>
             <button

@@ -10,6 +10,7 @@ import { aUser } from '../user/user-builder.ts'
 import { BalanceButton } from './balance-button.tsx'
 import { BillingTab } from './billing.tsx'
 import { anEntry } from './ledger-builder.ts'
+import { keyOf } from './usage-period.ts'
 
 const month = { amount: 11.84, input_tokens: 3_000_000, output_tokens: 900_000, calls: 412 }
 const me = (given: Partial<User> = {}) => aUser({ balance: 4.2, ...given })
@@ -31,7 +32,12 @@ const billing = (items: LedgerEntry[], more = {}) => ({
   this_month: month,
   ...more,
 })
-const drawTab = (answers: Answers, user = me()) => renderPage(<BillingTab user={user} />, { answers })
+const nothingUsed = { 'GET /users/me/billing/usage': () => ({ steps: [], models: [] }) }
+const drawTab = (answers: Answers, user = me(), path = '/user/billing') =>
+  renderPage(<BillingTab user={user} />, {
+    answers: Object.assign(answers, { ...nothingUsed, ...answers }),
+    path,
+  })
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
@@ -105,14 +111,30 @@ describe('the billing tab', () => {
     })
     const { sent } = await drawTab({ 'GET /users/me/billing': () => billing([used, open, topUp]) })
     expect(await screen.findByText('$4.20')).toBeTruthy()
-    expect(screen.getByText('$11.84')).toBeTruthy()
     const rows = screen.getAllByRole('row').map((row) => row.textContent)
     expect(rows.find((text) => text?.includes('HVAC renewals'))).toMatch(
-      /openai\/gpt-4o.*12,406estimated−\$0\.06$/,
+      /openai\/gpt-4o.*12,406estimated−\$0\.06(\$3\.14){2}$/,
     )
-    expect(rows.find((text) => text?.includes('qwen3'))).toMatch(/Summary of older turns.*unpriced$/)
-    expect(rows.find((text) => text?.includes('Top-up'))).toMatch(/Top-up\+\$3\.00$/)
-    expect(sent[0]?.query.get('limit')).toBe('50')
+    expect(rows.find((text) => text?.includes('qwen3'))).toMatch(
+      /Summary of the chat so far.*unpriced(\$3\.14){2}$/,
+    )
+    expect(rows.find((text) => text?.includes('Top-up'))).toMatch(/Top-up\+\$3\.00(\$3\.14){2}$/)
+    expect(sent.find(({ path }) => path === '/users/me/billing')?.query.get('limit')).toBe('50')
+  })
+
+  it('says the balance after each entry where money is counted, and nowhere else', async () => {
+    let more: object = {}
+    const answer = () => billing([anEntry({ session_title: 'HVAC renewals' })], more)
+    const { unmount } = await drawTab({ 'GET /users/me/billing': answer })
+    expect(await screen.findByRole('columnheader', { name: 'Balance' })).toBeTruthy()
+    expect(screen.getAllByText('$3.14')).toHaveLength(2)
+    unmount()
+    queryClient.clear()
+    more = { enabled: false, balance: null }
+    await drawTab({ 'GET /users/me/billing': answer })
+    expect(await screen.findByText('HVAC renewals')).toBeTruthy()
+    expect(screen.queryByRole('columnheader', { name: 'Balance' })).toBeNull()
+    expect(screen.queryByText('$3.14')).toBeNull()
   })
 
   it('SV-87 pages through the list', async () => {
@@ -133,7 +155,70 @@ describe('the billing tab', () => {
     await drawTab({ 'GET /users/me/billing': () => billing([], { enabled: false, balance: null }) })
     expect(await screen.findByText('Billing is off.')).toBeTruthy()
     expect(screen.queryByText('Balance')).toBeNull()
-    expect(screen.getByText('Nothing used yet')).toBeTruthy()
+    expect(screen.getByText('Nothing in this period')).toBeTruthy()
+  })
+
+  const today = keyOf(new Date())
+  const used = {
+    steps: [{ start: today, amount: 1.42, tokens: 38_220, calls: 12 }],
+    models: [
+      { model_name: 'openai/gpt-4o', amount: 1.02, tokens: 30_000, calls: 8 },
+      { model_name: 'atrium/offline', amount: 0.4, tokens: 8220, calls: 4 },
+    ],
+  }
+
+  it('SH-29 shows what each day of the month used, as bars and as a table', async () => {
+    await drawTab({
+      'GET /users/me/billing': () => billing([]),
+      'GET /users/me/billing/usage': () => used,
+    })
+    const chart = await screen.findByRole('figure', { name: 'Used by day' })
+    const [year = 0, month = 0] = today.split('-').map(Number)
+    expect(chart.querySelectorAll('rect')).toHaveLength(new Date(year, month, 0).getDate())
+    expect(chart.querySelectorAll('rect.fill-accent')).toHaveLength(1)
+    const [, row] = within(within(chart).getByRole('table', { name: 'Used by day' })).getAllByRole('row')
+    expect(row?.textContent).toMatch(/1238,220\$1\.42$/)
+    const bars = within(screen.getByRole('list', { name: 'Used by model' })).getAllByRole('listitem')
+    expect(bars.map((bar) => bar.textContent)).toEqual(['openai/gpt-4o$1.02', 'Built-in model$0.40'])
+  })
+
+  it('SH-29 is narrowed by period, kind and model, which stand in the address', async () => {
+    const page = await drawTab(
+      { 'GET /users/me/billing': () => billing([]), 'GET /users/me/billing/usage': () => used },
+      me(),
+      '/user/billing?period=last_month',
+    )
+    const last = () => page.sent.filter(({ path }) => path === '/users/me/billing').at(-1)?.query
+    await screen.findByRole('figure')
+    const now = new Date()
+    expect(last()?.get('to')).toBe(new Date(now.getFullYear(), now.getMonth(), 1).toISOString())
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind of entry' }), 'Usage')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Model' }), 'openai/gpt-4o')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Period' }), 'All time')
+    await waitFor(() => expect(last()?.get('from')).toBeNull())
+    expect([last()?.get('kind'), last()?.get('model')]).toEqual(['usage', 'openai/gpt-4o'])
+    expect(page.hrefNow()).toBe('/user/billing?period=all&kind=usage&model=openai%2Fgpt-4o')
+    expect(await screen.findByRole('figure', { name: 'Used by month' })).toBeTruthy()
+  })
+
+  it('SH-29 is saved as a file of the entries that are shown', async () => {
+    const saved: { name: string; size: number }[] = []
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL() {} }))
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push({ name: this.download, size: this.href.length })
+    })
+    const { sent } = await drawTab(
+      {
+        'GET /users/me/billing': () => billing([]),
+        'GET /users/me/billing/export': () => 'Time,Kind',
+      },
+      me(),
+      '/user/billing?period=all&kind=money',
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Download as CSV' }))
+    await waitFor(() => expect(saved).toMatchObject([{ name: `usage-${today}.csv` }]))
+    const { query } = sent.find(({ path }) => path.endsWith('/export')) ?? {}
+    expect([query?.get('kind'), query?.get('language'), query?.get('from')]).toEqual(['money', 'en', null])
   })
 
   it('G-29 tells an ordinary user that only an administrator tops up', async () => {
@@ -170,6 +255,6 @@ describe('the billing tab', () => {
     expect(alert.textContent).toContain('Your usage could not be loaded.')
     answers['GET /users/me/billing'] = () => billing([])
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('Nothing used yet')).toBeTruthy()
+    expect(await screen.findByText('Nothing in this period')).toBeTruthy()
   })
 })

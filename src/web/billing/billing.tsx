@@ -6,32 +6,50 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { refetchMe } from '../lib/me.ts'
+import { pollEvery } from '../lib/query-client.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { BalanceCard } from './balance-card.tsx'
-import { MonthCard } from './month-card.tsx'
+import { UsageCard, useUsage } from './usage-card.tsx'
 import { UsageList } from './usage-list.tsx'
+import { spanOf } from './usage-period.ts'
+import { UsageTools } from './usage-tools.tsx'
+import { useUsageFilter } from './use-usage-filter.ts'
 
 export { formatCount, formatPrice, parseDecimal } from './money.ts'
 
 const LIMIT = 50
 
-/** The billing tab of a person: balance, this month, and the ledger by day, 50 entries a page. */
+/** The billing tab of a person: balance, what was used in a period, and its ledger by day, 50 entries a page. */
 export function BillingTab({ user }: { user: User }) {
   const { t } = useTranslation('common')
   const [page, setPage] = useState(1)
+  const { filter, change } = useUsageFilter()
+  const span = spanOf(filter.period, new Date())
+  const query = {
+    ...(span.from && { from: span.from.toISOString() }),
+    ...(span.to && { to: span.to.toISOString() }),
+    ...(filter.kind && { kind: filter.kind }),
+    ...(filter.model && { model: filter.model }),
+  }
+  const usage = useUsage(span, filter.model)
   const billing = useQuery({
-    queryKey: ['billing', page],
-    queryFn: ({ signal }) => call(getBilling, { query: { page, limit: LIMIT }, signal }),
+    queryKey: ['billing', page, query],
+    queryFn: ({ signal }) => call(getBilling, { query: { page, limit: LIMIT, ...query }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
+    refetchInterval: () => pollEvery(15_000),
   })
+  const choose = (part: Partial<typeof filter>) => {
+    setPage(1)
+    change(part)
+  }
   const refresh = () => {
     void billing.refetch()
     void refetchMe()
   }
-  if (billing.isPending) return <BillingSkeleton />
+  // All at once: what comes above the other would push it down.
+  if (billing.isPending || usage.isPending) return <BillingSkeleton />
   if (billing.isError && !billing.data)
     return (
       <Callout
@@ -50,7 +68,7 @@ export function BillingTab({ user }: { user: User }) {
   return (
     <div className="grid gap-5">
       {!enabled && <Callout title={`${t('billing.off_title')}.`}>{t('billing.off_text')}</Callout>}
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:[&>:only-child]:col-span-2">
         {enabled && balance !== null && (
           <BalanceCard
             user={user}
@@ -59,19 +77,30 @@ export function BillingTab({ user }: { user: User }) {
             onToppedUp={refresh}
           />
         )}
-        <MonthCard month={this_month} />
+        <UsageCard
+          usage={usage}
+          span={span}
+          period={filter.period}
+          model={filter.model}
+          onPeriod={(period) => choose({ period })}
+        />
       </div>
       <section aria-labelledby="usage">
-        <h2 id="usage" className="mb-2.5 text-13 font-semibold">
-          {t('billing.usage')}
-          {enabled && <span className="ml-2 text-12 font-regular text-ink-3">{t('billing.adds_up')}</span>}
-        </h2>
+        <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
+          <h2 id="usage" className="text-13 font-semibold">
+            {t('billing.usage')}
+            {enabled && <span className="ml-2 text-12 font-regular text-ink-3">{t('billing.adds_up')}</span>}
+          </h2>
+          <UsageTools filter={filter} query={query} models={usage.data?.models ?? []} onChange={choose} />
+        </div>
         <UsageList
           items={items}
           total={total}
           page={billing.data.page}
           limit={LIMIT}
           hasMore={has_more}
+          hasBalance={billing.data.balance !== null}
+          isFiltered={Object.keys(query).length > 0}
           onPage={setPage}
         />
       </section>

@@ -14,6 +14,7 @@ export function anEntry(given: Partial<LedgerEntry>): LedgerEntry {
     output_tokens: 406,
     unpriced: false,
     estimated: false,
+    balance: 3.14,
     created_at: '2026-11-21T09:58:00.000Z',
     ...given,
   }

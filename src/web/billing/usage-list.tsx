@@ -1,12 +1,11 @@
 import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react'
 import type { LedgerEntry } from '#shared/billing/billing.ts'
-import { BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { formatDate, formatTime } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
-import { modelLabel } from '../lib/model-label.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
+import { modelText } from './model-text.ts'
 import { formatAmount, formatCount } from './money.ts'
 
 type UsageListProps = {
@@ -15,17 +14,25 @@ type UsageListProps = {
   page: number
   limit: number
   hasMore: boolean
+  /** Whether money is counted: then each entry says the balance after it. */
+  hasBalance: boolean
+  /** Whether entries may be left out. */
+  isFiltered: boolean
   onPage: (page: number) => void
 }
 
 /** The money ledger by day: what was used, with which model, how much of it and what it cost. */
-export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageListProps) {
+export function UsageList(props: UsageListProps) {
+  const { items, total, page, limit, hasMore, hasBalance, isFiltered, onPage } = props
   const { t, i18n } = useTranslation('common')
   if (total === 0)
     return (
       <div className="rounded-card border border-line">
-        <EmptyState icon={<ReceiptText aria-hidden />} title={t('billing.empty_title')}>
-          {t('billing.empty_text')}
+        <EmptyState
+          icon={<ReceiptText aria-hidden />}
+          title={t(isFiltered ? 'billing.no_match_title' : 'billing.empty_title')}
+        >
+          {t(isFiltered ? 'billing.no_match_text' : 'billing.empty_text')}
         </EmptyState>
       </div>
     )
@@ -50,6 +57,11 @@ export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageL
               <th scope="col" className="text-right">
                 {t('billing.columns.amount')}
               </th>
+              {hasBalance && (
+                <th scope="col" className="text-right max-md:hidden">
+                  {t('billing.columns.balance')}
+                </th>
+              )}
             </tr>
           </thead>
           {groupByDay(items).map((day) => (
@@ -57,14 +69,14 @@ export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageL
               <tr className="border-b border-line bg-surface">
                 <th
                   scope="rowgroup"
-                  colSpan={5}
+                  colSpan={hasBalance ? 6 : 5}
                   className="px-3.5 py-1.5 text-left text-12 font-medium text-ink-2"
                 >
                   {dayName(day.entries[0]?.created_at ?? day.key)}
                 </th>
               </tr>
               {day.entries.map((entry) => (
-                <EntryRow key={entry.id} entry={entry} />
+                <EntryRow key={entry.id} entry={entry} hasBalance={hasBalance} />
               ))}
             </tbody>
           ))}
@@ -93,11 +105,12 @@ export function UsageList({ items, total, page, limit, hasMore, onPage }: UsageL
   )
 }
 
-function EntryRow({ entry }: { entry: LedgerEntry }) {
+function EntryRow({ entry, hasBalance }: { entry: LedgerEntry; hasBalance: boolean }) {
   const { t, i18n } = useTranslation('common')
   const words = wordsOf(t, entry)
   const tokens = tokensOf(entry)
-  const model = entry.model_name === BUILT_IN_MODEL ? modelLabel(BUILT_IN_MODEL, t) : entry.model_name
+  const model = entry.model_name && modelText(entry.model_name, t)
+  const balance = hasBalance ? formatAmount(entry.balance, i18n.language) : ''
   const tokenText = tokens === null ? '' : formatCount(tokens, i18n.language)
   return (
     <tr className="border-b border-line [&>td]:px-3.5 [&>td]:py-[9px] [&>td]:align-top">
@@ -122,7 +135,9 @@ function EntryRow({ entry }: { entry: LedgerEntry }) {
             {formatAmount(entry.amount, i18n.language, { isSigned: true })}
           </span>
         )}
+        {balance && <span className="block text-12 text-ink-3 md:hidden">{balance}</span>}
       </td>
+      {hasBalance && <td className="num text-right whitespace-nowrap text-ink-2 max-md:hidden">{balance}</td>}
     </tr>
   )
 }

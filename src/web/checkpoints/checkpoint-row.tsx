@@ -12,11 +12,10 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import type { Checkpoint } from '#shared/checkpoints/checkpoints.ts'
-import { formatDate } from '../i18n/format.ts'
+import { formatCost, formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { CheckpointNameField, checkpointLabel, useMessages } from '../messages/messages.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { formatCost } from './cost.ts'
 import { detailIn } from './detail.ts'
 import { returnFrom } from './return-from.ts'
 

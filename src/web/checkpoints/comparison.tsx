@@ -6,7 +6,7 @@ import {
   type Comparison,
   compareCheckpoints,
 } from '#shared/checkpoints/checkpoints.ts'
-import { formatNumber } from '../i18n/format.ts'
+import { formatCost, formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { checkpointLabel } from '../messages/messages.tsx'
@@ -15,7 +15,6 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { BeliefChanges, BlockChanges, TextChanges } from './changes.tsx'
-import { formatCost } from './cost.ts'
 
 type ComparisonProps = { a: Checkpoint; b: Checkpoint; onSwap: () => void; onClear: () => void }
 

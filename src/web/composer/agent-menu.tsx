@@ -3,7 +3,7 @@ import { type AgentType, type Session, setSessionAgent } from '#shared/sessions/
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
-import { queryClient } from '../lib/query-client.ts'
+import { setInSession } from '../sessions/sessions.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/overlays/menu.tsx'
@@ -18,12 +18,13 @@ export function AgentMenu({ session }: { session: Session | null }) {
   const Icon = agentIcons[current]
   const choose = (agent_type: AgentType) => {
     if (agent_type === current) return
-    setAgent(session.id, agent_type).catch((error) => toast.error(errorText(t, error)))
+    const save = () => call(setSessionAgent, { params: { sessionId: session.id }, body: { agent_type } })
+    setInSession(session.id, { agent_type }, save).catch((error) => toast.error(errorText(t, error)))
   }
   return (
     <Menu
       side="top"
-      className="w-80 max-w-[calc(100vw-2rem)]"
+      className="w-[400px] max-w-[calc(100vw-2rem)]"
       trigger={
         <Button
           variant="ghost"
@@ -42,9 +43,9 @@ export function AgentMenu({ session }: { session: Session | null }) {
           checked: type === current,
           icon: <AgentIcon type={type} />,
           label: (
-            <span className="block whitespace-normal">
-              <span className="block font-medium">{t(`agent.${type}.name`)}</span>
-              <span className="block text-12 text-ink-2">{t(`agent.${type}.note`)}</span>
+            <span className="block py-[5px] whitespace-normal">
+              <span className="block leading-[18px] font-medium">{t(`agent.${type}.name`)}</span>
+              <span className="block text-12 leading-4 text-ink-2">{t(`agent.${type}.note`)}</span>
             </span>
           ),
           onSelect: () => choose(type),
@@ -69,19 +70,4 @@ export function AgentBadge({ session }: { session: Session | null }) {
 function AgentIcon({ type }: { type: AgentType }) {
   const Icon = agentIcons[type]
   return <Icon aria-hidden className="icon" />
-}
-
-/** Shown at once; when the server does not take it, as it was before. */
-async function setAgent(sessionId: string, agent_type: AgentType): Promise<void> {
-  const key = ['session', sessionId]
-  const before = queryClient.getQueryData<Session>(key)
-  const show = (session: Session | undefined) =>
-    session && { ...session, session_metadata: { ...session.session_metadata, agent_type } }
-  queryClient.setQueryData<Session>(key, show)
-  try {
-    await call(setSessionAgent, { params: { sessionId }, body: { agent_type } })
-  } catch (error) {
-    queryClient.setQueryData(key, before)
-    throw error
-  }
 }

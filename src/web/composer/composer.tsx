@@ -1,5 +1,16 @@
 export { AgentBadge, AgentMenu } from './agent-menu.tsx'
-export { keepDraft, noteOpening, readDraft, sendEarly, takeEarly } from './drafts.ts'
+export {
+  giveDraft,
+  hasOwnDraft,
+  keepDraft,
+  moveDraft,
+  noteOpening,
+  readDraft,
+  sendEarly,
+  takeEarly,
+} from './drafts.ts'
 export { ModelChoice } from './lazy-model-choice.tsx'
 export { Composer, type ComposerHandle } from './message-field.tsx'
 export { ModelPicker } from './model-picker.tsx'
+export { useComposerFocus } from './use-composer-focus.ts'
+export { useGlide } from './use-glide.ts'

@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
-import { keepDraft, readDraft } from './drafts.ts'
+import { forgetKept } from '../lib/kept/kept.ts'
+import { giveDraft, readDraft } from './drafts.ts'
 import { Composer } from './message-field.tsx'
 
 beforeAll(() =>
@@ -12,20 +13,21 @@ beforeAll(() =>
 )
 afterEach(() => {
   cleanup()
-  keepDraft('a', '')
-  keepDraft('b', '')
+  forgetKept()
 })
+
+const given = { placeholder: 'Write', isStreaming: false, isStopping: false, onStop: () => undefined }
 
 function draw({ isStreaming = false, takes = true } = {}) {
   const sent: string[] = []
   const onStop = vi.fn()
-  const props = { placeholder: 'Write', isStreaming, isStopping: false, onStop }
+  const props = { ...given, isStreaming, onStop }
   const onSend = (text: string) => {
     sent.push(text)
     return takes
   }
   const view = render(<Composer sessionId="a" {...props} onSend={onSend} />)
-  const show = (sessionId: string) =>
+  const show = (sessionId: string | null) =>
     view.rerender(<Composer sessionId={sessionId} {...props} onSend={onSend} />)
   return {
     sent,
@@ -83,11 +85,34 @@ describe('the composer', () => {
     expect(readDraft('b')).toBe('for b')
   })
 
-  it('while a reply streams the button stops it, and Enter sends nothing', async () => {
+  it('a draft is there again after a reload, of each session and of the chat that is not there yet', async () => {
+    const { user, field, show } = draw()
+    await user.type(field(), 'for a')
+    show(null)
+    await user.type(field(), 'for a new one')
+    cleanup()
+    vi.resetModules()
+    const { Composer: Reloaded } = await import('./message-field.tsx')
+    const again = render(<Reloaded sessionId={null} {...given} onSend={() => true} />)
+    expect(field().value).toBe('for a new one')
+    again.rerender(<Reloaded sessionId="a" {...given} onSend={() => true} />)
+    expect(field().value).toBe('for a')
+  })
+
+  it('a text that comes back stands in front of what was written since', async () => {
+    const { user, field } = draw()
+    await user.type(field(), 'since')
+    act(() => giveDraft('a', 'first'))
+    expect(field().value).toBe('first\nsince')
+    act(() => giveDraft('b', 'elsewhere'))
+    expect(field().value).toBe('first\nsince')
+  })
+
+  it('while a reply streams the button stops it, and Enter hands the text on', async () => {
     const { user, field, sent, onStop } = draw({ isStreaming: true })
     await user.type(field(), 'later{Enter}')
-    expect(sent).toEqual([])
-    expect(field().value).toBe('later')
+    expect(sent).toEqual(['later'])
+    expect(field().value).toBe('')
     await user.click(screen.getByRole('button', { name: 'Stop' }))
     expect(onStop).toHaveBeenCalledOnce()
   })

@@ -1,17 +1,17 @@
 import { ArrowUp } from 'lucide-react'
 import {
-  type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { toast } from '../ui/toasts/toasts.ts'
-import { carryDraft, keepDraft, readDraft } from './drafts.ts'
+import { useUploadState } from '../lib/uploads/upload-state.ts'
+import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
 
 export type ComposerHandle = { focus(): void; fill(text: string): void }
 
@@ -49,12 +49,15 @@ export function Composer({
   const { t } = useTranslation('streaming_blocks')
   const field = useRef<HTMLTextAreaElement>(null)
   const [isEmpty, setEmpty] = useState(() => readDraft(sessionId) === '')
-  const fill = (text: string) => {
+  const draw = (text: string) => {
     if (!field.current) return
     field.current.value = text
     grow(field.current)
-    keepDraft(sessionId, text)
     setEmpty(text.trim() === '')
+  }
+  const fill = (text: string) => {
+    keepDraft(sessionId, text)
+    draw(text)
   }
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
@@ -66,16 +69,38 @@ export function Composer({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft belongs to the session alone.
   useLayoutEffect(() => {
     if (sessionId) carryDraft(sessionId)
-    fill(readDraft(sessionId))
+    const show = () => draw(readDraft(sessionId))
+    show()
+    const stops = [onDraftGiven(sessionId, show), onDraftElsewhere(sessionId, show)]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [sessionId])
 
   const send = () => {
     const text = field.current?.value ?? ''
-    if (isStreaming || held || !text.trim()) return
-    if (onSend(text)) fill('')
+    if (held || !text.trim()) return
+    if (files === 'sending') return useUploadState.setState({ waiting: sessionId })
+    if (!onSend(text)) return
+    fill('')
+    useUploadState.setState(({ sends }) => ({ sends: sends + 1 }))
   }
+  const files = useUploadState(({ chats }) => chats[sessionId ?? ''])
+  const isWaiting = useUploadState(({ waiting }) => waiting !== null && waiting === sessionId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the files are what is waited for.
+  useEffect(() => {
+    if (!isWaiting || files === 'sending') return
+    useUploadState.setState({ waiting: null })
+    // Whether a message goes without the file that failed is for the person to decide.
+    if (!files) send()
+  }, [isWaiting, files])
   return (
-    <div className="rounded-composer border border-line-strong bg-raised p-2.5 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-focus">
+    <div
+      data-composer
+      className="rounded-composer border border-line-strong bg-raised p-2.5 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-focus"
+    >
+      {/* What goes along with the message. */}
+      <div data-files />
       <textarea
         ref={field}
         rows={1}
@@ -92,7 +117,6 @@ export function Composer({
           event.preventDefault()
           send()
         }}
-        onPaste={(event) => refuseFiles(event, t('composer.no_uploads'))}
         className="composer-text block w-full bg-transparent px-2 pt-1 pb-2.5 text-16 leading-6 tracking-[-0.011em] outline-none"
       />
       <div className="flex items-center gap-1">
@@ -158,11 +182,4 @@ function grow(field: HTMLTextAreaElement): void {
   if (globalThis.CSS?.supports?.('field-sizing', 'content')) return
   field.style.height = 'auto'
   field.style.height = `${Math.min(field.scrollHeight, 150)}px`
-}
-
-function refuseFiles(event: ClipboardEvent, text: string): void {
-  // A copied table brings a picture along with its text: the text is what is meant.
-  if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes('text/plain')) return
-  event.preventDefault()
-  toast.info(text)
 }

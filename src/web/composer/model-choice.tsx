@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { Check, Search } from 'lucide-react'
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { AvailableModel } from '#shared/connections/connections.ts'
 import { formatMoney } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { useMe } from '../lib/me.ts'
+import { isSuperAdmin } from '../lib/roles.ts'
 import { groupModels, shortTokens } from './model-list.ts'
 import { useModel } from './use-model.ts'
 
@@ -39,6 +42,7 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
   const [query, setQuery] = useState('')
+  const me = useMe()
   const [active, setActive] = useState(currentId)
   const field = useRef<HTMLInputElement>(null)
   const groups = groupModels(models, query)
@@ -108,6 +112,11 @@ function ModelOptions({ models, currentId, note, onChoose }: ModelOptionsProps) 
       <div className="flex gap-4 border-t border-line px-3.5 py-2 text-12 text-ink-3">
         <span>{t('model.price_note')}</span>
         <span className="flex-1" />
+        {isSuperAdmin(me) && (
+          <Link to="/admin/models" className="text-accent underline-offset-2 hover:underline">
+            {t('model.manage')}
+          </Link>
+        )}
         <span>{note}</span>
       </div>
     </>
@@ -151,8 +160,8 @@ function ModelOption({ id, model, isCurrent, isActive, onChoose, onPoint }: Mode
   )
 }
 
-function priceOf({ input_price, output_price, local }: AvailableModel, t: (key: string) => string): string {
-  if (input_price === null || output_price === null) return t(local ? 'model.free' : 'model.unpriced')
+function priceOf({ input_price, output_price }: AvailableModel, t: (key: string) => string): string {
+  if (input_price === null || output_price === null) return t('model.unpriced')
   if (input_price === 0 && output_price === 0) return t('model.free')
   return `${formatMoney(input_price)} / ${formatMoney(output_price)}`
 }

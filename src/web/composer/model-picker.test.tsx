@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AvailableModel } from '#shared/connections/connections.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { setToken } from '../lib/token.ts'
 import { ToastHost } from '../ui/toasts/toast-host.tsx'
@@ -30,6 +31,7 @@ const aModel = (id: string, patch: Partial<AvailableModel> = {}): AvailableModel
 const models = [
   aModel('openai/gpt-4o', { is_default: true }),
   aModel('openai/unknown', { input_price: null, output_price: null }),
+  aModel('house/mill', { local: true, input_price: null, output_price: null }),
   aModel('atrium/offline', {
     provider_name: 'Atrium',
     local: true,
@@ -77,6 +79,12 @@ describe('the model of a session', () => {
     expect((await option(/gpt-4o/)).getAttribute('aria-selected')).toBe('true')
   })
 
+  it('a model of a server of one’s own has no price until somebody gives it one', async () => {
+    await open()
+    expect((await option(/mill/)).textContent).toMatch(/unpriced.*stays on your own network/)
+    expect((await option(/mill/)).textContent).not.toContain('free')
+  })
+
   it('MO-03 says when the session has the other model, in the place of the wait', async () => {
     const { user, puts } = await open()
     await user.click(await option(/^Built-in model/))
@@ -90,6 +98,17 @@ describe('the model of a session', () => {
     await user.click(await option(/gpt-4o/))
     await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull())
     expect(puts()).toEqual([])
+  })
+
+  it.each([
+    ['super_admin', '/admin/models'],
+    ['member', undefined],
+  ])('leads a %s to the models: %s', async (name, address) => {
+    const company_affiliations = [{ company: { id: 'c', name: 'C' }, role: { name } }]
+    await open({ 'GET /users/me': () => ({ id: 'u', company_affiliations }) })
+    await option(/gpt-4o/)
+    await waitFor(() => expect(queryClient.getQueryData(['me'])).toBeTruthy())
+    expect(screen.queryByRole('link', { name: 'Manage models' })?.getAttribute('href')).toBe(address)
   })
 
   it('is chosen by keyboard', async () => {
@@ -118,7 +137,7 @@ describe('models', () => {
   it('stand in two groups: hosted, and on own servers', () => {
     expect(groupModels(models, '').map(({ name, models: group }) => [name, group.length])).toEqual([
       ['hosted', 2],
-      ['local', 1],
+      ['local', 2],
     ])
     expect(groupModels(models, 'OPEN gpt')).toHaveLength(1)
   })

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { type AvailableModel, BUILT_IN_MODEL, listAvailableModels } from '#shared/connections/connections.ts'
-import { type Session, setSessionModel } from '#shared/sessions/sessions.ts'
+import { setSessionModel } from '#shared/sessions/sessions.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { modelLabel } from '../lib/model-label.ts'
-import { queryClient } from '../lib/query-client.ts'
 import { useToken } from '../lib/token.ts'
 import { noteSession } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts/toasts.ts'
@@ -65,10 +64,6 @@ export async function switchModel({ sessionId, from, to, name, t, say = toast }:
   tell('info', 'switching')
   try {
     const { model_name } = await call(setSessionModel, { params: { sessionId }, body: { model_name: to } })
-    queryClient.setQueryData<Session>(
-      ['session', sessionId],
-      (session) => session && { ...session, model_name },
-    )
     noteSession(sessionId, { model_name })
     tell('success', 'switched')
     return true

@@ -3,6 +3,7 @@ import { ChevronRight, Cloud, Lock, Package, Server } from 'lucide-react'
 import { useId } from 'react'
 import type { ModelConnection } from '#shared/connections/connections.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { troubleText } from '../i18n/trouble-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -167,7 +168,7 @@ function Trouble({
           )
         }
       >
-        {sentence}
+        {troubleText(t, sentence) ?? sentence}
       </Callout>
     </div>
   )

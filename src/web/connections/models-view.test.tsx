@@ -34,7 +34,7 @@ afterEach(leavePage)
 describe('the list', () => {
   it('MO-06 shows connections of the environment with a lock and without a menu', async () => {
     await draw(aServer([environment, stored]))
-    expect(within(await rowOf('OpenAI')).getByText('environment')).toBeTruthy()
+    expect(within(await rowOf('OpenAI')).getByText('server settings')).toBeTruthy()
     expect(within(await rowOf('OpenAI')).queryByRole('button', { name: /Actions/ })).toBeNull()
     expect(
       within(await rowOf('vLLM, Lyon')).getByRole('button', { name: 'Actions for vLLM, Lyon' }),
@@ -129,6 +129,35 @@ describe('the list', () => {
   })
 })
 
+describe('model servers on this machine', () => {
+  const ollama = { name: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', models: 3 }
+
+  it('are offered, and connected by one click', async () => {
+    let isConnected = false
+    const { sent } = await draw(
+      aServer([], {
+        'GET /model-connections': () => (isConnected ? [aConnection({ name: 'Ollama' })] : []),
+        'GET /model-connections/local': () => (isConnected ? [] : [ollama]),
+        'POST /model-connections': () => {
+          isConnected = true
+          return [201, aConnection({ name: 'Ollama' })]
+        },
+      }),
+    )
+    expect(await screen.findByText('Ollama runs on this machine.')).toBeTruthy()
+    expect(screen.getByText(/It offers 3 models/)).toBeTruthy()
+    expect(sent.some(({ method }) => method === 'POST')).toBe(false)
+    await userEvent.click(screen.getByRole('button', { name: 'Connect Ollama' }))
+    await rowOf('Ollama')
+    expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
+      name: 'Ollama',
+      kind: 'compatible',
+      base_url: 'http://127.0.0.1:11434/v1',
+    })
+    await waitFor(() => expect(screen.queryByText('Ollama runs on this machine.')).toBeNull())
+  })
+})
+
 describe('connecting', () => {
   it('MO-06 SV-97 tests before anything is saved, and connects the chosen models', async () => {
     const made = aConnection({
@@ -151,7 +180,7 @@ describe('connecting', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: /OpenAI-compatible/ }))
     await userEvent.type(dialog.getByLabelText('Name'), 'vLLM, Nantes')
-    await userEvent.type(dialog.getByLabelText('Base URL'), 'http://10.20.9.5:8000/v1')
+    await userEvent.type(dialog.getByLabelText('Address'), 'http://10.20.9.5:8000/v1')
     await userEvent.type(dialog.getByLabelText(/^API key/), 'sk-secret')
     await userEvent.click(dialog.getByRole('button', { name: 'Test' }))
     expect(await dialog.findByText('2 models found')).toBeTruthy()
@@ -211,7 +240,7 @@ describe('connecting', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByLabelText<HTMLInputElement>(/^API key/).value).toBe('')
-    await userEvent.type(dialog.getByLabelText('Base URL'), '/other')
+    await userEvent.type(dialog.getByLabelText('Address'), '/other')
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Test' }).disabled).toBe(true)
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Cpu, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { listConnections, type ModelConnection } from '#shared/connections/connections.ts'
+import { EmbeddingModel } from '../embedding-model/embedding-model.tsx'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
@@ -13,6 +14,7 @@ import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { View } from '../ui/view.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionList } from './connection-list.tsx'
+import { LocalServersOffer } from './local-servers-offer.tsx'
 import { connectionsKey, useConnectionTests } from './use-connections.ts'
 
 /** The models page of super admins: which providers are connected and what each of them offers. */
@@ -80,6 +82,8 @@ export function ModelsView() {
             </div>
           )}
           {all.length > 0 && <ConnectionList connections={all} tests={tests} onEdit={setEdited} />}
+          {connections.data && <LocalServersOffer />}
+          <EmbeddingModel />
         </div>
       </div>
       {edited && (

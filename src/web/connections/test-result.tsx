@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { troubleText } from '../i18n/trouble-text.ts'
 import { Callout } from '../ui/callout.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import type { ConnectionForm } from './use-connection-form.ts'
@@ -20,7 +21,7 @@ export function TestResult({ form, canChoose }: { form: ConnectionForm; canChoos
   if (!ok)
     return (
       <Callout tone="danger" title={`${t('models.form.refused')}.`}>
-        {detail}
+        {troubleText(t, detail ?? '') ?? detail}
       </Callout>
     )
   return (

@@ -31,6 +31,14 @@ export function Beliefs({ draw }: { draw: (name: string, content: ReactNode) => 
     'belief-empty': <BeliefView belief={none} isOff={false} />,
   }
   return Object.entries(states).map(([name, view]) => (
-    <div key={name}>{draw(name, <div className="w-75 rounded-card border border-line">{view}</div>)}</div>
+    <div key={name}>
+      {draw(
+        name,
+        <div className="w-75 rounded-card border border-line">
+          <h3 className="sr-only">{name}</h3>
+          {view}
+        </div>,
+      )}
+    </div>
   ))
 }

@@ -1,6 +1,7 @@
 import type { BackendModule, ReadCallback } from 'i18next'
 import { getTranslations } from '#shared/translations.ts'
 import { urlOf } from '../lib/call.ts'
+import { takeEarly } from '../lib/early/early.ts'
 
 type Texts = Record<string, unknown>
 
@@ -21,8 +22,8 @@ export const backend: BackendModule = {
 
 async function loadTexts(lng: string, ns: string): Promise<Texts> {
   try {
-    // No bearer header: the page has already begun this request, and only an identical one can be shared.
-    const response = await fetch(urlOf(getTranslations, { params: { lng, ns } }))
+    const url = urlOf(getTranslations, { params: { lng, ns } })
+    const response = (await takeEarly(url, null)) ?? (await fetch(url))
     if (response.ok) return (await response.json()) as Texts
   } catch {
     // Offline: the texts that came with the page do.

@@ -10,6 +10,7 @@ import {
   currentLanguage,
   followProfileLanguage,
   followQueryLanguage,
+  loadTexts,
   startTexts,
   translate,
 } from './i18n.ts'
@@ -54,6 +55,7 @@ describe('the language', () => {
     localStorage.setItem('i18nextLng', 'fr')
     await startTexts()
     expect(asked).toContain('/api/v1/translations/fr/common')
+    await loadTexts('login')
     expect(asked).toContain('/api/v1/translations/fr/login')
     expect(translate('common:loading')).toBe('/api/v1/translations/fr/common')
     expect(document.documentElement.lang).toBe('fr')

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '#shared/primitives.ts'
+import type { Namespace } from '#shared/translations.ts'
 import { backend } from './backend.ts'
 import {
   detectLanguage,
@@ -25,7 +26,7 @@ export async function startTexts(): Promise<void> {
       fallbackLng: 'en',
       supportedLngs: ['en', 'fr'],
       load: 'languageOnly',
-      ns: ['common', 'login'],
+      ns: ['common'],
       defaultNS: 'common',
       partialBundledLanguages: true,
       interpolation: { escapeValue: false },
@@ -35,6 +36,11 @@ export async function startTexts(): Promise<void> {
     })
   markPage(currentLanguage())
   i18next.on('languageChanged', () => markPage(currentLanguage()))
+}
+
+/** Loads the texts of namespaces in the language of now, unless they are there. */
+export async function loadTexts(...namespaces: Namespace[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces)
 }
 
 /** The language the interface is in now. */

@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/i18n.ts'
-import { StateBadge } from '../input-requests/input-requests.tsx'
+import { StateBadge, stateOf } from '../input-requests/input-requests.tsx'
 import { type AskedItem, idOf } from './inbox-groups.ts'
 import { InboxIcon } from './inbox-icon.tsx'
 import { InboxTime } from './inbox-times.tsx'
@@ -24,7 +24,7 @@ export function InboxPast({ items }: { items: AskedItem[] }) {
                 <span className="truncate text-12 text-ink-3 max-md:hidden">{placeOf(item, t)}</span>
               </span>
               <span className="flex-1" />
-              <StateBadge state={item.request.input_type === 'skipped' ? 'skipped' : item.request.state} />
+              <StateBadge state={stateOf(item.request)} />
             </div>
             <p className="mt-px text-13 leading-[19px] wrap-anywhere text-ink-2">{wordsOf(item, t)}</p>
             <p className="mt-1.5">

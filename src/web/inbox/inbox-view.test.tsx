@@ -92,7 +92,9 @@ describe('the inbox', () => {
     ])
     expect(within(row('Soon')).getByRole('textbox', { name: 'Text' })).toBeTruthy()
     expect(within(row('Later')).queryByRole('textbox')).toBeNull()
-    expect(within(row('Mail')).getByText('Allow “Calculator” with 21, 2?')).toBeTruthy()
+    expect(
+      within(row('Mail')).getByText('Allow “Calculator” to run with First number: 21, Second number: 2?'),
+    ).toBeTruthy()
     expect(within(row('Mail')).getByText(/waiting for 26 min/)).toBeTruthy()
   })
 
@@ -110,13 +112,30 @@ describe('the inbox', () => {
     ])
   })
 
+  it('what was answered leaves the list and the counts at once, before they are read again', async () => {
+    const { user, answers } = await inbox([approval('Mail'), anItem('Import', { input_types: ['boolean'] })])
+    const mail = within(await screen.findByRole('region', { name: 'Mail' }))
+    answers['GET /input-requests'] = () => new Promise(() => undefined)
+    await user.click(mail.getByRole('button', { name: 'Approve' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Mail' })).toBeNull())
+    expect(screen.getByText('1 request waits for you')).toBeTruthy()
+    expect(row('Import')).toBeTruthy()
+  })
+
+  it('the chat of an answered request is read again, though no chat is on screen', async () => {
+    const { user, sent } = await inbox([approval('Mail')])
+    const mail = within(await screen.findByRole('region', { name: 'Mail' }))
+    await user.click(mail.getByRole('button', { name: 'Approve' }))
+    await waitFor(() => expect(sent.some(({ path }) => path === '/sessions/s-Mail')).toBe(true))
+  })
+
   it('RT-31 an interrupted call asks whether it is to run again, and offers three ways on', async () => {
     const { user, bodies } = await inbox([anItem('ERP', { kind: 'interrupted', tool })])
     const erp = within(await screen.findByRole('region', { name: 'ERP' }))
     expect(erp.getByText(/“Calculator” had started .* Its result is not known. Run it again\?/)).toBeTruthy()
     expect(erp.getByText('Nothing else was lost')).toBeTruthy()
     const names = erp.getAllByRole('button').map((button) => button.textContent)
-    expect(names.slice(0, 3)).toEqual(['Stop run', 'Skip', 'Retry'])
+    expect(names.slice(0, 3)).toEqual(['Stop here', 'Skip', 'Retry'])
     await user.click(erp.getByRole('button', { name: 'Skip' }))
     await waitFor(() => expect(bodies()).toMatchObject([{ input: 'skip', input_type: 'text' }]))
   })
@@ -131,10 +150,46 @@ describe('the inbox', () => {
     expect(bodies()).toMatchObject([{ input: { approved: false } }])
   })
 
+  it('RT-31 the focus follows J and K, Enter opens, Escape leaves the form', async () => {
+    await inbox([approval('One'), anItem('Two'), approval('Three')])
+    await screen.findByRole('region', { name: 'One' })
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+    press('j')
+    expect(document.activeElement).toBe(row('Two'))
+    press('j')
+    expect(document.activeElement).toBe(row('Three'))
+    press('k')
+    press('k')
+    expect(document.activeElement).toBe(row('One'))
+    press('Enter')
+    const field = await within(row('One')).findByRole('textbox', { name: 'First number' })
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    press('Escape')
+    expect(document.activeElement).toBe(row('One'))
+    press('Enter')
+    expect(within(row('One')).queryByRole('textbox')).toBeNull()
+  })
+
+  it('RT-31 A answers: what takes a word at once, what takes more in its form; the next row has the focus', async () => {
+    const { bodies } = await inbox([anItem('One'), approval('Two'), approval('Three')])
+    await screen.findByRole('region', { name: 'One' })
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+    press('a')
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('TEXTAREA'))
+    press('Escape')
+    press('j')
+    press('a')
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Two' })).toBeNull())
+    expect(bodies()).toMatchObject([{ input: { approved: true } }])
+    await waitFor(() => expect(document.activeElement).toBe(row('Three')))
+  })
+
   it('RT-31 opens a request to be answered in full, and leads to its chat', async () => {
     const { user } = await inbox([approval('Mail')])
     await user.click(await screen.findByRole('button', { name: 'Open Mail' }))
-    expect(within(row('Mail')).getByRole<HTMLInputElement>('textbox', { name: 'a' }).value).toBe('21')
+    expect(within(row('Mail')).getByRole<HTMLInputElement>('textbox', { name: 'First number' }).value).toBe(
+      '21',
+    )
     expect(within(row('Mail')).getByRole('link', { name: 'Open the chat' }).getAttribute('href')).toBe(
       '/chat/s-Mail',
     )
@@ -252,7 +307,13 @@ describe('the badge', () => {
     })
     const button = await screen.findByRole('button', { name: 'Inbox, 2 requests wait for you' })
     await user.click(button)
-    expect(await screen.findByText('Allow “Calculator” with 21, 2?', {}, { timeout: 8000 })).toBeTruthy()
+    expect(
+      await screen.findByText(
+        'Allow “Calculator” to run with First number: 21, Second number: 2?',
+        {},
+        { timeout: 8000 },
+      ),
+    ).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Review' }).getAttribute('href')).toBe('/chat/s-Mail')
     items = [unpaid('Bail', { number: 4, begun: false })]
     await act(() => queryClient.invalidateQueries({ queryKey: ['input-requests'] }))

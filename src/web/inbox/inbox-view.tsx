@@ -39,7 +39,7 @@ export function InboxView() {
       }
     >
       <div className="min-h-0 flex-1 overflow-y-auto max-lg:mt-13">
-        <div className="mx-auto max-w-[880px] px-3 pt-2.5 pb-24 md:px-8">
+        <div className="mx-auto max-w-[944px] px-3 pt-2.5 pb-24 md:px-8">
           {requests.isPending && <ListSkeleton />}
           {requests.isError && !requests.data && (
             <Callout

@@ -1,10 +1,12 @@
-import { useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { InputRequest } from '#shared/input-requests/input-requests.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { groupByDeadline, idOf, isAsked, needsForm } from './inbox-groups.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { UnpaidRow } from './unpaid-row.tsx'
+import { useCurrentRow } from './use-current-row.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 
 /** What waits, by when it is due. The current one is marked; the first that needs a form starts open. */
@@ -13,28 +15,30 @@ export function InboxWaiting({ items }: { items: InputRequest[] }) {
   const groups = groupByDeadline(items, new Date())
   const rows = groups.flatMap(({ items }) => items)
   const list = useRef<HTMLDivElement>(null)
-  const [current, setCurrent] = useState<string | null>(null)
   const [open, setOpen] = useState<string | null | undefined>(undefined)
   const first = rows.filter(isAsked).find(needsForm)
   const openId = open === undefined ? first && idOf(first) : open
-  const currentId = rows.some((row) => idOf(row) === current) ? current : rows[0] && idOf(rows[0])
-  const rowOf = useCallback(
-    (id: string | null | undefined) =>
-      list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id ?? '')}"]`),
-    [],
-  )
-  const move = (by: number) => {
-    const at = rows.findIndex((row) => idOf(row) === currentId)
-    const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))]
-    if (!next) return
-    setCurrent(idOf(next))
-    rowOf(idOf(next))?.scrollIntoView({ block: 'nearest' })
+  const { currentId, rowOf, move, onFocus, onBlur } = useCurrentRow(list, rows.map(idOf))
+  const unfold = () => {
+    const row = rowOf(currentId)
+    const item = rows.find((one) => idOf(one) === currentId)
+    if (!item || !row) return
+    if (!isAsked(item)) return row.querySelector<HTMLElement>('a')?.click()
+    const opens = openId !== currentId
+    flushSync(() => setOpen(opens ? currentId : null))
+    if (opens) focusForm(row)
   }
-  const answer = (word: 'yes' | 'no') =>
-    rowOf(currentId)?.querySelector<HTMLButtonElement>(`[data-answer="${word}"]`)?.click()
-  useInboxKeys({ onMove: move, onAnswer: answer })
+  const answer = (word: 'yes' | 'no') => {
+    const row = rowOf(currentId)
+    const button = row?.querySelector<HTMLButtonElement>(`[data-answer="${word}"]`)
+    if (button) return button.click()
+    if (word === 'yes' && row && openId === currentId) focusForm(row)
+    else if (word === 'yes') unfold()
+  }
+  useInboxKeys({ onMove: move, onAnswer: answer, onOpen: unfold, onLeave: (row) => row.focus() })
   return (
-    <div ref={list}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the focus goes.
+    <div ref={list} onBlur={onBlur}>
       {groups.map((group, at) => (
         <section key={group.name} aria-label={t(`inbox.groups.${group.name}`)}>
           <div className="flex h-10 items-center gap-2 text-12 font-medium text-ink-3">
@@ -43,7 +47,7 @@ export function InboxWaiting({ items }: { items: InputRequest[] }) {
           </div>
           {group.items.map((item) => {
             const id = idOf(item)
-            const place = { isCurrent: id === currentId, onCurrent: () => setCurrent(id) }
+            const place = { isCurrent: id === currentId, onCurrent: () => onFocus(id) }
             if (!isAsked(item)) return <UnpaidRow key={id} item={item} {...place} />
             return (
               <InboxRow
@@ -62,6 +66,13 @@ export function InboxWaiting({ items }: { items: InputRequest[] }) {
   )
 }
 
+/** Where an opened request is answered: its first field, or its first button where it has none. */
+function focusForm(row: HTMLElement): void {
+  const form = row.lastElementChild
+  const field = form?.querySelector<HTMLElement>('textarea, input, select') ?? form?.querySelector('button')
+  ;(field ?? row).focus()
+}
+
 function KeyHints() {
   const { t } = useTranslation('common')
   return (
@@ -69,6 +80,10 @@ function KeyHints() {
       <Kbd>J</Kbd>
       <Kbd>K</Kbd>
       {t('inbox.keys.move')}
+      <span className="ml-2 flex items-center gap-1.5">
+        <Kbd>↵</Kbd>
+        {t('inbox.keys.open')}
+      </span>
       <span className="ml-2 flex items-center gap-1.5">
         <Kbd>A</Kbd>
         {t('inbox.keys.approve')}

@@ -4,12 +4,13 @@ import { plainOf } from '#shared/sessions/preview.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import { afterStep, requestWords } from '../input-requests/input-requests.tsx'
 import { nameOfTool } from '../lib/tool-words.ts'
+import { titleOf as titleOfSession } from '../sessions/sessions.ts'
 
 /** Where a request was asked, in words: the chat by its title, else the tool that a person tried. */
 export function titleOf({ session_id, session_title, request }: InputRequest, t: TFunction): string {
   const tool = toolOf(request)
   if (!session_id && tool) return t('common:inbox.tried', { tool: nameOfTool(t, tool) })
-  return session_title?.trim() || t('common:history.untitled')
+  return titleOfSession({ id: session_id ?? '', title: session_title ?? '' }, t)
 }
 
 type Page = { to: string; search: Record<string, string> }

@@ -29,9 +29,10 @@ export function RowFrame({ item, isCurrent, onCurrent, meta, actions, children }
     <section
       aria-label={title}
       data-row={idOf(item)}
+      tabIndex={-1}
       onFocus={onCurrent}
       className={clsx(
-        'relative mt-2 overflow-hidden first-of-type:mt-0 rounded-card border bg-bg',
+        'relative mt-2 scroll-my-12 overflow-hidden first-of-type:mt-0 rounded-card border bg-bg',
         isCurrent
           ? 'border-line-strong before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-pill before:bg-accent'
           : 'border-line',

@@ -1,22 +1,37 @@
 import { useEffect } from 'react'
 
-type Moves = { onMove: (by: number) => void; onAnswer: (answer: 'yes' | 'no') => void }
+type Moves = {
+  onMove: (by: number) => void
+  onAnswer: (answer: 'yes' | 'no') => void
+  onOpen: () => void
+  /** Out of the fields of a row, back to the row. */
+  onLeave: (row: HTMLElement) => void
+}
 
-/** J and K move, A approves, D declines; while something is written they are letters. */
-export function useInboxKeys({ onMove, onAnswer }: Moves): void {
+/** J and K move, Enter opens, A answers, D declines, Escape leaves a form; while something is written they are letters. */
+export function useInboxKeys({ onMove, onAnswer, onOpen, onLeave }: Moves): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null
-      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
-      if (target?.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]'))
+      if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.isComposing)
         return
+      if (target?.closest('[role="dialog"], [role="menu"]')) return
+      const row = target?.closest<HTMLElement>('[data-row]')
+      if (event.key === 'Escape' && row) return onLeave(row)
+      if (target?.closest('input, textarea, select, [contenteditable]')) return
       const key = event.key.toLowerCase()
       if (key === 'j') onMove(1)
       else if (key === 'k') onMove(-1)
-      else if (key === 'a') onAnswer('yes')
-      else if (key === 'd') onAnswer('no')
+      // Keys that write or press nothing by themselves: the field that gets the focus must not get them too.
+      else if (key === 'a' || key === 'd') {
+        event.preventDefault()
+        onAnswer(key === 'a' ? 'yes' : 'no')
+      } else if (key === 'enter' && (target === row || target === document.body)) {
+        event.preventDefault()
+        onOpen()
+      }
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [onMove, onAnswer])
+  }, [onMove, onAnswer, onOpen, onLeave])
 }

@@ -34,7 +34,7 @@ export function ArgumentFields({ control, refusalOf }: ArgumentFieldsProps) {
     <Field
       key={one.name}
       label={nameOfInput(t, control.toolId, one.name)}
-      className="md:grid md:grid-cols-[96px_minmax(0,1fr)] md:items-start md:gap-x-3 [&>*:last-child:nth-child(3)]:col-start-2 [&_label]:font-regular [&_label]:text-ink-2 md:[&_label]:pt-1.5"
+      className="md:grid md:grid-cols-[120px_minmax(0,1fr)] md:items-start md:gap-x-3 [&>*:last-child:nth-child(3)]:col-start-2 [&_label]:font-regular [&_label]:text-ink-2 md:[&_label]:pt-1.5"
       error={control.isWrong(one.name) ? t('input.problems.json') : refusalOf(one.name)}
     >
       <ArgumentControl

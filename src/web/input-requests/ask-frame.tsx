@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import {
   AudioLines,
+  Ban,
   Check,
   CircleCheck,
   CircleMinus,
@@ -17,7 +18,16 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** How far an answer is. */
-export type AskState = 'waiting' | 'ready' | 'transcribing' | 'processing' | 'provided' | 'skipped' | 'closed'
+export type AskState =
+  | 'waiting'
+  | 'ready'
+  | 'transcribing'
+  | 'processing'
+  | 'provided'
+  | 'approved'
+  | 'declined'
+  | 'skipped'
+  | 'closed'
 
 type AskFrameProps = {
   request: InputRequiredBlock
@@ -33,7 +43,9 @@ export function AskFrame({ request, state, aside, className, children }: AskFram
   const { t } = useTranslation('streaming_blocks')
   const title = useTitle(request)
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a section by itself would be a landmark, and several may wait.
     <section
+      role="group"
       aria-label={title}
       tabIndex={-1}
       className={clsx(
@@ -78,7 +90,18 @@ function KindIcon({ request: { kind } }: { request: InputRequiredBlock }) {
 
 const tones: Record<AskState, Tone> = {
   ...{ waiting: 'warning', ready: 'success', transcribing: 'accent', processing: 'accent' },
-  ...{ provided: 'success', skipped: 'neutral', closed: 'neutral' },
+  ...{ provided: 'success', approved: 'success', declined: 'neutral', skipped: 'neutral', closed: 'neutral' },
+}
+
+/** How a request stands: what was declined was not provided. */
+export function stateOf({ kind, state, input, input_type }: InputRequiredBlock): AskState {
+  if (input_type === 'skipped') return 'skipped'
+  if (kind !== 'approval' || state !== 'provided') return state
+  return isApproved(input) ? 'approved' : 'declined'
+}
+
+function isApproved(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'approved' in input && input.approved === true
 }
 
 export function StateBadge({ state, isApproval = false }: { state: AskState; isApproval?: boolean }) {
@@ -98,6 +121,8 @@ function StateIcon({ state }: { state: AskState }) {
     ready: Check,
     transcribing: AudioLines,
     provided: CircleCheck,
+    approved: CircleCheck,
+    declined: Ban,
     skipped: CircleMinus,
     closed: Clock,
   }

@@ -1,4 +1,4 @@
-export { AskFrame, type AskState, afterStep, StateBadge } from './ask-frame.tsx'
+export { AskFrame, type AskState, afterStep, StateBadge, stateOf } from './ask-frame.tsx'
 export { InterruptedChoices } from './interrupted-form.tsx'
 export { RequestDock } from './request-dock.tsx'
 export { RequestForm } from './request-form.tsx'

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import { InputFile } from '#shared/input-requests/request.ts'
-import { DRAFT_KEY } from '../lib/sign-out.ts'
+import { keep, readKept } from '../lib/kept/kept.ts'
 import type { Draft, DraftFile } from './answer-draft.ts'
 
 const KeptFile = z.object({ ...InputFile.shape, key: z.string() })
 const KeptDraft = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(KeptFile)]))
 
-/** What was filled in for a request and not sent: it outlives a reload of the tab, with the files that are stored. */
+const nameOf = (requestId: string) => `answer:${requestId}`
+
+/** What was filled in for a request and not sent, with the files that are stored. */
 export function readKeptDraft(requestId: string): Draft {
-  const kept = KeptDraft.safeParse(JSON.parse(sessionStorage.getItem(DRAFT_KEY + requestId) ?? '{}'))
+  const kept = KeptDraft.safeParse(JSON.parse(readKept(nameOf(requestId)) ?? '{}'))
   if (!kept.success) return {}
   const entries = Object.entries(kept.data)
   return Object.fromEntries(
@@ -27,11 +29,7 @@ export function keepDraft(requestId: string, draft: Draft): void {
     name,
     typeof value === 'object' ? value.flatMap(toKeptFile) : value,
   ])
-  try {
-    sessionStorage.setItem(DRAFT_KEY + requestId, JSON.stringify(Object.fromEntries(entries)))
-  } catch {
-    // The browser's room is used up: the draft lives as long as the page.
-  }
+  keep(nameOf(requestId), JSON.stringify(Object.fromEntries(entries)))
 }
 
 function toKeptFile({ key, stored, transcript }: DraftFile) {
@@ -40,5 +38,5 @@ function toKeptFile({ key, stored, transcript }: DraftFile) {
 
 /** The answer was sent, or is asked for no more. */
 export function forgetDraft(requestId: string): void {
-  sessionStorage.removeItem(DRAFT_KEY + requestId)
+  keep(nameOf(requestId), '')
 }

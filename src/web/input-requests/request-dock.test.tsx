@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { InputRequiredBlock } from '#shared/runs/blocks.ts'
@@ -63,7 +63,7 @@ describe('a waiting request', () => {
     const json = screen.getByRole('textbox', { name: 'JSON' })
     await user.type(json, '{{"a": 1, }')
     await user.click(send())
-    expect(screen.getByText(/^Invalid JSON/)).toBeTruthy()
+    expect(screen.getByText(/^This is not written as it must be/)).toBeTruthy()
     expect(json.getAttribute('aria-invalid')).toBe('true')
     expect(bodies()).toEqual([])
     await user.clear(json)
@@ -133,7 +133,7 @@ describe('a waiting request', () => {
   })
 
   it.each([
-    ['not_available', 422, /no speech engine/],
+    ['not_available', 422, /cannot write down speech/],
     ['provider_failed', 502, /^Not transcribed: /],
   ])(
     'CK-12 R-01 without a transcript (%s) a recording goes as it is and says why',
@@ -211,7 +211,7 @@ describe('a waiting request', () => {
     const picker = screen.getByLabelText('My document', { selector: '[type=file]' })
     await first.user.upload(picker, new File(['hi'], 'a.txt'))
     await screen.findByText(/uploaded/)
-    leavePage()
+    cleanup()
     const again = await open()
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'My text' }).value).toBe('Paris')
     expect(screen.getByText('a.txt')).toBeTruthy()
@@ -248,7 +248,7 @@ describe('a waiting request', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Text' }))
     leavePage()
     await dock(anApproval())
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Calculator' }))
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Calculator' }))
   })
 
   it('R-13 of several requests one is shown, the others are a step away', async () => {
@@ -263,7 +263,7 @@ describe('an approval', () => {
   it('SV-96 shows the arguments and is given as they are', async () => {
     const { user, bodies } = await dock(anApproval())
     await badge('Approval needed')
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'a' }).value).toBe('21')
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'First number' }).value).toBe('21')
     await user.click(screen.getByRole('button', { name: 'Approve and run' }))
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: true }, input_type: 'json' }]))
     expect(JSON.stringify(bodies())).not.toContain('arguments')
@@ -271,12 +271,12 @@ describe('an approval', () => {
 
   it('SV-96 is given with changed arguments, field by field or as JSON', async () => {
     const { user, bodies } = await dock(anApproval())
-    const a = screen.getByRole('textbox', { name: 'a' })
+    const a = screen.getByRole('textbox', { name: 'First number' })
     await user.clear(a)
     await user.type(a, '7')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Operation' }), 'add')
-    await user.click(screen.getByRole('button', { name: 'Edit as JSON' }))
-    const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Arguments' })
+    await user.click(screen.getByRole('button', { name: 'Edit as text' }))
+    const json = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Details' })
     expect(JSON.parse(json.value)).toEqual({ a: 7, b: '2', operation: 'add' })
     await user.clear(json)
     expect(screen.getByRole('button', { name: 'Approve and run' }).hasAttribute('disabled')).toBe(true)
@@ -290,7 +290,7 @@ describe('an approval', () => {
     await renderPage(<RequestDock sessionId="s1" requests={[request]} onSettled={vi.fn()} />, {
       language: 'fr',
     })
-    expect(screen.getByRole('region', { name: 'Calculatrice' })).toBeTruthy()
+    expect(screen.getByRole('group', { name: 'Calculatrice' })).toBeTruthy()
     const operation = screen.getByRole('combobox', { name: 'Opération' })
     expect(within(operation).getByRole('option', { name: '× multiplier' })).toBeTruthy()
   })
@@ -298,7 +298,7 @@ describe('an approval', () => {
   it('LI-02 takes and sends arguments of any length', async () => {
     const { user, bodies } = await dock(anApproval())
     const long = '1'.repeat(300_000)
-    const field = screen.getByRole('textbox', { name: 'b' })
+    const field = screen.getByRole('textbox', { name: 'Second number' })
     await user.clear(field)
     await user.click(field)
     await user.paste(long)
@@ -313,7 +313,7 @@ describe('an approval', () => {
         { detail: 'b: Too large', code: 'invalid', errors: [{ path: 'arguments.b', message: 'Too large' }] },
       ],
     })
-    await user.type(screen.getByRole('textbox', { name: 'b' }), '000')
+    await user.type(screen.getByRole('textbox', { name: 'Second number' }), '000')
     await user.click(screen.getByRole('button', { name: 'Approve and run' }))
     expect(await screen.findByText('Too large')).toBeTruthy()
   })
@@ -322,7 +322,7 @@ describe('an approval', () => {
     const { user, bodies } = await dock(anApproval())
     await user.click(screen.getByRole('button', { name: 'Decline' }))
     await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'Use May')
-    await user.click(screen.getByRole('button', { name: 'Decline the call' }))
+    await user.click(screen.getByRole('button', { name: 'Decline' }))
     await waitFor(() => expect(bodies()).toMatchObject([{ input: { approved: false, reason: 'Use May' } }]))
   })
 
@@ -348,13 +348,13 @@ describe('an approval', () => {
     await page.user.click(screen.getByRole('checkbox', { name: 'Always allow for “Desk”' }))
     await page.user.click(screen.getByRole('button', { name: 'Approve and run' }))
     await waitFor(() => expect(decided(page)).toEqual({ policy: 'auto', assistant_id: assistant.id }))
-    expect(await screen.findByText(/“Desk” runs this tool without asking/)).toBeTruthy()
+    expect(await screen.findByText(/“Desk” uses this tool without asking/)).toBeTruthy()
   })
 })
 
-it.each(['Retry', 'Skip', 'Stop run'])('R-13 an interrupted call is answered by %s', async (name) => {
+it.each(['Retry', 'Skip', 'Stop here'])('R-13 an interrupted call is answered by %s', async (name) => {
   const { user, bodies } = await dock(aRequest({ kind: 'interrupted', tool: anApproval().tool }))
-  const frame = screen.getByRole('region', { name: 'Interrupted call' })
+  const frame = screen.getByRole('group', { name: 'Interrupted tool' })
   expect(within(frame).getByText(/“Calculator” had started when the server stopped/)).toBeTruthy()
   await user.click(within(frame).getByRole('button', { name }))
   await waitFor(() =>

@@ -6,8 +6,10 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
+import { refreshSession } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 import type { AnswerInput } from './answer-draft.ts'
+import { takeOut } from './waiting-lists.ts'
 
 /** A request and the session it was asked in; a call made without a session has none. */
 export type Asked = { sessionId: string | null; request: InputRequiredBlock }
@@ -22,10 +24,10 @@ export function useAnswer({ sessionId, request }: Asked, onSettled: () => void) 
   const { t } = useTranslation('streaming_blocks')
   const answer = useMutation({
     mutationFn: (given: AnswerInput) => send(sessionId, request, given),
-    onSuccess: () => settle(sessionId, onSettled),
+    onSuccess: () => settle({ sessionId, request }, onSettled),
     onError: (error) => {
       toast.error(t('input.failed', { reason: errorText(t, error) }), { id: `input-${request.id}` })
-      if (isApiError(error, 409) || isApiError(error, 404)) settle(sessionId, onSettled)
+      if (isApiError(error, 409) || isApiError(error, 404)) settle({ sessionId, request }, onSettled)
     },
   })
   return {
@@ -53,8 +55,10 @@ function send(sessionId: string | null, request: InputRequiredBlock, given: Answ
   })
 }
 
-function settle(sessionId: string | null, onSettled: () => void): void {
+/** It leaves every list and the count at once; then the server says what else changed with it. */
+function settle({ sessionId, request }: Asked, onSettled: () => void): void {
+  takeOut({ sessionId, request })
   void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
-  if (sessionId) void queryClient.invalidateQueries({ queryKey: ['session', sessionId] })
+  if (sessionId) refreshSession(sessionId)
   onSettled()
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { API_BASE, type Route } from '#shared/http.ts'
 import { ApiError, isApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api-error.ts'
+import { takeEarly } from './early/early.ts'
 import { noteReached } from './reachability.ts'
 import { raiseSessionExpired } from './session-expired.ts'
 import { getToken } from './token.ts'
@@ -85,12 +86,18 @@ function apiBase(): string {
 async function send(route: Route, given: Loose): Promise<Response> {
   const token = getToken()
   if (!token && route.access !== 'public') throw new ApiError(401, 'no_token', NO_TOKEN)
-  const response = await reach(urlOf(route, given), {
-    method: route.method,
-    headers: { ...headersOf(route, token, given.form), ...given.headers },
-    ...(given.form ? { body: given.form } : bodyOf(route, given.body)),
-    ...(given.signal ? { signal: given.signal } : {}),
-  })
+  const url = urlOf(route, given)
+  const early = route.method === 'GET' ? await takeEarly(url, token) : null
+  given.signal?.throwIfAborted()
+  if (early) noteReached(true)
+  const response =
+    early ??
+    (await reach(url, {
+      method: route.method,
+      headers: { ...headersOf(route, token, given.form), ...given.headers },
+      ...(given.form ? { body: given.form } : bodyOf(route, given.body)),
+      ...(given.signal ? { signal: given.signal } : {}),
+    }))
   if (response.ok) return response
   const error = await readApiError(response, { streaming: route.kind === 'stream' })
   const isRefused = error.status === 401 && error.code !== 'wrong_credentials'

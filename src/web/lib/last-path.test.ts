@@ -17,6 +17,15 @@ describe('last path', () => {
     expect(readLastPath()).toBeNull()
   })
 
+  it('G-74 never is the gallery, which an installed product does not have', () => {
+    storeLastPath('/tools')
+    storeLastPath('/gallery')
+    expect(readLastPath()).toBe('/tools')
+    localStorage.setItem('lastPath', '/gallery')
+    expect(readLastPath()).toBeNull()
+    expect(signedInLoginTarget()).toBe('/chat')
+  })
+
   it('G-74 is unusable when it would leave the site', () => {
     localStorage.setItem('lastPath', '//evil.example')
     expect(readLastPath()).toBeNull()

@@ -3,13 +3,13 @@ const KEY = 'lastPath'
 /** Remembers a path that resolved to a view the person may see. Query and hash are left out: they may hold secrets. */
 export function storeLastPath(path: string): void {
   const clean = pathOnly(path)
-  if (!isLoginPath(clean)) localStorage.setItem(KEY, clean)
+  if (isUsable(clean)) localStorage.setItem(KEY, clean)
 }
 
 /** The path remembered last, or null when there is none or it cannot be used as a target. */
 export function readLastPath(): string | null {
   const path = localStorage.getItem(KEY)
-  return path && isOwnPath(path) && !isLoginPath(path) ? path : null
+  return path && isUsable(path) ? path : null
 }
 
 /** Where to go after signing in: where the person came from, else the last path, else the root. `/chat` is the root. */
@@ -17,13 +17,13 @@ export function afterLoginPath(
   from: string | null | undefined,
   lastPath: string | null = readLastPath(),
 ): string {
-  const target = [from, lastPath].find((path) => path && isOwnPath(path) && !isLoginPath(path)) ?? '/'
+  const target = [from, lastPath].find((path) => path && isUsable(path)) ?? '/'
   return pathOnly(target) === '/chat' ? target.replace('/chat', '/') : target
 }
 
 /** Where a signed-in visit to the login page goes: the last path, or `/chat` when that says nothing. */
 export function signedInLoginTarget(lastPath: string | null = readLastPath()): string {
-  return lastPath && lastPath !== '/' && isOwnPath(lastPath) && !isLoginPath(lastPath) ? lastPath : '/chat'
+  return lastPath && lastPath !== '/' && isUsable(lastPath) ? lastPath : '/chat'
 }
 
 /** Whether a path belongs to the login area, also by one of its short names. */
@@ -31,6 +31,11 @@ export function isLoginPath(path: string): boolean {
   return /^\/(login|signup|forgot-password|reset-password|verify-email|check-email)(\/|$)/.test(
     pathOnly(path),
   )
+}
+
+/** Whether a path may be returned to. An installed product has no gallery, which a browser may still remember. */
+function isUsable(path: string): boolean {
+  return isOwnPath(path) && !isLoginPath(path) && pathOnly(path) !== '/gallery'
 }
 
 /** A path of this site: never `//host` or `/\host`, which browsers take for another site. */

@@ -9,6 +9,8 @@ type Layout = {
   topBarSlot: HTMLElement | null
   /** The history search has been asked for (Ctrl+K); counts up with every request. */
   searchRequests: number
+  /** The sheet of shortcuts is open. */
+  isHelpOpen: boolean
 }
 
 /** What the shell and the views agree on about the room they share. */
@@ -17,6 +19,7 @@ export const useLayout = create<Layout>(() => ({
   isSheetOpen: false,
   topBarSlot: null,
   searchRequests: 0,
+  isHelpOpen: false,
 }))
 
 /** Opens or closes the left sidebar (full width or rail). */
@@ -27,6 +30,11 @@ export function setSidebarOpen(isSidebarOpen: boolean): void {
 /** Opens or closes the sidebar sheet of phones. */
 export function setSheetOpen(isSheetOpen: boolean): void {
   useLayout.setState({ isSheetOpen })
+}
+
+/** Opens or closes the sheet of shortcuts. */
+export function setHelpOpen(isHelpOpen: boolean): void {
+  useLayout.setState({ isHelpOpen })
 }
 
 /** Asks for the history search; the history opens it. */

@@ -14,3 +14,8 @@ export function noteReached(isReachable: boolean): void {
     if (!state.isReachable || !isRecent) useReachability.setState({ isReachable: true, lastSeen: Date.now() })
   } else if (state.isReachable) useReachability.setState({ isReachable: false })
 }
+
+/** Whether a call has a chance to arrive. */
+export function isConnected(): boolean {
+  return navigator.onLine && useReachability.getState().isReachable
+}

@@ -44,18 +44,4 @@ describe('theme', () => {
     runPageScript()
     expect(isDark()).toBe(false)
   })
-
-  it('I18-02 I18-04 begins to load the texts of the detected language at the same time', () => {
-    localStorage.setItem('i18nextLng', 'fr')
-    document.head.querySelectorAll('link[rel=preload]').forEach((link) => {
-      link.remove()
-    })
-    runPageScript()
-    const links = [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=preload]')]
-    expect(links.map((link) => link.getAttribute('href'))).toEqual([
-      '/api/v1/translations/fr/common',
-      '/api/v1/translations/fr/login',
-    ])
-    expect(document.documentElement.lang).toBe('fr')
-  })
 })

@@ -1,7 +1,7 @@
 import type { TFunction } from '../i18n/i18n.ts'
 
 /**
- * What tools, their inputs and the choices of these are called in the language of the interface: by `tool_ui`, which
+ * What tools, their inputs, the choices of these and their outputs are called in the language of the interface: by `tool_ui`, which
  * the caller has loaded before, else as the server calls them.
  */
 export function nameOfTool(
@@ -13,6 +13,10 @@ export function nameOfTool(
 
 export function nameOfInput(t: TFunction, toolId: string, input: string): string {
   return t(`tool_ui:${toolId}.inputs.${input}.name`, { defaultValue: readableName(input) })
+}
+
+export function nameOfOutput(t: TFunction, toolId: string, output: string): string {
+  return t(`tool_ui:${toolId}.outputs.${output}`, { defaultValue: readableName(output) })
 }
 
 export function nameOfOption(t: TFunction, toolId: string, input: string, value: string): string {

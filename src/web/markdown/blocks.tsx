@@ -1,7 +1,8 @@
-import { createElement, Fragment, memo } from 'react'
+import { createElement, Fragment, memo, Suspense } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { CodeView } from './code/code-view.tsx'
 import { useMarkdown } from './context.ts'
+import { DiagramView } from './diagram/lazy-diagram.tsx'
 import { followAnchor, Inlines } from './inlines.tsx'
 import { MathView } from './math-view.tsx'
 import type { Block, Footnote, ListBlock, ListItem } from './syntax/tree.ts'
@@ -31,7 +32,13 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
         <Inlines nodes={block.children} />,
       )
     case 'code':
-      return <CodeView block={block} growing={growing} />
+      return block.lang?.toLowerCase() === 'mermaid' ? (
+        <Suspense fallback={<CodeView block={block} growing={growing} />}>
+          <DiagramView block={block} growing={growing} />
+        </Suspense>
+      ) : (
+        <CodeView block={block} growing={growing} />
+      )
     case 'math':
       return (
         <div className="md-math-block">

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import type { Inline } from './syntax/tree.ts'
 
 /** What draws a `custom` node: `text` is what stands between its tags. */
@@ -8,10 +8,17 @@ export type CustomComponent = ComponentType<{
   text: string
 }>
 
+/** What draws the number of a cited passage or page, by its id, and a piece of a marked stretch. */
+export type CitationComponent = ComponentType<{ id: string; number: number }>
+export type MarkComponent = ComponentType<{ index: number; isEnd: boolean; children: ReactNode }>
+
 export type MarkdownSettings = {
   /** Unique on the page: anchors of footnotes begin with it. */
   id: string
   custom: Record<string, CustomComponent>
+  /** Without them a number stands in brackets, and nothing is marked. */
+  Citation?: CitationComponent | undefined
+  Mark?: MarkComponent | undefined
 }
 
 export const MarkdownContext = createContext<MarkdownSettings>({ id: 'md', custom: {} })

@@ -43,6 +43,10 @@ const InlineView = memo(function InlineView({ node }: { node: Exclude<Inline, { 
       return <FootnoteReference number={node.number} label={node.label} first={node.first} />
     case 'custom':
       return <CustomView node={node} />
+    case 'citation':
+      return <CitationView id={node.id} number={node.number} />
+    case 'mark':
+      return <MarkView node={node} />
     default:
       return createElement(elements[node.type], null, <Inlines nodes={node.children} />)
   }
@@ -71,6 +75,23 @@ function CustomView({ node }: { node: Extract<Inline, { type: 'custom' }> }) {
     <Component attributes={node.attributes} text={plainText(node.children)}>
       {node.children}
     </Component>
+  )
+}
+
+function CitationView({ id, number }: { id: string; number: number }) {
+  const { Citation } = useMarkdown()
+  return Citation ? <Citation id={id} number={number} /> : `[${number}]`
+}
+
+function MarkView({ node: { index, isEnd, children } }: { node: Extract<Inline, { type: 'mark' }> }) {
+  const { Mark } = useMarkdown()
+  const content = <Inlines nodes={children} />
+  return Mark ? (
+    <Mark index={index} isEnd={isEnd}>
+      {content}
+    </Mark>
+  ) : (
+    content
   )
 }
 

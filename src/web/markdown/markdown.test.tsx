@@ -21,6 +21,67 @@ afterEach(cleanup)
 
 const draw = (text: string) => render(<Markdown text={text} />).container
 
+describe('code and tables', () => {
+  const saved: { name: string; content: Blob }[] = []
+  const watchFiles = () => {
+    saved.length = 0
+    let content = new Blob()
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => {
+          content = blob
+          return 'blob:x'
+        },
+        revokeObjectURL() {},
+      }),
+    )
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push({ name: this.download, content })
+    })
+  }
+
+  it.each([
+    ['python', 'py'],
+    ['C#', 'cs'],
+    ['bash', 'sh'],
+    ['javascript', 'js'],
+    ['tsx', 'tsx'],
+    ['brainfuck', 'brainfuck'],
+    ['../../etc', 'txt'],
+    ['', 'txt'],
+  ])('code in %s is saved as a file that ends in %s', async (lang, ending) => {
+    watchFiles()
+    draw(`\`\`\`${lang}\nprint(1)\n\`\`\``)
+    await userEvent.click(await screen.findByRole('button', { name: 'Download code' }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved[0]?.name).toMatch(new RegExp(`^code-[\\d-]{19}-\\w{1,4}\\.${ending}$`))
+    expect(await saved[0]?.content.text()).toBe('print(1)')
+  })
+
+  it('a table is saved as CSV in which nothing is a formula', async () => {
+    watchFiles()
+    draw('| Name | Sum |\n|---|---|\n| **Ada**, x | =1+1 |\n| Bo | -5 |')
+    await userEvent.click(await screen.findByRole('button', { name: 'Download table as CSV' }))
+    await waitFor(() => expect(saved).toHaveLength(1))
+    const bytes = new Uint8Array((await saved[0]?.content.arrayBuffer()) as ArrayBuffer)
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    expect(await saved[0]?.content.text()).toContain('Name,Sum\r\n"Ada, x",\'=1+1\r\nBo,-5\r\n')
+  })
+
+  it('open as large as the window, by keyboard too, and give the focus back', async () => {
+    draw('| A | B |\n|---|---|\n| 1 | 2 |')
+    const button = await screen.findByRole('button', { name: 'Expand table' })
+    button.focus()
+    await userEvent.keyboard('{Enter}')
+    const dialog = await screen.findByRole('dialog', { name: '1 row, 2 columns' })
+    expect(dialog.querySelector('td')?.textContent).toBe('1')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(button))
+  })
+})
+
 describe('Markdown on the page', () => {
   it('BL-09 opens links in a new tab that knows nothing of this one', () => {
     draw('[a](https://example.com/a "t") [m](mailto:a@b.co)')

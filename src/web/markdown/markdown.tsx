@@ -1,13 +1,19 @@
 import clsx from 'clsx'
 import { memo, useId, useMemo, useState } from 'react'
 import { Blocks } from './blocks.tsx'
-import { type CustomComponent, MarkdownContext } from './context.ts'
+import {
+  type CitationComponent,
+  type CustomComponent,
+  type MarkComponent,
+  MarkdownContext,
+} from './context.ts'
 import { createDocument, type MarkdownDocument, parseMarkdown } from './syntax/document.ts'
+import type { Mark } from './syntax/marks.ts'
 import type { Block } from './syntax/tree.ts'
 import './markdown.css'
 
 export { warmHighlighter } from './code/highlight.ts'
-export type { CustomComponent } from './context.ts'
+export type { CitationComponent, CustomComponent, MarkComponent } from './context.ts'
 
 export type MarkdownProps = {
   text: string
@@ -15,6 +21,11 @@ export type MarkdownProps = {
   growing?: boolean
   /** What draws tags of other features, by tag name. Keep the object: a new one draws everything again. */
   custom?: Record<string, CustomComponent>
+  /** What draws the number of a cited passage. */
+  Citation?: CitationComponent
+  /** Stretches of a finished text, and what draws them. */
+  marks?: readonly Mark[]
+  Mark?: MarkComponent
   className?: string
 }
 
@@ -25,11 +36,14 @@ export const Markdown = memo(function Markdown({
   text,
   growing = false,
   custom = noCustom,
+  Citation,
+  marks,
+  Mark,
   className,
 }: MarkdownProps) {
   const id = useId()
-  const settings = useMemo(() => ({ id, custom }), [id, custom])
-  const blocks = useBlocks(text, growing, custom)
+  const settings = useMemo(() => ({ id, custom, Citation, Mark }), [id, custom, Citation, Mark])
+  const blocks = useBlocks(text, growing, custom, marks)
   return (
     <MarkdownContext value={settings}>
       <div className={clsx('md', growing && 'md-growing', className)}>
@@ -39,22 +53,28 @@ export const Markdown = memo(function Markdown({
   )
 })
 
-function useBlocks(text: string, growing: boolean, custom: Record<string, CustomComponent>): Block[] {
+function useBlocks(
+  text: string,
+  growing: boolean,
+  custom: Record<string, CustomComponent>,
+  marks: readonly Mark[] | undefined,
+): Block[] {
   const tags = useMemo(() => Object.keys(custom), [custom])
   // A text that was complete from the start needs no document of its own.
   const [document] = useState<MarkdownDocument | null>(() => (growing ? createDocument({ tags }) : null))
-  return document ? document.update(text, !growing) : readFinished(text, tags)
+  return document ? document.update(text, !growing, marks) : readFinished(text, tags, marks)
 }
 
 /** Finished texts that were drawn lately: scrolling back must not parse them again. */
 const finished = new Map<string, Block[]>()
 const mostFinished = 400
 
-function readFinished(text: string, tags: readonly string[]): Block[] {
-  const key = `${tags.join(' ')}\n${text}`
+function readFinished(text: string, tags: readonly string[], marks: readonly Mark[] = []): Block[] {
+  const places = marks.map(({ at, length }) => `${at}+${length}`)
+  const key = `${tags.join(' ')} ${places.join(' ')}\n${text}`
   const known = finished.get(key)
   if (known) return known
-  const blocks = parseMarkdown(text, { tags })
+  const blocks = parseMarkdown(text, { tags, marks })
   if (finished.size >= mostFinished) finished.delete(finished.keys().next().value!)
   finished.set(key, blocks)
   return blocks

@@ -24,7 +24,8 @@ export const MathView = memo(function MathView({
     setWrong(!render(tex, display, host.current))
   }, [render, tex, display, open])
   return (
-    <span className={display ? 'md-math-display' : 'md-math'} role={display ? 'math' : undefined}>
+    // What scrolls sideways must be reachable by keyboard.
+    <span className={display ? 'md-math-display' : 'md-math'} {...(display && { role: 'math', tabIndex: 0 })}>
       <span ref={host} hidden={!isDrawn} />
       {!isDrawn && <code className="md-math-source">{tex}</code>}
     </span>

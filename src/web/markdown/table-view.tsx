@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { memo, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { BlockActions } from './block-actions.tsx'
 import { Inlines } from './inlines.tsx'
 import { tableText } from './syntax/plain-text.ts'
 import type { Cell, TableAlign, TableBlock } from './syntax/tree.ts'
@@ -12,7 +12,7 @@ const firstRows = 100
 /** From so many columns on a table may be wider than the text. */
 const wideColumns = 7
 
-/** A table with its size and a copy button; wide ones break out of the column and scroll, their first column stays. */
+/** A table with its size and what can be done with it; wide ones break out of the column and scroll, their first column stays. */
 export const TableView = memo(function TableView({
   block,
   growing,
@@ -30,23 +30,11 @@ export const TableView = memo(function TableView({
     <figure className={clsx('md-block', isWide && 'md-wide')}>
       <figcaption className="md-head">
         <span className="md-head-name">{size}</span>
-        <CopyButton name={t('markdown.copy_table')} size="sm" read={() => tableText(block)} />
+        <BlockActions title={size} read={() => tableText(block)} block={block}>
+          {() => <TableBody block={block} rows={block.rows} name={size} />}
+        </BlockActions>
       </figcaption>
-      {/* biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many tables. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      <div role="group" className="md-table" aria-label={size} tabIndex={0}>
-        <table>
-          <thead>
-            <Row cells={block.head} align={block.align} isHead />
-          </thead>
-          <tbody>
-            {rows.map((cells, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows never change their place.
-              <Row key={at} cells={cells} align={block.align} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <TableBody block={block} rows={rows} name={size} />
       {rows.length < block.rows.length && (
         <Button variant="ghost" wide onClick={() => setShowsAll(true)}>
           {t('markdown.show_all_rows', { count: block.rows.length })}
@@ -55,6 +43,29 @@ export const TableView = memo(function TableView({
     </figure>
   )
 })
+
+type TableBodyProps = { block: TableBlock; rows: TableBlock['rows']; name: string }
+
+/** Some rows of a table under its head; they scroll sideways. */
+function TableBody({ block, rows, name }: TableBodyProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many tables.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <div role="group" className="md-table" aria-label={name} tabIndex={0}>
+      <table>
+        <thead>
+          <Row cells={block.head} align={block.align} isHead />
+        </thead>
+        <tbody>
+          {rows.map((cells, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows never change their place.
+            <Row key={at} cells={cells} align={block.align} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 type RowProps = { cells: readonly Cell[]; align: readonly TableAlign[]; isHead?: boolean }
 

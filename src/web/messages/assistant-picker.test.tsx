@@ -80,12 +80,12 @@ describe('the assistant of a chat', () => {
     expect(list.queryByRole('combobox')).toBeNull()
     await user.click(options[2]!)
     await waitFor(() => expect(button.getAttribute('aria-label')).toBe('Assistant: Researcher'))
-    expect(screen.getByRole('button', { name: 'Way of working: Plan and act' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Way of working: Step by step' })).toBeTruthy()
     expect(puts()).toEqual([{ assistant_id: 'researcher' }])
     const again = await open()
     await user.click(await again.findByRole('option', { name: /No assistant/ }))
     await waitFor(() => expect(puts()).toEqual([{ assistant_id: 'researcher' }, { assistant_id: null }]))
-    expect(screen.getByRole('button', { name: 'Way of working: Multi turn' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Way of working: With tools' })).toBeTruthy()
   })
 
   it('is chosen with the keyboard alone', async () => {

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Session } from '#shared/sessions/sessions.ts'
@@ -66,6 +66,26 @@ describe('the chat', () => {
     expect(await screen.findByText('What?')).toBeTruthy()
     expect((await screen.findByText('That.')).tagName).toBe('STRONG')
     expect(screen.getByRole('heading', { name: 'Prices' })).toBeTruthy()
+  })
+
+  it('SE-07 SE-08 its title is changed where it stands, and comes back when that is refused', async () => {
+    let isRefused = false
+    const rename = ({ body }: { body: unknown }) =>
+      isRefused ? [500, { detail: 'No' }] : aChat(body as Session)
+    const page = await open(aServer([], {}, { [`PUT ${chatPath}/rename`]: rename }))
+    const change = async (to: string) => {
+      await page.user.click(await screen.findByRole('button', { name: /^Prices/ }))
+      const title = await screen.findByRole('textbox', { name: 'Title of the chat' })
+      await page.user.clear(title)
+      await page.user.type(title, `${to}{Enter}`)
+    }
+    await change('Prices of 2027')
+    expect(await screen.findByRole('heading', { name: 'Prices of 2027' })).toBeTruthy()
+    expect(page.called(`PUT ${chatPath}/rename`)[0]?.body).toEqual({ title: 'Prices of 2027' })
+    isRefused = true
+    await change('Other')
+    expect(await screen.findByText('Failed to rename session')).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /^Prices/ })).toBeTruthy()
   })
 
   it('MS-09 sends content, role, parent and client id in one call and streams the reply', async () => {
@@ -175,12 +195,16 @@ describe('the chat', () => {
       aServer(
         [],
         {},
-        { 'POST /sessions/session-1/messages': () => [500, { detail: 'The disk is full', code: 'broken' }] },
+        { 'POST /sessions/session-1/messages': () => [507, { detail: 'No room', code: 'storage_full' }] },
       ),
     )
     await screen.findByText(/Good/)
     await say(page, 'Keep me')
-    expect(await screen.findByText('Failed to send message: The disk is full')).toBeTruthy()
+    expect(
+      await screen.findByText(
+        'Failed to send message: The storage of the server is full. Ask your administrator.',
+      ),
+    ).toBeTruthy()
     expect(messageStore.getState().order).toEqual([])
     expect(field().value).toBe('Keep me')
     expect(readDraft('session-1')).toBe('Keep me')
@@ -192,29 +216,6 @@ describe('the chat', () => {
     await screen.findByText(/Good/)
     await say(page, 'Hi')
     expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
-  })
-
-  it('MS-12 a message that may have arrived keeps its name when it is sent again', async () => {
-    let isDown = true
-    const page = await open(
-      aServer(
-        [],
-        {},
-        {
-          'POST /sessions/session-1/messages': () => {
-            if (isDown) throw new TypeError('Failed to fetch')
-            return stream.response
-          },
-        },
-      ),
-    )
-    await screen.findByText(/Good/)
-    await say(page, 'Once')
-    await waitFor(() => expect(field().value).toBe('Once'))
-    isDown = false
-    await page.user.click(screen.getByRole('button', { name: 'Send' }))
-    const [first, second] = sentBodies(page.sent)
-    expect(second?.client_id).toBe(first?.client_id)
   })
 
   it('BL-12 ST-18 a failed run shows an error block and keeps the text', async () => {
@@ -267,6 +268,22 @@ describe('the chat', () => {
     expect(messageStore.getState().order).toEqual([questionId, 'reply-1'])
   })
 
+  it.each([
+    ['single_turn', 0],
+    ['multi_turn', 1],
+  ] as const)(
+    'CK-21 a run of %s offers as many pauses as a checkpoint can still come',
+    async (agent_type, count) => {
+      const page = await open(aServer([], { session_metadata: { agent_type } }))
+      await screen.findByText(/Good/)
+      await say(page, 'Hi')
+      stream.write(anInit(aView()), onWire({ event: 'response_chunk', content: 'A beginning' }, '1'))
+      await screen.findByText('A beginning')
+      expect(screen.queryAllByRole('button', { name: /^Pause/ })).toHaveLength(count)
+      stream.close()
+    },
+  )
+
   it('MS-05 stop takes the place of send, and Escape stops too', async () => {
     const page = await open(aServer([]))
     await screen.findByText(/Good/)
@@ -304,16 +321,8 @@ describe('the chat', () => {
       aServer([aMessage({ content: 'Q' }), aMessage({ role: 'assistant', content: '# Title\n\n**bold**' })]),
     )
     await screen.findByText('Title')
-    await page.user.click(screen.getByRole('button', { name: 'Copy answer as Markdown' }))
+    await page.user.click(screen.getByRole('button', { name: 'Copy answer with its formatting' }))
     expect(await navigator.clipboard.readText()).toBe('# Title\n\n**bold**')
-  })
-
-  it('says that files cannot be taken yet when one is pasted', async () => {
-    await open(aServer([]))
-    await screen.findByText(/Good/)
-    const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
-    fireEvent.paste(field(), { clipboardData: { files, types: ['Files'] } })
-    expect(await screen.findByText(/cannot take files yet/)).toBeTruthy()
   })
 
   it('SE-20 says when the details cannot be loaded', async () => {

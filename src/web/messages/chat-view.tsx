@@ -1,28 +1,31 @@
 import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { type DragEvent, lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { stopRun } from '#shared/runs/runs.ts'
 import {
   AgentBadge,
   AgentMenu,
   Composer,
   type ComposerHandle,
-  keepDraft,
+  giveDraft,
   ModelPicker,
-  readDraft,
   sendEarly,
   takeEarly,
+  useComposerFocus,
+  useGlide,
 } from '../composer/composer.tsx'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { whenIdle } from '../lib/page-state.ts'
 import { selectedTool } from '../lib/selected-tools.ts'
 import { warmHighlighter } from '../markdown/markdown.tsx'
-import { shownTitle } from '../sessions/sessions.ts'
+import { loadAhead, titleOf } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { warmToasts } from '../ui/toasts/toast-host.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { AssistantPicker } from './assistant-picker.tsx'
@@ -32,19 +35,32 @@ import { useMessages } from './chat/message-store.ts'
 import { sendMessage } from './chat/send.ts'
 import { useAssistant } from './chat/use-assistant.ts'
 import { useChat, useChatOfRoot } from './chat/use-chat.ts'
+import { useIsEmpty } from './chat/use-is-empty.ts'
+import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
-import { RunBadge } from './run-badge.tsx'
-import { PauseButton } from './standstill/pause-button.tsx'
+import { useWaiting } from './outbox/outbox.ts'
 import { useStandstill } from './standstill/waiting.ts'
-import { StatusRegion } from './status-region.tsx'
 import { Transcript } from './transcript/transcript.tsx'
 import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
 import { useLinkedMessage } from './transcript/use-linked-message.ts'
 import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 
+const ComposerFiles = lazy(() =>
+  import('../documents/documents.ts').then((file) => ({ default: file.ComposerFiles })),
+)
 const WaitingDock = lazy(() =>
   import('./standstill/waiting-dock.tsx').then((file) => ({ default: file.WaitingDock })),
 )
+const PauseButton = lazy(() =>
+  import('./standstill/pause-button.tsx').then((file) => ({ default: file.PauseButton })),
+)
+const RunBadge = lazy(() => import('./run-badge.tsx').then((file) => ({ default: file.RunBadge })))
+const StatusRegion = lazy(() =>
+  import('./status-region.tsx').then((file) => ({ default: file.StatusRegion })),
+)
+const loadOwnChat = () => import('./chat/own-chat.ts')
+const loadWaiting = () => import('./outbox/waiting-messages.tsx')
+const WaitingMessages = lazy(() => loadWaiting().then((file) => ({ default: file.WaitingMessages })))
 const loadStandstill = () => import('./standstill/standstill.tsx')
 const StandstillAction = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillAction })))
 const StandstillNote = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillNote })))
@@ -61,35 +77,38 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const isStreaming = useMessages((state) => state.isStreaming)
   const composer = useRef<ComposerHandle>(null)
   const { isStopping, stop } = useStop(chatUid, isStreaming)
-  const send = useSend(chatUid, composer)
-  const isEmpty = useMessages((state) => state.order.length === 0 && !state.isLoading && state.error === null)
+  const isEmpty = useIsEmpty(chatUid)
+  const { box, leave } = useGlide(isEmpty)
+  const send = useSend(chatUid, leave)
+  useComposerFocus(composer)
   const standstill = useStandstill()
   const noteId = useId()
   const cycle = useExampleCycle()
-  useEffect(() => {
-    warmHighlighter()
-    void warmTools().catch(() => undefined)
-    void warmBranches().catch(() => undefined)
-  }, [])
+  useWarmth()
   const example = examples[cycle.index] ?? examples[0]
   const offered = isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')
   const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
   const placeholder = standstill ? t('composer.held.placeholder') : addressed
+  const title = session ? titleOf(session, t) : t('common:nav.new_chat')
   return (
     <View
-      title={session ? (shownTitle(session) ?? t('common:history.untitled')) : t('new_chat')}
+      title={title}
+      heading={session && <ChatTitle session={session} title={title} />}
       badges={
         <>
           <BranchBadge />
           <AgentBadge session={session} />
-          <RunBadge session={session} />
+          <Suspense>
+            <RunBadge session={session} />
+          </Suspense>
         </>
       }
       actions={chatUid && <ContextButton />}
     >
-      <div className="flex min-h-0 flex-1 flex-col" {...refuseDrops(t('composer.no_uploads'))}>
-        <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
-        <div className="column flex-none">
+      <div className="flex min-h-0 flex-1 flex-col">
+        {/* By keyboard it comes before the messages, whose many buttons would lie in between. */}
+        <div ref={box} className="column order-1 flex-none">
+          <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
           {chatUid && standstill && standstill.requests.length > 0 && (
             <Suspense fallback={<Skeleton className="mb-3 h-40 rounded-card" />}>
               <WaitingDock key={chatUid} sessionId={chatUid} requests={standstill.requests} />
@@ -115,20 +134,28 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             onStop={stop}
             start={
               <>
+                <Suspense fallback={<span className="size-8 max-md:size-11" />}>
+                  <ComposerFiles sessionId={chatUid} />
+                </Suspense>
                 <AgentMenu session={session} />
                 <AssistantPicker session={session} />
                 <ToolChip sessionId={chatUid} />
               </>
             }
           >
-            <PauseButton />
+            {isStreaming && session?.session_metadata.agent_type !== 'single_turn' && (
+              <Suspense>
+                <PauseButton />
+              </Suspense>
+            )}
             <ModelPicker
               sessionId={chatUid}
               modelName={session?.model_name ?? assistant?.model_name ?? null}
             />
           </Composer>
         </div>
-        <div className="welcome-room min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
+        <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
+        <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
             <Examples
               index={cycle.index}
@@ -140,7 +167,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <p
           id={noteId}
           className={clsx(
-            'flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
+            'order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
             !standstill && 'truncate max-md:pb-1 max-md:text-transparent',
           )}
         >
@@ -157,9 +184,25 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           )}
         </p>
       </div>
-      <StatusRegion />
+      <Suspense>
+        <StatusRegion />
+      </Suspense>
     </View>
   )
+}
+
+/** Loads what the next steps need, once the messages are on screen and there is time for it. */
+function useWarmth() {
+  const isLoading = useMessages((state) => state.isLoading)
+  useEffect(() => {
+    if (isLoading) return
+    return whenIdle(() => {
+      warmHighlighter()
+      // Without a connection it would be too late.
+      for (const load of [warmTools, warmBranches, warmToasts, loadWaiting, loadAhead, loadOwnChat])
+        void load().catch(() => undefined)
+    })
+  }, [isLoading])
 }
 
 function Middle({
@@ -173,6 +216,7 @@ function Middle({
 }) {
   const { t } = useTranslation('streaming_blocks')
   const isLoading = useMessages((state) => state.isLoading)
+  const isHere = useMessages((state) => state.chatSessionId === sessionId)
   const error = useMessages((state) => state.error)
   const reconnecting = useMessages((state) => state.reconnecting)
   if (error !== null)
@@ -190,13 +234,13 @@ function Middle({
         {t('load_failed.text')}
       </EmptyState>
     )
-  if (isLoading || !sessionId) return <TranscriptSkeleton />
   if (isEmpty)
     return (
       <div className="min-h-0 flex-1">
         <Greeting />
       </div>
     )
+  if (isLoading || !sessionId || !isHere) return <TranscriptSkeleton />
   return (
     <>
       {reconnecting !== null && reconnecting > 1 && (
@@ -210,38 +254,45 @@ function Middle({
 }
 
 /** Sends what is written; what is sent before the chat is there goes as soon as it is. */
-function useSend(sessionId: string | null, composer: React.RefObject<ComposerHandle | null>) {
+function useSend(sessionId: string | null, leaveMiddle: () => void) {
   const { t } = useTranslation('streaming_blocks')
   const navigate = useNavigate()
   const hasFailed = useMessages((state) => state.error !== null)
   const send = useCallback(
     (text: string) => {
       if (!sessionId) return sendEarly(text)
+      leaveMiddle()
       return sendMessage({
         sessionId,
         text,
         toolChoice: selectedTool(sessionId),
         t,
         onNavigate: (to) => void navigate({ to }),
-        onRefused: (refused) => {
-          keepDraft(sessionId, refused)
-          composer.current?.fill(refused)
-        },
+        onRefused: (refused) => giveDraft(sessionId, refused),
       })
     },
-    [sessionId, t, navigate, composer],
+    [sessionId, t, navigate, leaveMiddle],
   )
   useEffect(() => {
     const text = sessionId && takeEarly(sessionId)
-    if (text && !send(text)) composer.current?.fill(text)
-  }, [sessionId, send, composer])
+    if (text && !send(text)) giveDraft(sessionId, text)
+  }, [sessionId, send])
   useEffect(() => {
-    if (sessionId || !hasFailed) return
-    takeEarly(null)
-    composer.current?.fill(readDraft(null))
-  }, [sessionId, hasFailed, composer])
+    if (!sessionId && hasFailed) takeEarly(null)
+  }, [sessionId, hasFailed])
   useEffect(() => () => void takeEarly(null), [])
   return send
+}
+
+/** The messages that wait to be sent, above the composer. */
+function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: () => void }) {
+  const waiting = useWaiting(sessionId)
+  if (!sessionId || waiting.length === 0) return null
+  return (
+    <Suspense>
+      <WaitingMessages sessionId={sessionId} waiting={waiting} onEdit={onEdit} />
+    </Suspense>
+  )
 }
 
 /** Stopping keeps what is written so far; Escape does it from anywhere in the chat. */
@@ -261,25 +312,13 @@ function useStop(sessionId: string | null, isStreaming: boolean) {
     const onKey = (event: KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
-      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && !isElsewhere) stop()
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return
+      // It belongs to the run, and not to a panel beside the chat as well.
+      event.preventDefault()
+      stop()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [isStreaming, stop])
   return { isStopping, stop }
-}
-
-/** A dropped file would replace the page; until chats take files it says so. */
-function refuseDrops(text: string) {
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return {
-    onDragOver: (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault()
-    },
-    onDrop: (event: DragEvent) => {
-      if (!hasFiles(event)) return
-      event.preventDefault()
-      toast.info(text)
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Calculator, CalendarDays, ChartColumn, FileText } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { LocalServersLine } from '../connections/connections.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { prefersReducedMotion } from '../lib/page-state.ts'
@@ -49,34 +50,37 @@ type ExamplesProps = { index: number; onHold: (at: number) => void; onChoose: (t
 export function Examples({ index, onHold, onChoose }: ExamplesProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
-    <ul
-      aria-label={t('welcome.examples')}
-      className="column grid grid-cols-2 gap-2 pt-4 pb-10 max-md:grid-cols-1"
-    >
-      {examples.map((name, at) => {
-        const Icon = icons[name]
-        return (
-          <li key={name}>
-            <button
-              type="button"
-              onPointerEnter={() => onHold(at)}
-              onFocus={() => onHold(at)}
-              onClick={() => onChoose(t(`welcome.${name}.text`))}
-              className={clsx(
-                'flex h-full w-full items-start gap-3 rounded-card border px-4 py-3.5 text-left transition-colors duration-300',
-                at === index ? 'border-line-2 bg-surface' : 'border-line bg-bg',
-              )}
-            >
-              <Icon aria-hidden className="icon-18 mt-px text-ink-3" />
-              <span>
-                <span className="block text-14 font-medium">{t(`welcome.${name}.title`)}</span>
-                <span className="mt-0.5 block text-13 text-ink-2">{t(`welcome.${name}.note`)}</span>
-              </span>
-            </button>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul
+        aria-label={t('welcome.examples')}
+        className="column grid grid-cols-2 gap-2 pt-4 pb-10 max-md:grid-cols-1"
+      >
+        {examples.map((name, at) => {
+          const Icon = icons[name]
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                onPointerEnter={() => onHold(at)}
+                onFocus={() => onHold(at)}
+                onClick={() => onChoose(t(`welcome.${name}.text`))}
+                className={clsx(
+                  'flex h-full w-full items-start gap-3 rounded-card border px-4 py-3.5 text-left transition-colors duration-300',
+                  at === index ? 'border-line-2 bg-surface' : 'border-line bg-bg',
+                )}
+              >
+                <Icon aria-hidden className="icon-18 mt-px text-ink-3" />
+                <span>
+                  <span className="block text-14 font-medium">{t(`welcome.${name}.title`)}</span>
+                  <span className="mt-0.5 block text-13 text-ink-2">{t(`welcome.${name}.note`)}</span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <LocalServersLine />
+    </>
   )
 }
 

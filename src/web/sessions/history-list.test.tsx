@@ -102,6 +102,15 @@ describe('the list', () => {
     expect(await screen.findByRole('link', { name: 'Untitled' })).toBeTruthy()
   })
 
+  it('calls a chat nobody has written in a new chat, also where it is renamed', async () => {
+    const id = '847c2ed9-0000-4000-8000-000000000000'
+    await draw(aServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
+    const link = await screen.findByRole('link', { name: 'New chat' })
+    expect(screen.queryByText(/847c2ed9/)).toBeNull()
+    fireEvent.doubleClick(link)
+    expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('New chat')
+  })
+
   it('SE-12 SE-13 follows statuses told from elsewhere', async () => {
     const [session] = some(['Kessler call'])
     await draw(aServer([session!]))

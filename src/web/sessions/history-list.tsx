@@ -2,13 +2,12 @@ import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { toast } from '../ui/toasts/toasts.ts'
-import { DeleteBar } from './history/delete-bar.tsx'
 import { buildHistoryRows } from './history/history-rows.ts'
-import { HistoryFailed, HistoryNothing, HistorySkeleton } from './history/history-states.tsx'
+import { HistorySkeleton } from './history/history-states.tsx'
 import { noSelection, pruneSelection, type Selection } from './history/selection.ts'
 import { HistoryRows } from './history-view.tsx'
 import { flattenSessions, totalOf } from './session-pages.ts'
-import { useSessionHead, useSessionList } from './sessions.ts'
+import { titleOf, useSessionHead, useSessionList } from './sessions.ts'
 import { useHistorySearch } from './use-history-search.ts'
 import { useRename } from './use-rename.ts'
 import { useSessionDeletion } from './use-session-deletion.ts'
@@ -19,6 +18,11 @@ const ConfirmDialog = lazy(() =>
 const HistorySearch = lazy(() =>
   import('./history-search.tsx').then((file) => ({ default: file.HistorySearch })),
 )
+
+const DeleteBar = lazy(() => import('./history/delete-bar.tsx').then((file) => ({ default: file.DeleteBar })))
+const loadNoHistory = () => import('./history/no-history.tsx')
+const HistoryFailed = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryFailed })))
+const HistoryNothing = lazy(() => loadNoHistory().then((file) => ({ default: file.HistoryNothing })))
 
 /** The history of conversations in the left sidebar: grouped by date, searched, renamed, chosen and deleted. */
 export function HistoryList() {
@@ -61,10 +65,12 @@ export function HistoryList() {
         </Suspense>
       )}
       {list.isPending && <HistorySkeleton />}
-      {list.isError && sessions.length === 0 && (
-        <HistoryFailed error={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {list.isSuccess && sessions.length === 0 && <HistoryNothing query={search.query} />}
+      <Suspense fallback={null}>
+        {list.isError && sessions.length === 0 && (
+          <HistoryFailed error={list.error} onRetry={() => void list.refetch()} />
+        )}
+        {list.isSuccess && sessions.length === 0 && <HistoryNothing query={search.query} />}
+      </Suspense>
       {sessions.length > 0 && (
         <HistoryRows
           rows={rows}
@@ -80,11 +86,13 @@ export function HistoryList() {
         />
       )}
       {selection.isActive && (
-        <DeleteBar
-          count={selection.ids.size}
-          onCancel={() => setSelection(noSelection)}
-          onDelete={() => deletion.ask(sessions.filter(({ id }) => selection.ids.has(id)))}
-        />
+        <Suspense fallback={<div className="h-14 flex-none border-t border-line bg-raised" />}>
+          <DeleteBar
+            count={selection.ids.size}
+            onCancel={() => setSelection(noSelection)}
+            onDelete={() => deletion.ask(sessions.filter(({ id }) => selection.ids.has(id)))}
+          />
+        </Suspense>
       )}
       <Suspense fallback={null}>
         <ConfirmDialog
@@ -93,7 +101,7 @@ export function HistoryList() {
           title={t('history.confirm_title', { count: deletion.asked.length })}
           message={t('history.confirm_text', {
             count: deletion.asked.length,
-            title: deletion.asked[0]?.title.trim() || t('history.untitled'),
+            title: deletion.asked[0] && titleOf(deletion.asked[0], t),
           })}
           confirmLabel={t('history.delete')}
           onConfirm={confirm}

@@ -13,6 +13,7 @@ export function aSession(given: Partial<Session>): Session {
     documents: [],
     session_metadata: {},
     agent_status: null,
+    is_stopped: false,
     processing_task_id: null,
     pending_input: null,
     preview: null,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { renameSession, type Session } from '#shared/sessions/sessions.ts'
 import { call } from '../lib/call.ts'
-import { noteTitle } from './sessions.ts'
+import { noteSession } from './sessions.ts'
 
 /**
  * Renaming in place: which session is being renamed, and what becomes of it. The new title shows
@@ -12,12 +12,12 @@ export function useRename(onFailed: () => void) {
   const end = async (session: Session, title: string | null) => {
     setRenamingId(null)
     if (title === null) return
-    noteTitle(session.id, title)
+    noteSession(session.id, { title })
     try {
       const answer = await call(renameSession, { params: { sessionId: session.id }, body: { title } })
-      noteTitle(session.id, answer.title)
+      noteSession(session.id, { title: answer.title })
     } catch {
-      noteTitle(session.id, session.title)
+      noteSession(session.id, { title: session.title })
       onFailed()
     }
   }

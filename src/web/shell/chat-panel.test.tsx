@@ -132,19 +132,38 @@ describe('the right sidebar', () => {
     expect(called(`POST /sessions/${first.id}/stop`)).toHaveLength(0)
   })
 
-  it('has sections, of which one is open at a time', async () => {
+  it('SH-12 Escape in the chat closes a panel as well, while nothing is being written', async () => {
+    await openChat()
+    await openArtifact()
+    screen.getByRole('textbox').focus()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Tool details' })).toBeNull())
+    // The context is no panel: it stays until it is closed.
+    await openContext()
+    screen.getByRole('textbox').focus()
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('complementary', { name: 'Context' })).toBeTruthy()
+  })
+
+  it('SH-13 has sections, of which one is open at a time', async () => {
     await openChat()
     const panel = await openContext()
     const tools = within(panel).getByRole('button', { name: /^Tools/ })
     expect(tools.getAttribute('aria-expanded')).toBe('false')
     await user.click(tools)
     expect(tools.getAttribute('aria-expanded')).toBe('true')
-    const open = within(panel)
-      .getAllByRole('button')
-      .filter((button) => button.getAttribute('aria-expanded') === 'true')
-    expect(open).toEqual([tools])
-    await user.click(tools)
-    expect(tools.getAttribute('aria-expanded')).toBe('false')
+    const open = () =>
+      within(panel)
+        .getAllByRole('button')
+        .filter((button) => button.getAttribute('aria-expanded') === 'true')
+    expect(open()).toEqual([tools])
+    for (const name of [/^Documents/, /^Working memory/, /^Knowledge/]) {
+      const section = within(panel).getByRole('button', { name })
+      await user.click(section)
+      expect(open()).toEqual([section])
+    }
+    await user.click(open()[0] as HTMLElement)
+    expect(open()).toEqual([])
   })
 
   it('SH-15 TO-02 MS-15 TO-05 lists the tools of the session as list or grid; a click chooses one', async () => {

@@ -20,6 +20,7 @@ export default function ChatPanel({ sessionId }: { sessionId: string }) {
   const { shown, width, subject } = useChatPanel()
   useLeavingSession(sessionId)
   const panel = panels.find(({ name }) => name === shown)
+  useEscapeInChat(panel !== undefined && !isSheet)
   const name = t(`panel.${panel?.name ?? 'context'}`)
   const content = (
     <Suspense fallback={<PanelSkeleton />}>
@@ -43,7 +44,7 @@ export default function ChatPanel({ sessionId }: { sessionId: string }) {
       aria-label={name}
       onKeyDown={closeOnEscape}
       style={{ width: width ?? natural }}
-      className="relative flex max-w-[max(300px,100vw-436px)] min-h-0 flex-none flex-col border-l border-line bg-bg"
+      className="relative flex max-w-[max(300px,100vw-556px)] min-h-0 flex-none flex-col border-l border-line bg-bg"
     >
       <PanelGrip natural={natural} />
       {content}
@@ -64,6 +65,22 @@ function closeOnEscape(event: KeyboardEvent): void {
   // Escape in the chat stops the run; here it belongs to the sidebar.
   event.preventDefault()
   closeChatPanel()
+}
+
+/** A panel that came up beside the chat goes with Escape from there too, unless that stops a run or closes what is open. */
+function useEscapeInChat(isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const isElsewhere =
+        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"], nav')
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing && !isElsewhere)
+        closeChatPanel()
+    }
+    // Behind what listens on the document.
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [isWanted])
 }
 
 function PanelSheet({ name, isOpen, children }: { name: string; isOpen: boolean; children: ReactNode }) {

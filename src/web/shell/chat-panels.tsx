@@ -1,7 +1,9 @@
-import { Bot, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
+import { Bot, FolderOpen, Library, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { AgentType } from '#shared/sessions/sessions.ts'
 
+const loadDocuments = () => import('../documents/documents.ts')
+const loadKnowledge = () => import('../workspaces/knowledge-section.tsx')
 const loadAssistants = () => import('../assistants/assistants.ts')
 
 type Content = ComponentType<{ sessionId: string }>
@@ -41,6 +43,12 @@ export const sections: Section[] = [
     Note: lazy(() => loadAssistants().then((file) => ({ default: file.TeamNote }))),
   },
   {
+    name: 'environment',
+    icon: FolderOpen,
+    Content: lazy(() => loadDocuments().then((file) => ({ default: file.EnvironmentSection }))),
+    Note: lazy(() => loadDocuments().then((file) => ({ default: file.EnvironmentNote }))),
+  },
+  {
     name: 'tools',
     icon: Wrench,
     Content: lazy(() =>
@@ -56,12 +64,25 @@ export const sections: Section[] = [
     ),
     Note: lazy(() => import('../beliefs/belief-section.tsx').then((file) => ({ default: file.BeliefNote }))),
   },
+  {
+    name: 'knowledge',
+    icon: Library,
+    Content: lazy(() => loadKnowledge().then((file) => ({ default: file.KnowledgeSection }))),
+    Note: lazy(() => loadKnowledge().then((file) => ({ default: file.KnowledgeNote }))),
+  },
 ]
 
 /** What can be shown in place of the sections: one entry each, opened with `openPanel(name, subject)`. */
 export const panels: Panel[] = [
   { name: 'branches', width: 500, Content: lazy(() => import('../branches/branch-panel.tsx')) },
   { name: 'checkpoints', width: 600, Content: lazy(() => import('../checkpoints/checkpoint-panel.tsx')) },
+  {
+    name: 'document',
+    width: 600,
+    Content: lazy(() =>
+      import('../preview/document-panel.tsx').then((file) => ({ default: file.DocumentPanel })),
+    ),
+  },
   {
     name: 'artifact',
     width: 600,

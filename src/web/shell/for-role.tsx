@@ -3,7 +3,7 @@ import type { User } from '#shared/accounts/accounts.ts'
 import { useMe } from '../lib/me.ts'
 import { UnknownPath } from './gate.tsx'
 
-/** Shows a view to those who may see it; for anybody else its path is as unknown as any other. */
+/** Shows a view to those who may see it; anybody else is led away as from an unknown path. */
 export default function ForRole({
   allows,
   children,
@@ -13,5 +13,5 @@ export default function ForRole({
 }) {
   const me = useMe()
   if (!me) return null
-  return allows(me) ? children : <UnknownPath />
+  return allows(me) ? children : <UnknownPath reason="forbidden" />
 }

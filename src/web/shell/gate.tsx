@@ -1,10 +1,17 @@
-import { type NavigateOptions, useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { lazyRouteComponent, type NavigateOptions, useRouter, useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { translate } from '../i18n/i18n.ts'
 import { readLastPath } from '../lib/last-path.ts'
 import { getToken, useToken } from '../lib/token.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { LoadingPage } from './loading-page.tsx'
 
-const Home = lazy(() => import('./home.tsx'))
+/** What a signed-in person sees; it comes with the answer to who that is. */
+export const Home = lazyRouteComponent(async () => {
+  const file = await import('./home.tsx')
+  await file.meetPerson()
+  return file
+})
 
 /** Lets people with a token through. Anybody else goes to the login page, which remembers where they came from. */
 export function Gate() {
@@ -17,12 +24,13 @@ export function Gate() {
   )
 }
 
-/** A path that leads nowhere: the last one that did, or the login page. */
-export function UnknownPath() {
+/** A path that leads nowhere, or not this person: to the last one that did, which says why, or to the login page. */
+export function UnknownPath({ reason = 'unknown' }: { reason?: 'unknown' | 'forbidden' }) {
   useLeaving((here) => {
+    if (getToken() === null) return { to: '/login' }
+    void toast.info(translate(`common:elsewhere.${reason}`))
     const last = readLastPath()
-    const known = last && last !== here.pathname ? last : '/'
-    return { to: getToken() === null ? '/login' : known }
+    return { to: last && last !== here.pathname ? last : '/' }
   })
   return null
 }

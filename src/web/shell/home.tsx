@@ -1,15 +1,22 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isApiError } from '../lib/api-error.ts'
+import { keepFor } from '../lib/kept/kept.ts'
 import { meQuery } from '../lib/me.ts'
 import { queryClient, refetchOnFocus } from '../lib/query-client.ts'
 import { useSessionExpired } from '../lib/session-expired.ts'
 import { leave } from '../lib/sign-out.ts'
+import { readFirstSessions } from '../sessions/sessions.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 
 refetchOnFocus()
+
+/** Asks who is there, and for the chats they have had. What goes wrong is said by the page. */
+export async function meetPerson(): Promise<void> {
+  await Promise.all([queryClient.prefetchQuery(meQuery), readFirstSessions()])
+}
 
 /** Everything behind the login, with the cache of what the server said. */
 export default function Home() {
@@ -30,7 +37,10 @@ export function SignedIn() {
     // Nothing is on screen yet that a popup could lie over.
     if (isRefused && !isKnown) leave()
   }, [isRefused, isKnown])
-  if (isKnown) return <Shell />
+  if (me.data) {
+    keepFor(me.data.id)
+    return <Shell />
+  }
   if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
   return <LoadingPage />
 }

@@ -1,18 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, Cpu, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
+import { ChevronsUpDown, Cpu, Keyboard, Languages, LogOut, Moon, Sun, User as UserIcon } from 'lucide-react'
 import { type User, updatePreferences } from '#shared/accounts/accounts.ts'
 import type { Language } from '#shared/primitives.ts'
 import { chooseLanguage, currentLanguage, useTranslation } from '../i18n/i18n.ts'
 import { languageNames, languages } from '../i18n/language.ts'
 import { call } from '../lib/call.ts'
+import { setHelpOpen, setSheetOpen } from '../lib/layout.ts'
 import { refetchMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { setDark, useDark } from '../lib/theme.ts'
+import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/overlays/menu.tsx'
 import type { MenuEntry } from '../ui/overlays/menu-entry.ts'
-import { Avatar } from './avatar.tsx'
 
 /** Who is signed in, and what they can do about it. */
 export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean }) {
@@ -21,7 +22,7 @@ export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean
   const name = me.full_name || me.username
   const trigger = isRail ? (
     <button type="button" aria-label={t('profile.menu')} data-tip={name} className="rounded-pill">
-      <Avatar name={name} />
+      <Avatar name={name} pictureId={me.picture_id} />
     </button>
   ) : (
     <IconButton name={t('profile.menu')}>
@@ -34,7 +35,7 @@ export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean
   if (isRail) return menu
   return (
     <div className="flex h-14 flex-none items-center gap-2.5 border-t border-line pr-2.5 pl-4">
-      <Avatar name={name} />
+      <Avatar name={name} pictureId={me.picture_id} />
       <div className="min-w-0 flex-1">
         <div className="truncate text-13 leading-[17px] font-medium">{name}</div>
         <div className="truncate text-12 text-ink-3">
@@ -72,6 +73,14 @@ function useEntries(me: User): MenuEntry[] {
           },
         ]
       : []),
+    {
+      label: t('shortcuts.title'),
+      icon: <Keyboard aria-hidden />,
+      onSelect: () => {
+        setSheetOpen(false)
+        setHelpOpen(true)
+      },
+    },
     { kind: 'separator' },
     {
       label: t(isDark ? 'theme.to_light' : 'theme.to_dark'),

@@ -1,10 +1,23 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentLanguage } from '../i18n/i18n.ts'
 import { raiseSessionExpired } from '../lib/session-expired.ts'
 import { getToken } from '../lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../render-app.tsx'
+
+/** What takes less than a blink has no placeholder: here every view takes its time. */
+const slowly = vi.hoisted(() => async (load: () => Promise<object>) => {
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  return load()
+})
+vi.mock('../tools/tools-view.tsx', slowly)
+vi.mock('../user/user-view.tsx', slowly)
+vi.mock('../inbox/inbox-view.tsx', slowly)
+vi.mock('../debug/debug-view.tsx', slowly)
+vi.mock('../connections/models-view.tsx', slowly)
+vi.mock('../messages/chat-view.tsx', slowly)
+vi.mock('../documents/library-view.tsx', slowly)
 
 beforeEach(() => prepareBrowser())
 afterEach(() => {
@@ -20,17 +33,19 @@ async function openTools(answers = aServer()) {
 
 /** Each view is opened here for the first time, as its code stays once it is there. */
 describe('the code of a view', () => {
+  beforeAll(() => import('./home.tsx'))
+
   it.each(['/tools', '/user', '/documents', '/debug', '/admin/models', '/inbox', '/chat'])(
     'SH-21 of %s has Loading view... in its place until it is there',
     async (path) => {
       const answers = aServer({}, aUser({ role: 'super_admin' }))
-      const { hrefNow } = await renderApp(path, { token: 't', answers })
+      const opened = renderApp(path, { token: 't', answers })
       const placeholder = await screen.findByText('Loading view...')
       expect(placeholder.closest('[role=status]')).toBeTruthy()
       expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy()
       await waitFor(() => expect(screen.queryByText('Loading view...')).toBeNull())
       expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
-      expect(hrefNow()).toContain(path)
+      expect((await opened).hrefNow()).toContain(path)
     },
   )
 })

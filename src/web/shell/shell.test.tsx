@@ -9,7 +9,7 @@ import { raiseSessionExpired, useSessionExpired } from '../lib/session-expired.t
 import { getToken } from '../lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '../render-app.tsx'
 import { aSession } from '../sessions/session-builder.ts'
-import { initialsOf } from './avatar.tsx'
+import { initialsOf } from '../ui/avatar.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())
@@ -79,10 +79,10 @@ describe('the view', () => {
     await openTools()
     expect(screen.getByRole('main').id).toBe('main')
     expect(screen.getByRole('link', { name: 'Skip to content' }).getAttribute('href')).toBe('#main')
-    await user.click(within(nav()).getByRole('link', { name: 'Documents' }))
-    const heading = await screen.findByRole('heading', { name: 'Documents', level: 1 })
+    await user.click(within(nav()).getByRole('link', { name: 'Assistants' }))
+    const heading = await screen.findByRole('heading', { name: 'Assistants', level: 1 })
     await waitFor(() => expect(document.activeElement).toBe(heading))
-    expect(document.title).toBe('Documents · Atrium')
+    expect(document.title).toBe('Assistants · Atrium')
   })
 
   it('says when the server is out of reach, and when it is back', async () => {
@@ -105,6 +105,21 @@ describe('shortcuts', () => {
     await waitFor(() => expect(hrefNow()).toBe(`/chat/${session.id}`))
     expect(seen.slice(0, 2)).toEqual(['/', `/chat/${session.id}`])
     expect(called('POST /sessions')).toHaveLength(1)
+  })
+
+  it('? shows the keys there are, unless something is being written', async () => {
+    await openTools(aServer())
+    const search = document.createElement('input')
+    document.body.append(search)
+    fireEvent.keyDown(search, { key: '?', shiftKey: true })
+    search.remove()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    fireEvent.keyDown(window, { key: '?', shiftKey: true })
+    const sheet = await screen.findByRole('dialog', { name: 'Shortcuts' })
+    expect(within(sheet).getByText('New chat').closest('div')?.textContent).toBe('New chatCtrlShiftO')
+    expect(sheet.textContent).not.toContain('shortcuts.')
+    await user.click(within(sheet).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('says when a chat could not be started', async () => {
@@ -190,6 +205,15 @@ describe('the session-expired popup', () => {
 })
 
 describe('the profile menu', () => {
+  it('opens the sheet of shortcuts', async () => {
+    await openTools()
+    await openMenu()
+    await user.click(await screen.findByRole('menuitem', { name: 'Shortcuts' }))
+    const sheet = await screen.findByRole('dialog', { name: 'Shortcuts' })
+    await user.click(within(sheet).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('AU-32 G-07 signs out: token, stream cookies and cache go, the last path stays', async () => {
     const { hrefNow, called } = await openTools()
     await openMenu()

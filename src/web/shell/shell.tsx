@@ -4,10 +4,12 @@ import { createPortal } from 'react-dom'
 import type { User } from '#shared/accounts/accounts.ts'
 import { followProfileLanguage, useTranslation } from '../i18n/i18n.ts'
 import { useChatPanel } from '../lib/chat-panel.ts'
-import { requestSearch, setSheetOpen, setSidebarOpen, useLayout } from '../lib/layout.ts'
+import { requestSearch, setHelpOpen, setSheetOpen, setSidebarOpen, useLayout } from '../lib/layout.ts'
 import { useMe, useTokenValidation } from '../lib/me.ts'
-import { PHONE, useMedia } from '../lib/page-state.ts'
+import { PHONE, useIdle, useMedia } from '../lib/page-state.ts'
 import { useSessionExpired } from '../lib/session-expired.ts'
+import { useUploadState } from '../lib/uploads/upload-state.ts'
+import { HistoryList } from '../sessions/history-list.tsx'
 import { Loader } from '../ui/loader.tsx'
 import { useColumnWidth } from '../user/column-width.ts'
 import { Rail, Sidebar } from './sidebar.tsx'
@@ -21,10 +23,28 @@ const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
 const TooltipLayer = lazy(() =>
   import('../ui/overlays/tooltip-layer.tsx').then((file) => ({ default: file.TooltipLayer })),
 )
-const ChatPanel = lazy(() => import('./chat-panel.tsx'))
-const HistoryList = lazy(() =>
-  import('../sessions/history-list.tsx').then(({ HistoryList }) => ({ default: HistoryList })),
+const LibrarySidebar = lazy(() =>
+  import('../documents/library-sidebar.tsx').then((file) => ({ default: file.LibrarySidebar })),
 )
+const UploadPanel = lazy(() =>
+  import('../uploads/upload-panel.tsx').then((file) => ({ default: file.UploadPanel })),
+)
+const OutboxSender = lazy(() => import('../messages/outbox-sender.tsx'))
+const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'))
+const ChatPanel = lazy(() => import('./chat-panel.tsx'))
+const DocumentInAddress = lazy(() => import('../preview/document-in-address.tsx'))
+
+/** Changes are shown as they happen. */
+function followLive(userId: string): () => void {
+  let isLeft = false
+  let leave = () => {
+    isLeft = true
+  }
+  void import('../user-events/user-events.ts').then(({ followUser }) => {
+    if (!isLeft) leave = followUser(userId)
+  })
+  return () => leave()
+}
 
 /** What surrounds every view of a signed-in person. */
 export function Shell() {
@@ -36,6 +56,7 @@ function ShellFor({ me }: { me: User }) {
   const { t } = useTranslation('common')
   const isPhone = useMedia(PHONE)
   const isSidebarOpen = useLayout((state) => state.isSidebarOpen)
+  const isHelpOpen = useLayout((state) => state.isHelpOpen)
   const isExpired = useSessionExpired((state) => state.isExpired)
   const newChat = useNewChat()
   const path = useShownPath()
@@ -45,9 +66,15 @@ function ShellFor({ me }: { me: User }) {
   useTokenValidation()
   useColumnWidth()
   useNavigationEffects(me, path)
-  useShortcuts({ onNewChat: newChat, onSearch: openSearch })
+  useShortcuts({ onNewChat: newChat, onSearch: openSearch, onHelp: openHelp })
   useEffect(() => void followProfileLanguage(me.language), [me.language])
-  const sidebar = <Sidebar me={me} onNewChat={newChat} history={<HistoryList />} isSheet={isPhone} />
+  // What surrounds the view comes after it.
+  const isIdle = useIdle()
+  useEffect(() => (isIdle ? followLive(me.id) : undefined), [isIdle, me.id])
+  const isUploading = useUploadState((state) => state.isShown)
+  const chats = <HistoryList />
+  const history = view === 'documents' ? <LibrarySidebar history={chats} /> : chats
+  const sidebar = <Sidebar me={me} onNewChat={newChat} history={history} isSheet={isPhone} />
   return (
     <div className="flex h-dvh overflow-hidden">
       <a
@@ -72,10 +99,22 @@ function ShellFor({ me }: { me: User }) {
         {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
       </div>
       <Balance isDocked={isPhone || hasPanel} />
-      <Requests />
-      <Suspense fallback={null}>
-        <TooltipLayer />
-      </Suspense>
+      {isIdle && (
+        <>
+          <Requests />
+          <Suspense fallback={null}>
+            <TooltipLayer />
+            <OutboxSender />
+            {chatId !== null && <DocumentInAddress />}
+            {isUploading && <UploadPanel />}
+          </Suspense>
+        </>
+      )}
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutsSheet onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
       {isExpired && (
         <Suspense fallback={null}>
           <SessionExpiredDialog me={me} />
@@ -142,6 +181,8 @@ function Requests() {
     slot,
   )
 }
+
+const openHelp = () => setHelpOpen(true)
 
 function openSearch() {
   if (matchMedia(PHONE).matches) setSheetOpen(true)

@@ -1,15 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { createSession } from '#shared/sessions/sessions.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { call } from '../lib/call.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
-import { queryClient } from '../lib/query-client.ts'
-import { addSession } from '../sessions/sessions.ts'
+import { startChat } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 
-/** Starts a conversation: first `/`, so that the old one leaves the screen, then the new one's address. */
+/** Starts a conversation, or returns to one that is still empty: first `/`, so that the old one leaves the screen. */
 export function useNewChat(): () => Promise<void> {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
@@ -17,12 +14,10 @@ export function useNewChat(): () => Promise<void> {
     if (useCurrentSession.getState().isCreating) return
     useCurrentSession.setState({ id: null, isCreating: true })
     try {
-      const created = call(createSession, {})
+      const started = startChat()
       await navigate({ to: '/' })
-      const session = await created
-      queryClient.setQueryData(['session', session.id], session)
-      addSession(session)
-      await navigate({ to: '/chat/$chatUid', params: { chatUid: session.id }, replace: true })
+      const chatUid = await started
+      await navigate({ to: '/chat/$chatUid', params: { chatUid }, replace: true })
     } catch (error) {
       void toast.error(errorText(t, error, 'errors.new_chat_failed'))
     } finally {

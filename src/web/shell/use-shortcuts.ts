@@ -1,13 +1,19 @@
 import { useEffect } from 'react'
 
-/** Ctrl/Cmd+Shift+O starts a chat, Ctrl/Cmd+K searches. While a dialog is open the keys belong to it. */
-export function useShortcuts({ onNewChat, onSearch }: { onNewChat: () => void; onSearch: () => void }): void {
+type Actions = { onNewChat: () => void; onSearch: () => void; onHelp: () => void }
+
+/** Ctrl/Cmd+Shift+O starts a chat, Ctrl/Cmd+K searches, ? shows the keys. While a dialog is open they belong to it. */
+export function useShortcuts({ onNewChat, onSearch, onHelp }: Actions): void {
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing || event.repeat) return
+    const actionOf = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase()
-      const action =
-        key === 'o' && event.shiftKey ? onNewChat : key === 'k' && !event.shiftKey ? onSearch : null
+      if (!event.ctrlKey && !event.metaKey) return key === '?' && !isWriting(event) ? onHelp : null
+      if (key === 'o' && event.shiftKey) return onNewChat
+      return key === 'k' && !event.shiftKey ? onSearch : null
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.isComposing || event.repeat) return
+      const action = actionOf(event)
       if (!action || document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]'))
         return
       event.preventDefault()
@@ -15,5 +21,9 @@ export function useShortcuts({ onNewChat, onSearch }: { onNewChat: () => void; o
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [onNewChat, onSearch])
+  }, [onNewChat, onSearch, onHelp])
+}
+
+function isWriting({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from '../i18n/i18n.ts'
 import { useCurrentSession } from '../lib/current-session.ts'
-import { shownTitle, useFirstSessionId, useSessionDetails } from '../sessions/sessions.ts'
+import { titleOf, useFirstSessionId, useSessionDetails } from '../sessions/sessions.ts'
 
 /** The chat that tools are chosen for: the current one, or the one the chat view would open; null without any. */
 export function useChosenSession(): { id: string; title: string } | null {
@@ -10,5 +10,5 @@ export function useChosenSession(): { id: string; title: string } | null {
   const id = current ?? first
   const { data } = useSessionDetails(id)
   if (!id) return null
-  return { id, title: (data && shownTitle(data)) ?? t('history.untitled') }
+  return { id, title: data ? titleOf(data, t) : t('history.untitled') }
 }

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, CirclePause, CircleX, RotateCcw } from 'lucide-react'
+import { Ban, CircleCheck, CirclePause, CircleStop, CircleX, type LucideIcon, RotateCcw } from 'lucide-react'
 import { useId } from 'react'
+import { readEnding } from '#shared/tools/tool-errors.ts'
 import { listToolExecutions, type PastExecution, type Tool } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { formatDate, formatNumber } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { titleOf } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
@@ -103,7 +105,7 @@ function Row({ tool, item, onOpen }: { tool: Tool; item: PastExecution; onOpen: 
           to={`/chat/${item.session_id}`}
           className="relative z-1 truncate text-ink-2 hover:text-ink hover:underline @max-xl:col-start-2 @max-xl:row-start-2"
         >
-          {item.session_title?.trim() || t('common:history.untitled')}
+          {titleOf({ id: item.session_id, title: item.session_title ?? '' }, t)}
         </Link>
       ) : (
         <span className="truncate text-ink-3 @max-xl:col-start-2 @max-xl:row-start-2">{t('past.tried')}</span>
@@ -121,8 +123,15 @@ function Row({ tool, item, onOpen }: { tool: Tool; item: PastExecution; onOpen: 
   )
 }
 
-function Outcome({ item: { status, waits, finished_at } }: { item: PastExecution }) {
-  const { t } = useTranslation('tools')
+const ends: Record<'done' | 'error' | 'declined' | 'stopped', [LucideIcon, string]> = {
+  done: [CircleCheck, 'text-success'],
+  error: [CircleX, 'text-danger'],
+  declined: [Ban, 'text-ink-2'],
+  stopped: [CircleStop, 'text-ink-2'],
+}
+
+function Outcome({ item: { status, waits, finished_at, error } }: { item: PastExecution }) {
+  const { t } = useTranslation(['tools', 'streaming_blocks'])
   const look = 'flex items-center gap-1.5 text-12 font-medium whitespace-nowrap'
   if (waits)
     return (
@@ -138,19 +147,19 @@ function Outcome({ item: { status, waits, finished_at } }: { item: PastExecution
         {t('past.running')}
       </span>
     )
-  const isDone = status === 'complete'
-  const Icon = isDone ? CircleCheck : CircleX
+  const end = status === 'complete' ? 'done' : (readEnding(error) ?? 'error')
+  const [Icon, ink] = ends[end]
   return (
-    <span className={`${look} ${isDone ? 'text-success' : 'text-danger'}`}>
+    <span className={`${look} ${ink}`}>
       <Icon aria-hidden className="icon-14" />
-      {t(isDone ? 'past.done' : 'past.failed_state')}
+      {t(`streaming_blocks:tool.${end}`)}
     </span>
   )
 }
 
-function durationOf({ created_at, finished_at }: PastExecution, t: TFunction) {
-  if (finished_at === null) return ''
-  const seconds = Math.max(0, Date.parse(finished_at) - Date.parse(created_at)) / 1000
+function durationOf({ worked_ms }: PastExecution, t: TFunction) {
+  if (worked_ms === null) return ''
+  const seconds = worked_ms / 1000
   const shown = formatNumber(Math.max(seconds, 0.1), { maximumFractionDigits: seconds < 10 ? 1 : 0 })
   return t('tools:past.seconds', { value: seconds < 0.1 ? `< ${shown}` : shown })
 }

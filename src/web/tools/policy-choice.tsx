@@ -4,6 +4,7 @@ import type { Tool } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { Radio } from '../ui/checkbox.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { notePolicy } from './look/use-tools.ts'
 
@@ -30,12 +31,11 @@ export function PolicyChoice({ tool }: { tool: Tool }) {
       <legend className="mb-2.5 text-13 font-semibold">{t('policy.title')}</legend>
       {policies.map((policy) => (
         <label key={policy} className="flex cursor-pointer items-start gap-2.5 max-md:min-h-11">
-          <input
-            type="radio"
+          <Radio
             name={group}
             checked={(wish ?? tool.policy) === policy}
             onChange={() => void choose(policy)}
-            className="mt-0.5 size-4 flex-none appearance-none rounded-pill border border-line-strong bg-raised checked:border-5 checked:border-accent"
+            className="mt-0.5"
           />
           <span>
             <span className="block text-13 font-medium">{t(`policy.${policy}`)}</span>

@@ -22,8 +22,8 @@ export const inside = { kind: 'internal' as const, name: 'weather' }
 export const known = { 'GET /tools/weather': () => aTool({ id: 'weather', ui_location: inside }) }
 
 /** Draws a call as a step of a message. For tests. */
-export const drawStep = (patch: Partial<ToolBlock> = {}, answers = {}) =>
-  renderPage(<ToolStep block={aCall(patch)} />, { answers: { ...known, ...answers } })
+export const drawStep = (patch: Partial<ToolBlock> = {}, answers = {}, language = 'en') =>
+  renderPage(<ToolStep block={aCall(patch)} />, { language, answers: { ...known, ...answers } })
 
 /** Draws what stands beside the chat about a call, or about one that is gone. For tests. */
 export const drawArtifact = (patch: Partial<ToolBlock> | null, answers = {}) =>

@@ -73,7 +73,7 @@ describe('/tools', () => {
     expect(card.textContent).toContain('Asks first')
     await user.click(within(card).getByRole('link', { name: 'Details of Web lookup' }))
     await waitFor(() => expect(hrefNow()).toBe('/tools/web_lookup'))
-    expect(localStorage.getItem('lastPath')).toBe('/tools/web_lookup')
+    await waitFor(() => expect(localStorage.getItem('lastPath')).toBe('/tools/web_lookup'))
   })
 
   it('TO-04 TO-05 MS-15 a click chooses the tool for the chat, another one takes its place', async () => {
@@ -165,16 +165,16 @@ describe('/tools/{toolId}', () => {
     return app
   }
   const fill = async (a: string, b: string, operation: string) => {
-    await user.type(screen.getByLabelText('a'), a)
-    await user.type(screen.getByLabelText('b'), b)
+    await user.type(screen.getByLabelText('First number'), a)
+    await user.type(screen.getByLabelText('Second number'), b)
     await user.selectOptions(screen.getByLabelText('Operation'), operation)
   }
 
   it('RT-09 TO-01 shows what goes in', async () => {
     await openCalculator()
     const rows = screen.getAllByRole('row').map((row) => row.textContent)
-    expect(rows).toContain('anumber, required–The first number')
-    expect(rows.at(-1)).toContain('add · subtract · multiply · divide, required')
+    expect(rows).toContain('First numbernumber, required–For instance 1250.5')
+    expect(rows.at(-1)).toContain('+ add · − subtract · × multiply · ÷ divide, required')
   })
 
   it('SV-50 CA-01 executes for real and shows the result', async () => {
@@ -190,13 +190,13 @@ describe('/tools/{toolId}', () => {
     })
     await fill('21', '2', 'multiply')
     await user.click(screen.getByRole('button', { name: 'Run' }))
-    await waitFor(() => expect(screen.getByLabelText('a')).toHaveProperty('disabled', true))
+    await waitFor(() => expect(screen.getByLabelText('First number')).toHaveProperty('disabled', true))
     expect(await screen.findByText('Completed')).toBeTruthy()
     expect(await screen.findByText('42')).toBeTruthy()
     expect(called('POST /tools/calculator/execute')[0]?.body).toEqual({
       inputs: { a: 21, b: 2, operation: 'multiply' },
     })
-    expect(screen.getByLabelText('a')).toHaveProperty('disabled', false)
+    expect(screen.getByLabelText('First number')).toHaveProperty('disabled', false)
   })
 
   it('SV-33 SV-50 asks what the tool wants to know, also after a reload, and goes on with the answer', async () => {
@@ -233,11 +233,11 @@ describe('/tools/{toolId}', () => {
       [`GET /tool-executions/${ID}`]: () => anExecution(),
     })
     expect(await screen.findByText('42')).toBeTruthy()
-    expect(screen.getByLabelText<HTMLInputElement>('a').value).toBe('21')
-    await user.type(screen.getByLabelText('a'), '0')
+    expect(screen.getByLabelText<HTMLInputElement>('First number').value).toBe('21')
+    await user.type(screen.getByLabelText('First number'), '0')
     await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
     expect(screen.queryByText('42')).toBeNull()
-    expect(screen.getByLabelText<HTMLInputElement>('a').value).toBe('210')
+    expect(screen.getByLabelText<HTMLInputElement>('First number').value).toBe('210')
   })
 
   it('SV-50 lists what was executed: how it ended, with what, where, how long; page by page', async () => {
@@ -273,7 +273,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
     await user.click(within(list).getByRole('button', { name: 'Details: 6 × 7' }))
     const details = await screen.findByRole('dialog', { name: 'Tool details' })
-    expect(await within(details).findByText('42')).toBeTruthy()
+    expect(await within(details).findByText('42', { selector: 'b' })).toBeTruthy()
     expect(hrefNow()).toBe(`/tools/calculator?execution=${ID}`)
     await user.click(within(details).getByRole('button', { name: 'Close panel' }))
     await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
@@ -281,10 +281,10 @@ describe('/tools/{toolId}', () => {
 
   it('says when nothing was executed yet, or when that cannot be loaded', async () => {
     await openCalculator()
-    expect(await screen.findByText('You have not executed this tool yet.')).toBeTruthy()
+    expect(await screen.findByText('You have not used this tool yet.')).toBeTruthy()
     leaveApp()
     await openCalculator({ 'GET /tool-executions': () => [400, { code: 'malformed', detail: 'no' }] })
-    expect(await screen.findByText('The executions could not be loaded.')).toBeTruthy()
+    expect(await screen.findByText('What it was used for could not be loaded.')).toBeTruthy()
   })
 
   it('SV-50 says at each input what the tool does not take', async () => {
@@ -295,7 +295,7 @@ describe('/tools/{toolId}', () => {
     await fill('1', '2', 'add')
     await user.click(screen.getByRole('button', { name: 'Run' }))
     expect(await screen.findByText('Too large')).toBeTruthy()
-    expect(screen.getByLabelText('b').getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByLabelText('Second number').getAttribute('aria-invalid')).toBe('true')
   })
 
   it('CA-02 TO-09 a preview of a division by zero says so', async () => {
@@ -309,7 +309,7 @@ describe('/tools/{toolId}', () => {
     await openCalculator()
     expect(screen.queryByText('Example')).toBeNull()
     await user.click(screen.getByRole('switch', { name: 'Test mode' }))
-    expect(screen.getByLabelText('a')).toHaveProperty('disabled', true)
+    expect(screen.getByLabelText('First number')).toHaveProperty('disabled', true)
     expect(screen.getByLabelText('Operation')).toHaveProperty('disabled', true)
     expect(screen.queryByRole('button', { name: 'Run' })).toBeNull()
     expect(screen.getByText('Example')).toBeTruthy()
@@ -323,7 +323,7 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByRole('radio', { name: /^Auto/ })).toHaveProperty('checked', true)
     await user.click(screen.getByRole('radio', { name: /^Never/ }))
     expect(called('PUT /tools/calculator/policy')[0]?.body).toEqual({ policy: 'never' })
-    expect(await screen.findByText('Never runs')).toBeTruthy()
+    expect(await screen.findByText('Never used')).toBeTruthy()
     expect(screen.getByRole('radio', { name: /^Never/ })).toHaveProperty('checked', true)
   })
 

@@ -24,7 +24,7 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
   const canChoose = session !== null && tool.policy !== 'never'
   return (
     <li
-      className={`relative grid ${isRow ? '' : 'min-h-[124px]'} grid-cols-[32px_minmax(0,1fr)_auto] content-start gap-x-3 gap-y-0.5 rounded-card border p-3.5 pl-4 hover-motion hover:bg-surface ${isOn ? 'border-accent' : 'border-line hover:border-line-2'}`}
+      className={`relative grid ${isRow ? '' : 'min-h-[116px]'} grid-cols-[32px_minmax(0,1fr)_auto] grid-rows-[auto_1fr_auto] gap-x-3 gap-y-0.5 rounded-card border p-3.5 pb-3 pl-4 hover-motion hover:bg-surface ${isOn ? 'border-accent' : 'border-line hover:border-line-2'}`}
     >
       <span
         className={`inline-grid size-8 place-items-center rounded-row ${isOn ? 'bg-accent-soft text-accent' : 'bg-surface-2 text-ink-2'}`}

@@ -1,4 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
+import clsx from 'clsx'
 import { ArrowLeft, RotateCcw, Wrench } from 'lucide-react'
 import { useEffect, useId } from 'react'
 import type { Tool, ToolProperty } from '#shared/tools/tools.ts'
@@ -84,8 +85,8 @@ function ToolPage({ tool }: { tool: Tool }) {
       }
       actions={<ChoiceForChat tool={tool} />}
     >
-      <div className="flex min-h-0 flex-1 overflow-y-auto max-lg:flex-col lg:overflow-hidden">
-        <div className="min-w-0 flex-1 px-8 py-6 max-lg:flex-none max-md:px-4 lg:overflow-y-auto">
+      <div className="flex min-h-0 flex-1 overflow-y-auto max-xl:flex-col xl:overflow-hidden">
+        <div className="min-w-0 flex-1 px-8 py-6 max-xl:flex-none max-md:px-4 xl:overflow-y-auto">
           <Link
             to="/tools"
             className="mb-5 inline-flex items-center gap-1.5 rounded-control text-13 font-medium text-ink-2 hover:text-ink max-md:min-h-11"
@@ -108,7 +109,7 @@ function ToolPage({ tool }: { tool: Tool }) {
         </div>
         <aside
           aria-label={t('try.title')}
-          className="grid w-[400px] flex-none content-start gap-6 border-line bg-surface p-5 max-lg:w-full max-lg:border-t lg:overflow-y-auto lg:border-l"
+          className="grid w-[400px] flex-none content-start gap-6 border-line bg-surface p-5 max-xl:w-full max-xl:border-t xl:overflow-y-auto xl:border-l"
         >
           <TryTool
             key={tool.id}
@@ -148,9 +149,14 @@ function ChoiceForChat({ tool }: { tool: Tool }) {
 function Inputs({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const id = useId()
-  const { inputText } = useToolTexts(tool)
+  const { inputName, inputText, optionName } = useToolTexts(tool)
   const { properties, required = [] } = tool.input_schema
   const rows = Object.entries(properties)
+  const typeOf = (name: string, property: ToolProperty) => {
+    const kind = inputKind(property)
+    if (kind !== 'choice') return t(`inputs.${kind}`)
+    return (property.enum ?? []).map((value) => optionName(name, String(value))).join(' · ')
+  }
   return (
     <section aria-labelledby={id} className="mt-8">
       <h3 id={id} className="mb-2 text-13 font-semibold">
@@ -161,8 +167,8 @@ function Inputs({ tool }: { tool: Tool }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard.
         <div tabIndex={0} className="overflow-x-auto rounded-card border border-line">
-          <table className="w-full text-13">
-            <thead className="text-left text-12 whitespace-nowrap text-ink-2">
+          <table className="w-full text-13 max-md:block">
+            <thead className="text-left text-12 whitespace-nowrap text-ink-2 max-md:sr-only">
               <tr className="border-b border-line [&>th]:px-3.5 [&>th]:py-2 [&>th]:font-medium">
                 <th>{t('inputs.field')}</th>
                 <th>{t('inputs.type')}</th>
@@ -170,16 +176,21 @@ function Inputs({ tool }: { tool: Tool }) {
                 <th>{t('inputs.description')}</th>
               </tr>
             </thead>
-            <tbody>
+            <tbody className="max-md:block">
               {rows.map(([name, property]) => (
-                <tr key={name} className="border-b border-line last:border-b-0 [&>td]:px-3.5 [&>td]:py-[9px]">
-                  <td className="font-mono text-12">{name}</td>
+                <tr
+                  key={name}
+                  className="border-b border-line last:border-b-0 max-md:grid max-md:gap-0.5 max-md:py-2.5 [&>td]:px-3.5 md:[&>td]:py-[9px]"
+                >
+                  <td className="font-medium">{inputName(name)}</td>
                   <td className="text-ink-2">
-                    {[typeName(property, t), required.includes(name) ? t('inputs.required') : '']
+                    {[typeOf(name, property), required.includes(name) ? t('inputs.required') : '']
                       .filter(Boolean)
                       .join(', ')}
                   </td>
-                  <td className="text-ink-3">{defaultOf(property)}</td>
+                  <td className={clsx('text-ink-3', property.default === undefined && 'max-md:hidden')}>
+                    {defaultOf(property)}
+                  </td>
                   <td>{inputText(name, property.description)}</td>
                 </tr>
               ))}
@@ -189,11 +200,6 @@ function Inputs({ tool }: { tool: Tool }) {
       )}
     </section>
   )
-}
-
-function typeName(property: ToolProperty, t: (key: string) => string): string {
-  const kind = inputKind(property)
-  return kind === 'choice' ? (property.enum ?? []).map(String).join(' · ') : t(`inputs.${kind}`)
 }
 
 function defaultOf({ default: value }: ToolProperty): string {

@@ -67,7 +67,7 @@ export function ToolsView() {
             className={
               filter.isList
                 ? 'grid gap-2'
-                : 'grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-3'
+                : 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(280px,(100%-24px)/3)),1fr))] gap-3'
             }
           >
             {found.map((tool) => (
@@ -95,13 +95,13 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
       quiet
       icon={<Search aria-hidden />}
       aria-label={t('search')}
-      placeholder={t('search')}
+      placeholder={t('search_short')}
       value={typed}
       onChange={({ target }) => {
         setTyped(target.value)
         onChange(target.value)
       }}
-      className="!w-60 max-md:!w-32"
+      className="!w-60 max-md:mr-3 max-md:!w-40"
     />
   )
 }
@@ -207,11 +207,14 @@ function Nothing({ title, children }: { title: string; children: string }) {
 function TilesSkeleton() {
   const { t } = useTranslation('tools')
   return (
-    <div role="status" className="grid grid-cols-[repeat(auto-fill,minmax(min(280px,100%),1fr))] gap-3">
+    <div
+      role="status"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(280px,(100%-24px)/3)),1fr))] gap-3"
+    >
       <span className="sr-only">{t('loading')}</span>
       <Delayed>
         {['a', 'b', 'c'].map((key) => (
-          <Skeleton key={key} className="h-[124px] rounded-card" />
+          <Skeleton key={key} className="h-[116px] rounded-card" />
         ))}
       </Delayed>
     </div>

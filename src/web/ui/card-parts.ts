@@ -5,6 +5,7 @@ import type { TFunction } from '../i18n/i18n.ts'
 import type { CardStatus } from '../lib/card-status.ts'
 
 export { formatDate, formatNumber } from '../i18n/format.ts'
+export type { TFunction } from '../i18n/i18n.ts'
 export { useTranslation } from '../i18n/i18n.ts'
 
 /** What the body of a tool's card is drawn from: one execution, as far as it is. */
@@ -31,4 +32,10 @@ export type ToolCardParts = {
   /** What helps after an error: other inputs, or the same once more (without it). */
   remedy?: (error: string, input: unknown) => Remedy
   Body: ComponentType<CardBodyProps>
+  /** What is shown before there is any input. */
+  Empty?: ComponentType
+  /** Above an error: what came to nothing. */
+  failure?: (t: TFunction) => string
+  /** A result that says itself that not everything was done: it is shown with the badge of an error. */
+  hasFailed?: (result: unknown) => boolean
 }

@@ -71,3 +71,17 @@ function withLabel(control: ReactNode, label: ReactNode, className: string | und
     </label>
   )
 }
+
+/** One of several choices; its label stands around it. */
+export function Radio({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
+  return (
+    <input
+      {...rest}
+      type="radio"
+      className={clsx(
+        'm-0 size-4 flex-none appearance-none rounded-pill border border-line-strong bg-raised checked:border-5 checked:border-accent',
+        className,
+      )}
+    />
+  )
+}

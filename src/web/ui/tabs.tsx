@@ -10,6 +10,7 @@ export function Tabs({
   value,
   onValueChange,
   name,
+  pinned,
   className,
 }: {
   tabs: Tab[]
@@ -17,13 +18,18 @@ export function Tabs({
   onValueChange: (value: string) => void
   /** What the tabs are about, for assistive technology. */
   name: string
+  /** They stay in sight while what they show is scrolled. */
+  pinned?: boolean
   className?: string
 }) {
   return (
     <Base.Root value={value} onValueChange={(next) => onValueChange(String(next))} className={className}>
       <Base.List
         aria-label={name}
-        className="flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line"
+        className={clsx(
+          'flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line',
+          pinned && 'sticky top-0 z-1 bg-raised',
+        )}
       >
         {tabs.map((tab) => (
           <Base.Tab

@@ -1,13 +1,20 @@
+import clsx from 'clsx'
 import { Menu } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../lib/layout.ts'
 import { IconButton } from './icon-button.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
+
+// Always there, and there before the connection goes.
+const OfflineBanner = lazy(() =>
+  import('./offline-banner.tsx').then((file) => ({ default: file.OfflineBanner })),
+)
 
 export type ViewProps = {
   /** The name of what is on screen: heading, page title, and what gets the focus after navigation. */
   title: string
+  /** Draws the title in the heading, for instance as what changes it. */
+  heading?: ReactNode
   /** Badges right of the heading. */
   badges?: ReactNode
   /** Controls at the right end of the top bar. */
@@ -18,12 +25,14 @@ export type ViewProps = {
 }
 
 /** One view of the shell: the top bar with the heading, the content as `main`, and an optional right panel. */
-export function View({ title, badges, actions, panel, children }: ViewProps) {
+export function View({ title, heading, badges, actions, panel, children }: ViewProps) {
   return (
     <>
       <main id="main" tabIndex={-1} className="relative flex min-w-0 flex-1 flex-col bg-bg">
-        <TopBar title={title} badges={badges} actions={actions} />
-        <OfflineBanner />
+        <TopBar title={title} heading={heading} badges={badges} actions={actions} />
+        <Suspense>
+          <OfflineBanner />
+        </Suspense>
         {children}
       </main>
       {panel}
@@ -31,7 +40,7 @@ export function View({ title, badges, actions, panel, children }: ViewProps) {
   )
 }
 
-function TopBar({ title, badges, actions }: Omit<ViewProps, 'children' | 'panel'>) {
+function TopBar({ title, heading, badges, actions }: Omit<ViewProps, 'children' | 'panel'>) {
   const { t } = useTranslation('common')
   const slot = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -46,8 +55,13 @@ function TopBar({ title, badges, actions }: Omit<ViewProps, 'children' | 'panel'
       <IconButton name={t('nav.open_menu')} className="md:hidden" onClick={() => setSheetOpen(true)}>
         <Menu aria-hidden className="icon-20" />
       </IconButton>
-      <h1 data-view-title tabIndex={-1} className="truncate text-14 font-semibold">
-        {title}
+      <h1
+        data-view-title
+        tabIndex={-1}
+        // What changes it has a margin of its own around the words.
+        className={clsx('truncate text-14 font-semibold', heading && '-mx-1.5')}
+      >
+        {heading ?? title}
       </h1>
       {badges}
       <span className="flex-1" />

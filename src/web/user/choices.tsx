@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { type ReactNode, useId } from 'react'
+import { Radio } from '../ui/checkbox.tsx'
 
 type Choice<Value> = { value: Value; label: string; picture: ReactNode }
 type ChoicesProps<Value> = {
@@ -27,13 +28,7 @@ export function Choices<Value extends string>({ name, value, choices, onChange }
             {choice.picture}
           </span>
           <span className="flex min-h-9 items-center gap-2 px-2.5 py-2 text-13 font-medium max-md:min-h-11">
-            <input
-              type="radio"
-              name={group}
-              checked={choice.value === value}
-              onChange={() => onChange(choice.value)}
-              className="m-0 size-4 flex-none appearance-none rounded-pill border border-line-strong bg-raised outline-none checked:border-5 checked:border-accent"
-            />
+            <Radio name={group} checked={choice.value === value} onChange={() => onChange(choice.value)} />
             {choice.label}
           </span>
         </label>

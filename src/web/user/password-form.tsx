@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { changePassword } from '#shared/accounts/accounts.ts'
+import { changePassword } from '#shared/accounts/own-account.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'

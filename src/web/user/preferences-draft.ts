@@ -4,6 +4,7 @@ import { type ColumnWidth, columnWidthOf } from './column-width.ts'
 
 /** What the preferences tab edits. */
 export type PreferencesDraft = {
+  name: string
   language: User['language']
   bio: string
   examples: string[]
@@ -11,6 +12,7 @@ export type PreferencesDraft = {
   workingMemory: boolean
 }
 
+export const NAME_MAX = 200
 export const BIO_MAX = 4000
 export const EXAMPLE_MAX = 8000
 export const EXAMPLES_MAX = 10
@@ -18,6 +20,7 @@ export const EXAMPLES_MAX = 10
 /** The draft that shows a user as stored. */
 export function draftOf(user: User): PreferencesDraft {
   return {
+    name: user.full_name ?? '',
     language: user.language,
     bio: user.bio ?? '',
     examples: [...user.writing_style_examples],
@@ -41,6 +44,7 @@ export function changesOf(draft: PreferencesDraft, user: User) {
     ...(draft.workingMemory === stored.workingMemory ? {} : { working_memory: draft.workingMemory }),
   }
   return {
+    ...(draft.name.trim() === stored.name ? {} : { full_name: draft.name.trim() || null }),
     ...(draft.language === stored.language ? {} : { language: draft.language }),
     ...(draft.bio.trim() === stored.bio ? {} : { bio: draft.bio.trim() || null }),
     ...(isSameList(examples, stored.examples) ? {} : { writing_style_examples: examples }),

@@ -2,11 +2,20 @@ import type { User } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { languageNames } from '../i18n/language.ts'
 import { Switch } from '../ui/checkbox.tsx'
-import { Textarea } from '../ui/input.tsx'
+import { Input, Textarea } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Choices } from './choices.tsx'
 import type { ColumnWidth } from './column-width.ts'
-import { BIO_MAX, countChanges, draftOf, EXAMPLES_MAX, type PreferencesDraft } from './preferences-draft.ts'
+import { EmailSetting } from './email-setting.tsx'
+import { PictureSetting } from './picture-setting.tsx'
+import {
+  BIO_MAX,
+  countChanges,
+  draftOf,
+  EXAMPLES_MAX,
+  NAME_MAX,
+  type PreferencesDraft,
+} from './preferences-draft.ts'
 import { SaveBar } from './save-bar.tsx'
 import { Setting } from './setting.tsx'
 import { StyleExamples } from './style-examples.tsx'
@@ -30,6 +39,23 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
   return (
     <>
       <div>
+        <Setting title={t('user.picture.title')} reason={t('user.picture.reason')}>
+          <PictureSetting user={user} />
+        </Setting>
+        <Setting title={t('user.name.title')} reason={t('user.name.reason')}>
+          <Input
+            aria-label={t('user.name.title')}
+            autoComplete="name"
+            maxLength={NAME_MAX}
+            placeholder={user.username}
+            className="max-w-90"
+            value={draft.name}
+            onChange={(event) => edit({ name: event.target.value })}
+          />
+        </Setting>
+        <Setting title={t('user.email.title')} reason={t('user.email.reason')}>
+          <EmailSetting user={user} />
+        </Setting>
         <Setting title={t('user.language.title')} reason={t('user.language.reason')}>
           <Select
             aria-label={t('user.language.title')}

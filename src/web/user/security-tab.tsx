@@ -1,15 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { listSignOnConnections } from '#shared/accounts/accounts.ts'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { listSignIns, listSignOnConnections } from '#shared/accounts/own-account.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { DeviceList } from './device-list.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Setting } from './setting.tsx'
 import { SignOnConnections } from './sign-on-connections.tsx'
-import { SignOutEverywhere } from './sign-out-everywhere.tsx'
 
 /** The password, the devices, and the services that sign the person in. */
 export function SecurityTab() {
@@ -17,6 +18,10 @@ export function SecurityTab() {
   const connections = useQuery({
     queryKey: ['sign-on-connections'],
     queryFn: ({ signal }) => call(listSignOnConnections, { signal }),
+  })
+  const signIns = useQuery({
+    queryKey: ['sign-ins'],
+    queryFn: ({ signal }) => call(listSignIns, { signal }),
   })
   const hasPassword = connections.data?.has_password ?? true
   return (
@@ -28,31 +33,46 @@ export function SecurityTab() {
         <PasswordForm hasPassword={hasPassword} onChanged={() => void connections.refetch()} />
       </Setting>
       <Setting title={t('user.devices.title')} reason={t('user.devices.reason')}>
-        <SignOutEverywhere />
+        <Loaded query={signIns} failed={t('user.devices.load_failed')}>
+          {({ items }) => <DeviceList items={items} onChanged={() => void signIns.refetch()} />}
+        </Loaded>
       </Setting>
       <Setting title={t('user.connections.title')} reason={t('user.connections.reason')}>
-        {connections.isPending && (
-          <Delayed>
-            <Skeleton className="h-14 rounded-card" />
-          </Delayed>
-        )}
-        {connections.isError && (
-          <Callout
-            tone="danger"
-            title={t('user.connections.failed')}
-            action={
-              <Button size="sm" onClick={() => void connections.refetch()}>
-                {t('user.retry')}
-              </Button>
-            }
-          >
-            {errorText(t, connections.error)}
-          </Callout>
-        )}
-        {connections.data && (
-          <SignOnConnections {...connections.data} onChanged={() => void connections.refetch()} />
-        )}
+        <Loaded query={connections} failed={t('user.connections.failed')}>
+          {(data) => <SignOnConnections {...data} onChanged={() => void connections.refetch()} />}
+        </Loaded>
       </Setting>
     </>
+  )
+}
+
+type LoadedProps<Data> = {
+  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'isPending' | 'error' | 'refetch'>
+  failed: string
+  children: (data: Data) => ReactNode
+}
+
+/** What a query answers, else why it did not, with another try. */
+function Loaded<Data>({ query, failed, children }: LoadedProps<Data>) {
+  const { t } = useTranslation('common')
+  if (query.data) return children(query.data)
+  if (query.isPending)
+    return (
+      <Delayed>
+        <Skeleton className="h-14 rounded-card" />
+      </Delayed>
+    )
+  return (
+    <Callout
+      tone="danger"
+      title={failed}
+      action={
+        <Button size="sm" onClick={() => void query.refetch()}>
+          {t('user.retry')}
+        </Button>
+      }
+    >
+      {errorText(t, query.error)}
+    </Callout>
   )
 }

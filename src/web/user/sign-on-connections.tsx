@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { deleteSignOnConnection } from '#shared/accounts/accounts.ts'
+import { deleteSignOnConnection } from '#shared/accounts/own-account.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'

@@ -12,6 +12,7 @@ export function aUser(given: Partial<User>): User {
     writing_style_examples: [],
     balance: null,
     preferences: {},
+    picture_id: null,
     company_affiliations: [],
     created_at: '2026-03-02T08:00:00.000Z',
     ...given,

@@ -2,8 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '#shared/accounts/accounts.ts'
+import type { SignIn } from '#shared/accounts/own-account.ts'
+import { readKept } from '../lib/kept/kept.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { getToken } from '../lib/token.ts'
+import { toast } from '../ui/toasts/toasts.ts'
 import { aUser } from './user-builder.ts'
 import { UserView } from './user-view.tsx'
 
@@ -17,6 +20,8 @@ function aServer(given: Partial<User> = {}, more: Answers = {}): Answers {
       return user
     },
     'GET /users/me/sign-on-connections': () => ({ items: [], has_password: true }),
+    'GET /users/me/tokens': () => ({ items: [] }),
+    'GET /users/me/billing/usage': () => ({ steps: [], models: [] }),
     'GET /users/me/billing': () => ({
       enabled: false,
       balance: null,
@@ -58,7 +63,7 @@ describe('tabs', () => {
   it('AU-24 shows who is signed in', async () => {
     await draw(aServer({ full_name: null, username: 'claire' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'claire' })).toBeTruthy()
-    expect(screen.getByText('claire.delmas@orsane.eu')).toBeTruthy()
+    expect(screen.getAllByText('claire.delmas@orsane.eu')).toHaveLength(2)
   })
 
   it('AU-32 signs out', async () => {
@@ -82,6 +87,23 @@ describe('preferences', () => {
     expect(put(sent)?.body).toEqual({ bio: 'New' })
     const calls = sent.map(({ method, path }) => `${method} ${path}`)
     expect(calls.lastIndexOf('GET /users/me')).toBeGreaterThan(calls.indexOf('PUT /users/me/preferences'))
+  })
+
+  it('AU-26 keeps what is not saved when the view is left or read anew, and says so', async () => {
+    const said = vi.spyOn(toast, 'info')
+    const answers = aServer({ bio: 'Old' })
+    const { unmount } = await draw(answers)
+    await userEvent.type(await screen.findByRole('textbox', { name: 'About you' }), ' and new')
+    unmount()
+    expect(said).toHaveBeenCalledWith('Your changes are kept here, but not saved yet.', expect.anything())
+    const { sent } = await draw(answers)
+    expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'About you' })).value).toBe(
+      'Old and new',
+    )
+    expect(screen.getByText('1 unsaved change')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(put(sent)?.body).toEqual({ bio: 'Old and new' }))
+    await waitFor(() => expect(readKept('preferences')).toBeNull())
   })
 
   it('AU-26 I18-03 the interface follows the language', async () => {
@@ -125,6 +147,63 @@ describe('preferences', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Like the system' }))
     expect(localStorage.getItem('darkMode')).toBeNull()
     expect(put(sent)).toBeUndefined()
+  })
+})
+
+describe('the profile', () => {
+  it('AU-26 changes the name with the other settings', async () => {
+    const { sent } = await draw(aServer())
+    const name = await screen.findByRole('textbox', { name: 'Name' })
+    await userEvent.clear(name)
+    await userEvent.type(name, ' Claire D. ')
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(put(sent)?.body).toEqual({ full_name: 'Claire D.' }))
+  })
+
+  it('changes the address with the password, and says where the link went', async () => {
+    const answers = aServer(
+      {},
+      { 'POST /users/me/change-email': () => ({ message: 'Mailed', verification_required: true }) },
+    )
+    const { sent } = await draw(answers)
+    await userEvent.click(await screen.findByRole('button', { name: 'Change the address' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save the address' }))
+    expect(screen.getByText('Type an address, such as claire@example.com.')).toBeTruthy()
+    await userEvent.type(screen.getByRole('textbox', { name: 'New address' }), 'claire@new.example')
+    await userEvent.type(screen.getByLabelText('Current password'), 'old-password{Enter}')
+    expect(await screen.findByText(/A link is on its way to claire@new\.example/)).toBeTruthy()
+    expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
+      email: 'claire@new.example',
+      current_password: 'old-password',
+    })
+  })
+
+  it('shows what is wrong with an address or a password at its field', async () => {
+    const wrong = {
+      detail: 'Wrong.',
+      code: 'invalid',
+      errors: [{ path: 'current_password', message: 'Not yours.' }],
+    }
+    await draw(aServer({}, { 'POST /users/me/change-email': () => [422, wrong] }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Change the address' }))
+    await userEvent.type(screen.getByRole('textbox', { name: 'New address' }), 'claire@new.example{Enter}')
+    expect(await screen.findByText('Not yours.')).toBeTruthy()
+    expect(screen.getByLabelText('Current password').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('says so when a file is no picture, and removes the one there is', async () => {
+    const picture_id = '6f0c2f0e-52a5-4d5e-9d3e-0d9a2a1b7c12'
+    const { sent } = await draw(
+      aServer({ picture_id }, { 'DELETE /users/me/picture': () => aUser({ picture_id: null }) }),
+    )
+    // jsdom reads no pictures at all.
+    await userEvent.upload(
+      await screen.findByLabelText('Choose a picture', { selector: 'input' }),
+      new File(['no'], 'a.png', { type: 'image/png' }),
+    )
+    expect((await screen.findByRole('alert')).textContent).toContain('could not be read as a picture')
+    await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
   })
 })
 
@@ -214,21 +293,54 @@ describe('security', () => {
     )
   })
 
-  it('AU-32 signs out everywhere after asking', async () => {
-    const answers = aServer(
+  const aSignIn = (more: Partial<SignIn>): SignIn => ({
+    ...{ id: crypto.randomUUID(), browser: 'Chrome', system: 'Windows', form: 'computer' },
+    ...{ address: '86.71.20.14', created_at: '2026-11-01T08:00:00Z' },
+    ...{ last_used_at: new Date(Date.now() - 2 * 3_600_000).toISOString(), current: false },
+    ...more,
+  })
+  const phone = aSignIn({ browser: 'Safari', system: 'iPhone', form: 'phone' })
+  /** A server that keeps the sign-ins. */
+  const signInServer = (given: SignIn[]) => {
+    let items = given
+    return aServer(
       {},
       {
-        'DELETE /users/me/tokens': () => ({ message: 'Gone' }),
-        'DELETE /token': () => [401, { detail: 'Gone.' }],
+        'GET /users/me/tokens': () => ({ items }),
+        [`DELETE /users/me/tokens/${phone.id}`]: () => {
+          items = items.filter(({ id }) => id !== phone.id)
+          return { message: 'Gone' }
+        },
+        'DELETE /users/me/tokens': () => {
+          items = items.filter(({ current }) => current)
+          return { message: 'Gone' }
+        },
       },
     )
-    const { sent } = await draw(answers, '/user/security')
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
-    expect(sent.some(({ path }) => path === '/users/me/tokens')).toBe(false)
-    await userEvent.click(
-      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sign out everywhere' }),
-    )
-    await waitFor(() => expect(getToken()).toBeNull())
-    expect(sent.some(({ path }) => path === '/users/me/tokens')).toBe(true)
+  }
+
+  it('AU-27 shows where the person is signed in and ends one of them', async () => {
+    await draw(signInServer([aSignIn({ current: true }), phone]), '/user/security')
+    const row = (await screen.findByText('Safari on iPhone')).closest('li') as HTMLElement
+    expect(within(row).getAllByText(/2 hr\.? ago/).length).toBeGreaterThan(0)
+    const own = screen.getByText('Chrome on Windows').closest('li') as HTMLElement
+    expect(within(own).getByText('This device')).toBeTruthy()
+    expect(within(own).queryByRole('button')).toBeNull()
+    await userEvent.click(within(row).getByRole('button', { name: 'Sign out Safari on iPhone' }))
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+    expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
+  })
+
+  it('AU-27 signs out everywhere else after asking', async () => {
+    const unknown = aSignIn({ browser: null, system: null, form: 'program' })
+    const { sent } = await draw(signInServer([aSignIn({ current: true }), phone, unknown]), '/user/security')
+    expect(await screen.findByText('Unknown device')).toBeTruthy()
+    const name = 'Sign out everywhere else'
+    await userEvent.click(screen.getByRole('button', { name }))
+    expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+    expect(sent.find(({ method }) => method === 'DELETE')?.query.get('except')).toBe('this')
+    expect(getToken()).not.toBeNull()
   })
 })

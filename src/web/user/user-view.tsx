@@ -1,7 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { LogOut } from 'lucide-react'
-import { useState } from 'react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { BillingTab } from '../billing/billing.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -11,9 +10,10 @@ import { Button } from '../ui/button.tsx'
 import { Loader } from '../ui/loader.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { View } from '../ui/view.tsx'
-import { type PreferencesDraft, tabOf } from './preferences-draft.ts'
+import { tabOf } from './preferences-draft.ts'
 import { PreferencesTab } from './preferences-tab.tsx'
 import { SecurityTab } from './security-tab.tsx'
+import { useKeptEdits } from './use-kept-edits.ts'
 
 /** The signed-in person: preferences, security and billing, each with its own address. */
 export function UserView() {
@@ -38,8 +38,7 @@ function UserTabs({ user }: { user: User }) {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
   const tab = useLocation({ select: ({ pathname }) => tabOf(pathname) })
-  // Kept here, so that a look at another tab loses nothing.
-  const [edits, setEdits] = useState<Partial<PreferencesDraft>>({})
+  const [edits, setEdits] = useKeptEdits(user)
   const content = {
     preferences: <PreferencesTab user={user} edits={edits} onEdits={setEdits} />,
     security: <SecurityTab />,

@@ -5,6 +5,8 @@ import type { Things } from './things.ts'
 export type Described = {
   /** What the body or the query names: who calls must be allowed to do that with it. */
   names?: May
+  /** Or be a super admin, who sees all of it elsewhere too. */
+  orSuperAdmin?: boolean
   /** The answer is a list: it is told who finds the owner's thing in it. */
   shows?: { thing: May | 'read company'; id: (things: Things) => string }
   query?: (things: Things) => Record<string, string>
@@ -44,20 +46,30 @@ export const calls: Record<string, Described[]> = {
   'GET /login/:provider': [nothing],
   'GET /login/:provider/callback': [nothing],
   'DELETE /token': [nothing],
+  'GET /users/me/tokens': [nothing],
   'DELETE /users/me/tokens': [nothing],
+  'DELETE /users/me/tokens/:signInId': [nothing],
   'POST /users/me/change-password': [body({ new_password: password })],
   'GET /users/me': [nothing],
+  'GET /users/me/events': [nothing],
+  'POST /users/me/change-email': [body(email)],
+  'GET /users/me/picture': [nothing],
+  'PUT /users/me/picture': [{ upload: true }],
+  'DELETE /users/me/picture': [nothing],
   'PUT /users/me/preferences': [body({ bio: 'Buyer' })],
   'GET /users/_internal/companies_for_select': [lists('read company', ({ companyId }) => companyId)],
   'GET /users/me/sign-on-connections': [nothing],
   'DELETE /users/me/sign-on-connections/:provider': [nothing],
   'GET /available-models': [nothing],
   'GET /model-connections': [nothing],
+  'GET /model-connections/local': [nothing],
   'POST /model-connections': [body(connection)],
   'POST /model-connections/test': [body(connection)],
   'PATCH /model-connections/:connectionId': [body({ name: 'Other' })],
   'DELETE /model-connections/:connectionId': [nothing],
   'POST /model-connections/:connectionId/test': [nothing],
+  'GET /users/me/billing/usage': [nothing],
+  'GET /users/me/billing/export': [nothing],
   'GET /users/me/billing': [nothing],
   'POST /admin/users/:userId/top-up': [body({ amount: 1 })],
   'GET /assistants': [lists('read assistant', ({ assistantId }) => assistantId)],
@@ -98,6 +110,9 @@ export const calls: Record<string, Described[]> = {
   'POST /sessions/:sessionId/navigate/:branchId': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/regenerate': [nothing],
   'POST /sessions/:sessionId/messages/:messageId/edit-and-regenerate': [body({ content: 'Else' })],
+  'GET /sessions/:sessionId/feedback': [nothing],
+  'PUT /sessions/:sessionId/messages/:messageId/feedback': [body({ rating: 'up' })],
+  'DELETE /sessions/:sessionId/messages/:messageId/feedback': [nothing],
   'GET /sessions/:sessionId/tree': [nothing],
   'GET /sessions/:sessionId/tree/search': [{ query: () => ({ q: 'Question' }) }],
   'POST /sessions/:sessionId/provide-input': [
@@ -107,6 +122,7 @@ export const calls: Record<string, Described[]> = {
   'GET /input-requests': [lists('read session', ({ sessionId }) => sessionId)],
   'POST /input-files': [{ upload: true }],
   'GET /input-files/:fileId': [nothing],
+  'GET /media/:mediaId': [nothing],
   'POST /input-files/:fileId/transcribe': [nothing],
   'PUT /tools/:toolId/policy': [
     body({ policy: 'ask' }),
@@ -129,6 +145,7 @@ export const calls: Record<string, Described[]> = {
     lists('read execution', ({ executionId }) => executionId, { tool_id: 'calculator' }),
   ],
   'GET /tool-executions/:executionId': [nothing],
+  'DELETE /tool-executions/:executionId': [nothing],
   'GET /sessions/:sessionId/checkpoints': [nothing],
   'POST /sessions/:sessionId/navigate-to-checkpoint': [body({})],
   'POST /sessions/:sessionId/pause': [nothing],
@@ -138,4 +155,127 @@ export const calls: Record<string, Described[]> = {
     { names: 'read checkpoint', query: ({ checkpointId }) => ({ a: checkpointId, b: checkpointId }) },
   ],
   'GET /sessions/:sessionId/belief': [nothing],
+  'GET /documents': [
+    lists('read document', ({ documentId }) => documentId),
+    {
+      names: 'read session',
+      query: ({ sessionId }) => ({ chat_session_id: sessionId }),
+    },
+    {
+      names: 'read workspace',
+      query: ({ workspaceId }) => ({ workspace_id: workspaceId }),
+    },
+  ],
+  'GET /documents/months': [
+    nothing,
+    {
+      names: 'read session',
+      query: ({ sessionId }) => ({ chat_session_id: sessionId }),
+    },
+    {
+      names: 'read workspace',
+      query: ({ workspaceId }) => ({ workspace_id: workspaceId }),
+    },
+  ],
+  'GET /documents/state': [nothing],
+  'POST /documents/upload': [{ upload: true }],
+  'POST /documents/uploads': [
+    body({ name: 'a.txt', size: 4 }),
+    {
+      names: 'write document',
+      body: ({ documentId }) => ({ name: 'a.txt', size: 4, document_id: documentId }),
+    },
+    {
+      names: 'write workspace',
+      body: ({ workspaceId }) => ({ name: 'a.txt', size: 4, workspace_id: workspaceId }),
+    },
+    {
+      names: 'write session',
+      body: ({ sessionId }) => ({ name: 'a.txt', size: 4, chat_session_id: sessionId }),
+    },
+  ],
+  'GET /documents/uploads': [lists('read upload', ({ uploadId }) => uploadId)],
+  'GET /documents/uploads/:uploadId': [nothing],
+  'POST /documents/uploads/:uploadId/parts': [{ upload: true }],
+  'POST /documents/uploads/:uploadId/complete': [nothing],
+  'DELETE /documents/uploads/:uploadId': [nothing],
+  'GET /documents/:documentId': [nothing],
+  'PATCH /documents/:documentId': [body({ is_starred: true })],
+  'DELETE /documents/:documentId': [
+    nothing,
+    { names: 'write workspace', query: ({ workspaceId }) => ({ workspace_id: workspaceId }) },
+  ],
+  'GET /documents/:documentId/content': [nothing],
+  'POST /documents/:documentId/playback': [body({ version: 1 })],
+  'GET /playback/:ticket': [nothing],
+  'GET /documents/:documentId/files/:name': [nothing],
+  'GET /documents/:documentId/elements': [nothing],
+  'GET /documents/:documentId/chunks': [nothing],
+  'GET /documents/:documentId/chunks/:chunkId': [nothing],
+  'GET /documents/:documentId/report': [nothing],
+  'POST /documents/:documentId/reprocess': [body({ pipeline: 'normal' })],
+  'POST /documents/:documentId/retry': [nothing],
+  'POST /documents/:documentId/cancel': [nothing],
+  'POST /documents/:documentId/versions': [{ upload: true }],
+  'POST /documents/:documentId/transcribe': [nothing],
+  'GET /workspaces': [lists('read workspace', ({ workspaceId }) => workspaceId)],
+  'POST /workspaces': [
+    body({ name: 'Lots' }),
+    { names: 'write session', body: ({ sessionId }) => ({ name: 'Lots', chat_session_id: sessionId }) },
+  ],
+  'GET /workspaces/:workspaceId': [nothing],
+  'PUT /workspaces/:workspaceId': [body({ name: 'Other' })],
+  'DELETE /workspaces/:workspaceId': [nothing],
+  'GET /documents/workspace/:workspaceId/documents': [lists('read document', ({ documentId }) => documentId)],
+  'GET /documents/workspace/:workspaceId/documents/count': [nothing],
+  'POST /documents/workspace/:workspaceId/documents': [
+    { names: 'read document', body: ({ documentId }) => ({ document_ids: [documentId] }) },
+  ],
+  'POST /sessions/:sessionId/workspaces/:workspaceId': [{ names: 'read workspace' }],
+  'DELETE /sessions/:sessionId/workspaces/:workspaceId': [nothing],
+  'POST /sessions/:sessionId/documents/:documentId': [{ names: 'read document' }],
+  'DELETE /sessions/:sessionId/documents/:documentId': [nothing],
+  'POST /search_and_rerank/search_and_rerank': [
+    body({ query: 'rent' }),
+    { names: 'read session', body: ({ sessionId }) => ({ query: 'rent', chat_session_id: sessionId }) },
+    { names: 'read workspace', body: ({ workspaceId }) => ({ query: 'rent', workspace_ids: [workspaceId] }) },
+  ],
+  'GET /sessions/:sessionId/library': [nothing],
+  'POST /rag/passages': [body({ chunk_ids: ['00000000-0000-4000-8000-000000000000'] })],
+  'POST /rag/generate': [
+    body({ query: 'rent', model: 'atrium/offline' }),
+    {
+      names: 'read session',
+      body: ({ sessionId }) => ({ query: 'rent', model: 'atrium/offline', chat_session_id: sessionId }),
+    },
+    {
+      names: 'read workspace',
+      body: ({ workspaceId }) => ({ query: 'rent', model: 'atrium/offline', workspace_ids: [workspaceId] }),
+    },
+  ],
+  'GET /vector_db/status': [nothing],
+  'GET /vector_db/collections': [nothing],
+  'POST /vector_db/collections': [body({ name: 'Other', configuration: { embedding_model: 'e5-base-v2' } })],
+  'DELETE /vector_db/collections/:collection': [{ query: () => ({ confirm: 'true' }) }],
+  'POST /vector_db/objects': [body({ collection_name: 'Documents' })],
+  'POST /vector_db/objects/by-id': [
+    {
+      names: 'read document',
+      orSuperAdmin: true,
+      body: ({ objectId }) => ({ collection_name: 'Documents', object_id: objectId }),
+    },
+  ],
+  'DELETE /vector_db/chunks': [
+    { body: ({ objectId }) => ({ collection_name: 'Documents', chunk_id: objectId }) },
+  ],
+  'DELETE /vector_db/documents': [
+    { body: ({ objectId }) => ({ collection_name: 'Documents', object_id: objectId }) },
+  ],
+  'GET /embedding-model': [nothing],
+  'GET /embedding-model/cost': [{ query: () => ({ model: 'atrium/lexical' }) }],
+  'POST /embedding-model/change': [body({ model: 'atrium/lexical' })],
+  'DELETE /embedding-model/change': [nothing],
+  'GET /search/vector-info/:collection': [nothing],
+  'GET /reranking/rerankers': [nothing],
+  'GET /reranking/available': [nothing],
 }

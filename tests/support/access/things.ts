@@ -1,7 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { ensureLibrary } from '../../../src/server/collections/collections.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, type TestUser } from '../builders.ts'
+import { aDocument } from '../stored-document.ts'
+import { aMedium } from '../stored-media.ts'
+import { aRow } from '../vector-row.ts'
 
 /** One of each kind of thing, and what names it in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
@@ -51,16 +55,46 @@ export async function someThings(app: TestApp, { owner, companyId, isShared }: W
       request: JSON.stringify({ ...request, input_types: ['text'], state: 'waiting' }),
     })
     .execute()
+  const document = await aDocument(app, owner)
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
     checkpointId: `${run.id}:step1`,
     ...{
       fileId: await aFile(app, owner),
+      mediaId: await aMedium(app, owner, run.id),
       assistantId: await anAssistant(app, owner, isShared ? companyId : null),
     },
+    ...(await aSignIn(app, owner, document)),
+    ...document,
+    objectId: await anObject(app, owner, document),
     ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
-    ...{ toolId: 'calculator', provider: 'google', lng: 'en', ns: 'common' },
+    ...{ toolId: 'calculator', provider: 'google', lng: 'en', ns: 'common', collection: 'Documents' },
   }
+}
+
+/** The passage of a document as the library's collection has it. */
+async function anObject(
+  { deps }: TestApp,
+  { id: user_id }: TestUser,
+  { chunkId: id, documentId: document_id }: { chunkId: string; documentId: string },
+): Promise<string> {
+  const { table_name, spec } = await ensureLibrary(deps, 384)
+  await deps.vectors.table(table_name, spec).put([aRow({ id, document_id, user_id })])
+  return id
+}
+
+/** A sign-in, and what plays a document in its name. */
+async function aSignIn(
+  { deps: { db, clock, secrets } }: TestApp,
+  { id: user_id }: TestUser,
+  { documentId: id }: { documentId: string },
+): Promise<{ signInId: string; ticket: string }> {
+  const times = { created_at: clock.now(), last_used_at: clock.now(), expires_at: new Date(4e12) }
+  const values = { token_hash: randomBytes(32), user_id, ...times }
+  const made = await db.insertInto('access_tokens').values(values).returning('id').executeTakeFirstOrThrow()
+  const signIn = values.token_hash.toString('base64url')
+  const ticket = secrets.seal(JSON.stringify({ id, version: 1, signIn, until: 4e12 }))
+  return { signInId: made.id, ticket }
 }
 
 async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {

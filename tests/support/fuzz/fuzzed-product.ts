@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Connection, connect } from '../../../src/server/db/db.ts'
 import { createLog } from '../../../src/server/log.ts'
 import { cloneDatabase } from '../database.ts'
+import { databaseUrl } from '../database-url.ts'
 import { type ModelServer, startModelServer } from '../model-server.ts'
 import { type Product, startProduct } from '../product.ts'
 
@@ -32,12 +33,11 @@ export async function startFuzzedProduct(env: Record<string, string> = {}): Prom
   const socket = join(folder, 'probe')
   const model = await startModelServer({ windows: { scripted: 4_000_000 } })
   const { address, drop } = await cloneDatabase()
-  const { host, port, user, database } = address
   const product = await startProduct({
     entry: 'src/server/main.ts',
     dataDir: join(folder, 'data'),
     env: {
-      DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+      DATABASE_URL: databaseUrl(address),
       ATRIUM_COMPATIBLE_URL: model.url,
       OPEN_METEO_URL: 'http://127.0.0.1:9',
       PROBE_SOCKET: socket,

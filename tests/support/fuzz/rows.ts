@@ -1,9 +1,15 @@
+import { join } from 'node:path'
+import { hashSecret, issueToken } from '../../../src/server/accounts/access-token-store.ts'
+import { createLocalFiles } from '../../../src/server/files/local.ts'
 import type { TestApp } from '../app.ts'
 import { aBelief, aCompany, aSession, aUser, type TestUser } from '../builders.ts'
 import { openStream } from '../event-stream.ts'
 import { calls, says } from '../model-server.ts'
+import { aDocument } from '../stored-document.ts'
+import { aMedium } from '../stored-media.ts'
 import type { FuzzedProduct } from './fuzzed-product.ts'
 import type { Known } from './values.ts'
+import { addCollections, objectIds } from './vector-rows.ts'
 
 export type Who = 'anonymous' | 'user' | 'company_admin' | 'super_admin'
 export type People = {
@@ -23,7 +29,8 @@ type Add = (name: string, ...values: unknown[]) => void
 
 /** People of every kind, and rows of every kind of one of them, most of them made by using the product. */
 export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
-  const app = { deps: { db: fuzzed.db, clock: { now: () => new Date() } } } as unknown as App
+  const files = createLocalFiles(join(fuzzed.product.dataDir, 'files'))
+  const app = { deps: { db: fuzzed.db, files, clock: { now: () => new Date() } } } as unknown as App
   const companyId = await aCompany(app)
   const user = await aUser(app, { role: 'member', companyId })
   const admin = await aUser(app, { role: 'company_admin', companyId })
@@ -34,6 +41,7 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   await addConversations(maker)
   await addFiles(maker)
   await addOthers(maker, root)
+  await addCollections(fuzzed, maker.url, root)
   addWords(maker)
   return {
     tokens: { anonymous: null, user: user.token, company_admin: admin.token, super_admin: root.token },
@@ -48,6 +56,8 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
 const aliases: Record<string, string> = {
   ...{ session_id: 'sessionId', chat_session_id: 'sessionId', branchId: 'messageId', before: 'messageId' },
   ...{ after: 'messageId', around: 'messageId' },
+  ...{ collection_name: 'collection', object_id: 'objectId' },
+  ...{ document_id: 'documentId', workspace_id: 'workspaceId', chunk_id: 'chunkId' },
   ...{ parent_id: 'messageId', message_id: 'messageId', assistant_id: 'assistantId', tool_id: 'toolId' },
   ...{ checkpoint_hint: 'checkpointId', a: 'checkpointId', b: 'checkpointId' },
 }
@@ -118,7 +128,7 @@ async function markInterrupted(db: FuzzedProduct['db']): Promise<void> {
     .execute()
 }
 
-async function addFiles({ url, user, add }: Maker): Promise<void> {
+async function addFiles({ app, url, user, add }: Maker): Promise<void> {
   const files = [
     ['a.png', 'image/png', '89504e470d0a1a0a'],
     ['a.webm', 'audio/webm', '1a45dfa3'],
@@ -130,18 +140,52 @@ async function addFiles({ url, user, add }: Maker): Promise<void> {
     const answer = await fetch(`${url}/input-files`, { method: 'POST', headers: user.headers, body })
     add('fileId', ((await answer.json()) as { id: string }).id)
   }
+  const runs = app.deps.db.selectFrom('runs').select('id').where('user_id', '=', user.id)
+  const run = await runs.orderBy('created_at').limit(1).executeTakeFirstOrThrow()
+  add('mediaId', await aMedium(app, user, run.id))
 }
 
-async function addOthers({ app, user, url, fuzzed: { db }, add }: Maker, root: TestUser): Promise<void> {
+/** Documents that failed, so that they can be retried and read again, in workspaces; and uploads that have begun. */
+async function addLibrary({ app, url, user, add }: Maker, stranger: TestUser): Promise<void> {
+  for (const owner of [user, user, user, user, stranger]) {
+    const { name, ...ids } = await aDocument(app, owner)
+    for (const [key, id] of Object.entries(ids)) add(key, id)
+    add('name', name)
+  }
+  const { documentId } = await aDocument(app, user)
+  const recording = { name: 'a.mp3', extension: 'mp3', format: 'mp3' }
+  await app.deps.db.updateTable('documents').set(recording).where('id', '=', documentId).execute()
+  add('recordingId', documentId)
+  const playback = await fetch(`${url}/documents/${documentId}/playback`, {
+    method: 'POST',
+    headers: { ...user.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ version: 1 }),
+  })
+  add('ticket', ((await playback.json()) as { ticket: string }).ticket)
+}
+
+async function addOthers(maker: Maker, root: TestUser): Promise<void> {
+  const { app, user, url, add } = maker
+  const { db } = maker.fuzzed
   const tools = ['calculator']
   const assistant = { name: 'Ada', description: 'Helps', instructions: 'Be brief.', agent_type: 'multi_turn' }
   add('assistantId', await create(`${url}/assistants`, user, { ...assistant, model_name: null, tools }))
   const connection = { kind: 'compatible', provider: 'other', name: 'Other', api_key: 'x' }
   const base_url = 'http://127.0.0.1:9/v1'
   add('connectionId', await create(`${url}/model-connections`, root, { ...connection, base_url }))
+  for (let n = 0; n < 3; n += 1) {
+    const token = await issueToken(app.deps, user.id, { userAgent: null, address: '127.0.0.1' })
+    const issued = db.selectFrom('access_tokens').select('id').where('token_hash', '=', hashSecret(token))
+    add('signInId', (await issued.executeTakeFirstOrThrow()).id)
+  }
   await db.insertInto('identities').values({ provider: 'google', subject: 'x', user_id: user.id }).execute()
   const executions = await db.selectFrom('tool_executions').select('id').execute()
   add('executionId', ...executions.map(({ id }) => id))
+  const asking = db
+    .selectFrom('input_requests')
+    .select('tool_execution_id')
+    .where('tool_execution_id', 'is not', null)
+  add('execution that asks', String((await asking.executeTakeFirstOrThrow()).tool_execution_id))
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()
   const runs = await db.selectFrom('runs').select('session_id').where('state', '=', 'completed').execute()
   const isIdle = new Set(runs.map(({ session_id }) => session_id))
@@ -160,6 +204,7 @@ async function addOthers({ app, user, url, fuzzed: { db }, add }: Maker, root: T
   add('sessionId', foreign.id)
   add('messageId', foreign.messageIds[0])
   add('userId', user.id, stranger.id)
+  await addLibrary(maker, stranger)
 }
 
 type Listed = { id: string; checkpoint_name: string; message_id: string }
@@ -177,7 +222,10 @@ async function create(address: string, { headers }: TestUser, body: object): Pro
 function addWords({ user, add }: Maker): void {
   add('checkpoint_name', ...Array(12).fill('waiting_for_input_1'))
   add('provider', 'google', 'google', 'openai')
+  add('ticket', 'v1.AAAA')
   add('lng', 'en', 'fr', '__proto__')
+  add('collection', 'Documents', 'Nothing', 'Suppliers')
+  add('objectId', ...objectIds)
   add('ns', 'common', 'streaming_blocks', 'constructor')
   add('toolId', 'calculator', 'weather', 'calculator', 'constructor')
   add('tool_choice', 'calculator', 'weather', '__proto__')

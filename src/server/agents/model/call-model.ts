@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
+import { countMessages } from '../../models/asking/count-messages.ts'
 import type {
   ModelCall,
   ModelMessage,
@@ -10,12 +11,15 @@ import type {
   ToolCallPart,
   Usage,
 } from '../../models/port.ts'
+import type { RunEvidence } from '../../rag/rag.ts'
 import { executionId, type Leaf, type RunContext } from '../../runs/runs.ts'
 import type { ToolCall } from '../../tools/tools.ts'
+import { briefPages } from '../../web-search/web-search.ts'
 import type { AgentKit } from '../kit.ts'
 import { announceCalls } from './announce-calls.ts'
-import { countMessages } from './count-tokens.ts'
+import { type CitedText, createCitedText } from './cited-text.ts'
 import { collectSources } from './found-sources.ts'
+import { createScreen } from './screen.ts'
 
 export type ModelReply = {
   content: (TextPart | ReasoningPart | ToolCallPart)[]
@@ -23,6 +27,8 @@ export type ModelReply = {
   calls: ToolCall[]
   /** Calls of the agent's own controls, which it follows itself. */
   controls: ToolCallPart[]
+  /** Passages the message cites by now, in the order of their numbers; absent where there are none to cite. */
+  cited?: string[]
 }
 
 export type ModelRequest = {
@@ -46,16 +52,19 @@ export function offeredTools(run: RunContext): ModelTool[] {
 /** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
 export function callModel(
   run: RunContext,
-  kit: AgentKit,
+  kit: AgentKit & { evidence: RunEvidence },
   key: string,
   request: ModelRequest,
 ): Promise<ModelReply> {
   return run.step(key, async (leaf) => {
-    const call = writeCall(run, request)
+    const briefing = request.output ? null : await kit.evidence.brief(request.messages)
+    const { messages, pages } = briefPages(briefing?.messages ?? request.messages, { isNumbered: !briefing })
+    const call = writeCall(run, { ...request, messages })
     await leaf.reserve(run.input.model_name, call)
     for (const note of request.notes ?? []) leaf.emit(note)
     if (leaf.lostText !== null) await billLost(run, kit, leaf, call, leaf.lostText)
-    const answer = await readAnswer(run, kit, leaf, call)
+    const text = createCitedText(briefing, pages)
+    const answer = await readAnswer(run, kit, leaf, call, text)
     const named = nameCalls(run, key, answer.content)
     if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
     const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
@@ -63,7 +72,8 @@ export function callModel(
     announceCalls(run, leaf, calls)
     const ids = new Set(named.filter(isControl).map(({ id }) => id))
     const controls = answer.content.filter((part) => part.type === 'tool-call' && ids.has(part.id))
-    return { content: answer.content, calls, controls: controls as ToolCallPart[] }
+    const cited = text.cited()
+    return { content: answer.content, calls, controls: controls as ToolCallPart[], ...(cited && { cited }) }
   })
 }
 
@@ -95,26 +105,23 @@ async function readAnswer(
   kit: AgentKit,
   leaf: Leaf,
   call: Omit<ModelCall, 'model'>,
+  cited: CitedText,
 ): Promise<Answer> {
   const { model_name, message_id } = run.input
   const answer: Answer = { content: [], text: '', usage: null, finish: null }
-  const hasTextBefore = leaf.hasText()
   const isShown = call.output === undefined
   const sources = collectSources()
-  const tellSources = () => {
-    const found = sources.all()
-    if (answer.text !== '' && isShown && found.length > 0)
-      leaf.emit({ event: 'response_sources', sources: found })
+  const screen = createScreen(leaf, message_id)
+  const endText = (end: { is_cut?: true } | null) => {
+    if (answer.text === '' || !isShown) return
+    screen.show(cited.end())
+    screen.end([...cited.sources(), ...sources.all()], () => cited.check(leaf), end)
   }
   try {
     await kit.models.stream(model_name, call, leaf.signal, (part) => {
-      if (part.type === 'text' && part.text !== '' && !isShown) {
+      if (part.type === 'text') {
         answer.text += part.text
-      } else if (part.type === 'text' && part.text !== '') {
-        if (answer.text === '') leaf.emit({ event: 'response_stream_start', message_id })
-        const gap = answer.text === '' && hasTextBefore ? '\n\n' : ''
-        leaf.emit({ event: 'response_chunk', content: gap + part.text })
-        answer.text += part.text
+        if (isShown) screen.show(cited.push(part.text))
       } else if (part.type === 'reasoning' && part.text !== '') {
         const timestamp = kit.clock.now().toISOString()
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
@@ -122,14 +129,24 @@ async function readAnswer(
       take(answer, part)
     })
   } catch (error) {
-    tellSources()
+    endText(null)
     if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
     throw error
   }
-  tellSources()
-  if (answer.text !== '' && isShown) leaf.emit({ event: 'response_stream_end', message_id })
+  endText(answer.finish === 'length' ? { is_cut: true } : {})
   await bill(run, kit, leaf, call, answer)
+  const absent = cited.absent()
+  if (absent !== null) putInPlace(answer, absent)
   return answer
+}
+
+/** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */
+function putInPlace(answer: Answer, sentence: string): void {
+  const at = answer.content.findIndex(({ type }) => type === 'text')
+  answer.content = answer.content.flatMap((part, index): ModelReply['content'] => {
+    if (part.type !== 'text') return [part]
+    return index === at ? [{ type: 'text', text: sentence }] : []
+  })
 }
 
 /** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
+import { calls, says, stopsAtLength } from '../../../../tests/support/model-server.ts'
 import { readRun } from '../../../../tests/support/runs.ts'
 
 let chat: Chat
@@ -26,6 +26,16 @@ it('an answer that is too long ends the reply with a sentence, its text is kept 
   const again = await chat.ask(id, 'Shorter, please')
   await again.ended
   expect(again.view()).toMatchObject({ status: 'completed', content: 'Short.' })
+})
+
+it('an answer that reached the longest one of its model is kept and says so', async () => {
+  chat.model.reply([says('So far'), stopsAtLength()])
+  const stream = await chat.ask(await chat.aSession(), 'Go')
+  await stream.ended
+  const { run, reply } = await readRun(chat.app, stream.view()!.run_id)
+  expect(run.state).toBe('completed')
+  const texts = reply.blocks.filter(({ type }) => type === 'text')
+  expect(texts).toEqual([expect.objectContaining({ text: 'So far', is_cut: true })])
 })
 
 it('an answer with too many calls runs none of them', async () => {

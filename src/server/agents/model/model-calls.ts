@@ -1,3 +1,4 @@
+import type { RunEvidence } from '../../rag/rag.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
@@ -14,7 +15,7 @@ export type ModelCaller = {
  * Numbers the calls of a run through all its scopes, so that no key, checkpoint or tool call has the name of
  * another. Calls must come one after the other: the order is what a replay counts by.
  */
-export function createCaller(run: RunContext, kit: AgentKit): ModelCaller {
+export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
   let used = 0
   return {
     get left() {
@@ -24,7 +25,10 @@ export function createCaller(run: RunContext, kit: AgentKit): ModelCaller {
       used += 1
       const number = used
       await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
-      return callModel(place, kit, `model:${number}`, request)
+      evidence.take(request.messages)
+      const reply = await callModel(place, { ...kit, evidence }, `model:${number}`, request)
+      evidence.note(reply.cited)
+      return reply
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { withoutCitations } from '#shared/citations/tags.ts'
 import type { Database } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -27,7 +28,7 @@ export async function loadPath(db: Database, leafId: string): Promise<PathMessag
   return rows
 }
 
-/** Texts of messages by id. */
+/** Texts of messages by id, without the markers of what they cite: in another turn these name nothing. */
 export async function loadTexts(db: Database, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -35,7 +36,7 @@ export async function loadTexts(db: Database, ids: string[]): Promise<Map<string
     .select(['id', 'content'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
-  return new Map(rows.map(({ id, content }) => [id, content]))
+  return new Map(rows.map(({ id, content }) => [id, withoutCitations(content)]))
 }
 
 /** Keeps with a message the summary of everything up to it. */

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
+import { askQuietly } from '../../models/asking/ask-quietly.ts'
 import type { ModelMessage } from '../../models/port.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
-import { askQuietly } from '../model/ask-quietly.ts'
 
 const INSTRUCTIONS =
   'You keep the memory of a conversation. Write a summary that replaces the messages: facts, numbers, names, decisions, wishes of the person, open questions. Keep the language of the conversation. At most 400 words.'

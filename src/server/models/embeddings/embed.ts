@@ -1,14 +1,16 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
-import { ModelError } from '../port.ts'
-import type { Endpoint, WireRequest } from '../wire/dialect.ts'
-import { failureOf, sentenceFor, unreachable } from '../wire/failures.ts'
-import { postAndRead } from '../wire/post.ts'
+import { ModelError, type TextRole } from '../port.ts'
+import { askForJson, noAnswer } from '../wire/ask-json.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { sentenceFor } from '../wire/failures.ts'
 import { embeddingWire } from './wires.ts'
 
-/** How long one request may take, in milliseconds: a local model may have to be loaded first. */
-const PATIENCE_MS = 120_000
-/** What the vectors of one request may take as JSON: 256 of 4,096 numbers have 24 MB. */
-const ANSWER_MAX = 64 * 1024 * 1024
+const bounds = {
+  /** A local model may have to be loaded first. */
+  patienceMs: 120_000,
+  /** What the vectors of one request may take as JSON: 256 of 4,096 numbers have 24 MB. */
+  answerMax: 64 * 1024 * 1024,
+}
 
 /**
  * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs.
@@ -19,13 +21,14 @@ export async function embed(
   model: string,
   texts: string[],
   signal: AbortSignal,
+  role: TextRole = 'passage',
 ): Promise<number[][]> {
   const wire = embeddingWire(connection.kind, connection, model)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
   const vectors: number[][] = []
   for (let from = 0; from < texts.length; from += wire.textsMax) {
     const some = texts.slice(from, from + wire.textsMax)
-    const read = wire.read(await post(wire.request(model, some, connection), signal))
+    const read = wire.read(await askForJson(wire.request(model, some, connection, role), bounds, signal))
     if (read.length !== some.length) throw noAnswer(`${read.length} vectors for ${some.length} texts`)
     vectors.push(...read.map(asVector))
   }
@@ -34,42 +37,7 @@ export async function embed(
   return vectors
 }
 
-async function post(request: WireRequest, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const late = AbortSignal.timeout(PATIENCE_MS)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const read = (bytes: Uint8Array) => {
-    size += bytes.length
-    if (size > ANSWER_MAX) throw noAnswer('its vectors are too long')
-    chunks.push(bytes)
-  }
-  const refusal = await postAndRead({
-    ...request,
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
-    signal: AbortSignal.any([signal, late]),
-    accept: () => ({ read, end: () => {} }),
-  }).catch((error) => {
-    signal.throwIfAborted()
-    if (error instanceof ModelError) throw error
-    throw late.aborted ? new ModelError('timeout', sentenceFor('timeout')) : unreachable(error)
-  })
-  if (refusal) throw failureOf(refusal.status, refusal.text, refusal.headers)
-  return parseObject(Buffer.concat(chunks).toString('utf8'))
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return { ...value }
-  } catch {
-    throw noAnswer('it is no JSON')
-  }
-  throw noAnswer('it is no object')
-}
-
 function asVector(value: unknown): number[] {
   if (Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)) return value
   throw noAnswer('a vector is missing')
 }
-
-const noAnswer = (why: string) => new ModelError('invalid_answer', sentenceFor('invalid_answer', why))

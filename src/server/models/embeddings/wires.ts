@@ -1,11 +1,12 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
+import type { TextRole } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
 
 /** How a provider's embeddings are asked for: texts out, one vector for each of them in. */
 export type EmbeddingWire = {
   /** The most texts that one request may carry. */
   textsMax: number
-  request(model: string, texts: string[], endpoint: Endpoint): WireRequest
+  request(model: string, texts: string[], endpoint: Endpoint, role: TextRole): WireRequest
   /** The vectors of an answer in the order of the texts; nothing where it holds none. */
   read(answer: Record<string, unknown>): unknown[]
 }
@@ -40,12 +41,14 @@ const openaiEmbeddings: EmbeddingWire = {
       .map(({ embedding }) => embedding),
 }
 
+const inputTypes = { query: 'search_query', passage: 'search_document' }
+
 const cohereEmbed: EmbeddingWire = {
   textsMax: 96,
-  request: (model, texts, { base_url, api_key }) => ({
+  request: (model, texts, { base_url, api_key }, role) => ({
     url: `${base_url}/embed`,
     headers: bearer(api_key),
-    body: { model, texts, input_type: 'search_document', embedding_types: ['float'] },
+    body: { model, texts, input_type: inputTypes[role], embedding_types: ['float'] },
   }),
   read: ({ embeddings }) => listOf((embeddings as { float?: unknown } | undefined)?.float),
 }

@@ -8,6 +8,7 @@ import { failureOf, sentenceFor } from '../wire/failures.ts'
 export type ListedModel = {
   id: string
   name: string
+  does: 'chat' | 'rerank'
   context_tokens: number | null
   max_output_tokens: number | null
   input_price: number | null
@@ -19,33 +20,33 @@ const patienceMs = 10_000
 const LIST_MAX = 16 * 1024 * 1024
 const PAGES_MAX = 20
 
-/** The chat models a provider offers, the newest first where it says when they were made. @throws ModelError */
+/** The chat models and the rerankers a provider offers, the newest first where it says when they were made. @throws ModelError */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
-  let page: string | null = firstPage(kind)
-  for (let pages = 0; page !== null && pages < PAGES_MAX && found.length < 5000; pages++) {
-    const answer: Record<string, unknown> = await getJson(
-      `${endpoint.base_url}${page}`,
-      headersFor(kind, endpoint.api_key),
-    )
+  const pages = firstPages(kind)
+  let read = 0
+  for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
+    const answer = await getJson(`${endpoint.base_url}${page}`, headersFor(kind, endpoint.api_key))
     found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
-    page = nextPage(kind, answer)
+    pages.unshift(...nextPage(kind, answer))
+    read += 1
   }
   return found
 }
 
-function firstPage(kind: ConnectionKind): string {
-  if (kind === 'anthropic') return '/models?limit=1000'
-  if (kind === 'google') return '/models?pageSize=1000'
-  return kind === 'cohere' ? '/models?endpoint=chat&page_size=1000' : '/models'
+function firstPages(kind: ConnectionKind): string[] {
+  if (kind === 'anthropic') return ['/models?limit=1000']
+  if (kind === 'google') return ['/models?pageSize=1000']
+  if (kind !== 'cohere') return ['/models']
+  return ['chat', 'rerank'].map((endpoint) => `/models?endpoint=${endpoint}&page_size=1000`)
 }
 
-function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string | null {
+function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string[] {
   if (kind === 'anthropic' && answer.has_more && answer.last_id)
-    return `/models?limit=1000&after_id=${encodeURIComponent(String(answer.last_id))}`
+    return [`/models?limit=1000&after_id=${encodeURIComponent(String(answer.last_id))}`]
   if (kind === 'google' && answer.nextPageToken)
-    return `/models?pageSize=1000&pageToken=${encodeURIComponent(String(answer.nextPageToken))}`
-  return null
+    return [`/models?pageSize=1000&pageToken=${encodeURIComponent(String(answer.nextPageToken))}`]
+  return []
 }
 
 function headersFor(kind: ConnectionKind, key: string | null): Record<string, string> {
@@ -58,12 +59,8 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
   const response = await request(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(
     (error: unknown) => {
       const timedOut = error instanceof Error && error.name === 'TimeoutError'
-      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-      throw new ModelError(
-        timedOut ? 'timeout' : 'unreachable',
-        sentenceFor(timedOut ? 'timeout' : 'unreachable', code),
-        { cause: error },
-      )
+      const kind = timedOut ? 'timeout' : 'unreachable'
+      throw new ModelError(kind, sentenceFor(kind), { cause: error })
     },
   )
   const text = await readText(response.body)
@@ -105,11 +102,13 @@ function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
 
 function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
   const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
-  if (!id || !isChatModel(kind, id, item)) return []
+  const does = workOf(kind, id, item)
+  if (!id || !does) return []
   const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
   return [
     {
       id,
+      does,
       name: String(item.display_name ?? item.displayName ?? (kind === 'compatible' ? (item.name ?? id) : id)),
       context_tokens: firstNumber(
         item.max_input_tokens,
@@ -129,13 +128,12 @@ function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
 const otherWork =
   /embed|whisper|tts|dall-e|moderation|rerank|transcribe|realtime|audio|image|sora|davinci|babbage|computer-use|imagen|veo|aqa/i
 
-function isChatModel(kind: ConnectionKind, id: string, item: Item): boolean {
-  if (kind === 'google')
-    return (
-      (item.supportedGenerationMethods as string[] | undefined)?.includes('generateContent') !== false &&
-      !otherWork.test(id)
-    )
-  return kind === 'anthropic' || !otherWork.test(id)
+/** What a model is for; null for what nobody here asks for. */
+function workOf(kind: ConnectionKind, id: string, item: Item): ListedModel['does'] | null {
+  const methods = kind === 'google' ? (item.supportedGenerationMethods as string[] | undefined) : undefined
+  if (methods?.includes('generateContent') === false) return null
+  if (kind === 'anthropic' || !otherWork.test(id)) return 'chat'
+  return /rerank/i.test(id) && (kind === 'compatible' || kind === 'cohere') ? 'rerank' : null
 }
 
 function firstNumber(...values: unknown[]): number | null {

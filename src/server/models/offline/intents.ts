@@ -7,16 +7,26 @@ export type Intent = { tool: string; input: Record<string, unknown> }
 /** The call that a text asks for, of the tools that are offered; sums are found elsewhere. */
 export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   const offers = (name: string) => tools.some((tool) => tool.name === name)
+  const wanted = offers('document_search') ? findDocumentQuestion(text) : null
+  if (wanted) return { tool: 'document_search', input: { query: wanted } }
   const place = offers('weather') ? findPlace(text) : null
   if (place) return { tool: 'weather', input: { location: place } }
-  const code = /```(\w*)\n([\s\S]*?)```/.exec(text)
-  if (code && offers('code_interpreter'))
-    return { tool: 'code_interpreter', input: { language: code[1] || 'python', code: code[2] } }
+  if (offers('code_interpreter') && holdsProgram(text))
+    return { tool: 'code_interpreter', input: { request: text } }
   const query = offers('web_search') ? findQuery(text) : null
   if (query) return { tool: 'web_search', input: { query } }
   const summarised = offers('text_compressor') && isSummaryWanted(text) ? readTextWork(text) : null
   if (summarised) return { tool: 'text_compressor', input: { text: summarised.body } }
   return null
+}
+
+const runnable = ['python', 'python3', 'py', 'javascript', 'js', 'mjs', 'node']
+
+/** A block of a language that can be run, or one without a language and the wish to run it. */
+function holdsProgram(text: string): boolean {
+  const language = /^ {0,3}```[ \t]*(\S*)[ \t]*$/m.exec(text)?.[1]?.toLowerCase()
+  if (language === '') return /(?<!\p{L})(?:run|execute|exécute[rz]?|lance[rz]?)(?!\p{L})/iu.test(text)
+  return language !== undefined && runnable.includes(language)
 }
 
 /** The input of a tool that must be called although nothing was recognised: its text fields get the person's words. */
@@ -78,4 +88,28 @@ function findQuery(text: string): string | null {
       text,
     )
   return found?.[1]?.replace(/(?<![?.!])[?.!]+$/, '').trim() || null
+}
+
+const documentQuestions = [
+  /^(?:please )?(?:search|look|find)(?: for)? (?:in |through )?(?:my|our|the) (?:documents|files|library) (?:for|about) (.+)/i,
+  /^(?:please )?(?:search|look|find)(?: for)? (.+?) in (?:my|our|the) (?:documents|files|library)$/i,
+  /^what (?:do|does) (?:my|our|the) (?:documents|files|library) (?:say|tell|have|contain) (?:about|on|of|for) (.+)/i,
+  /^(?:cherche[rz]?|recherche[rz]?|trouve[rz]?) dans (?:mes|nos|les) (?:documents|fichiers) (.+)/i,
+  /^(?:cherche[rz]?|recherche[rz]?|trouve[rz]?) (.+?) dans (?:mes|nos|les) (?:documents|fichiers)$/i,
+  /^que (?:disent|contiennent) (?:mes|nos|les) (?:documents|fichiers) (?:sur|au sujet de|à propos de|de) (.+)/i,
+]
+const questionMost = 1_000
+
+/** What somebody wants to know from their documents. */
+function findDocumentQuestion(text: string): string | null {
+  const asked = text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, questionMost)
+    .replace(/[\s.?!]{1,5}$/, '')
+  for (const pattern of documentQuestions) {
+    const found = pattern.exec(asked)?.[1]?.trim()
+    if (found) return found
+  }
+  return null
 }

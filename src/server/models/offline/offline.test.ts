@@ -50,6 +50,8 @@ describe('the built-in model', () => {
     ['13456 + 1', { a: 13456, b: 1, operation: 'add' }],
     ['7 minus 10', { a: 7, b: 10, operation: 'subtract' }],
     ['Calcule (3 + 4) × 2', { a: 3, b: 4, operation: 'add' }],
+    // One call, not two: the share is read, not calculated.
+    ['What is 15 % of 240?', { a: 0.15, b: 240, operation: 'multiply' }],
   ])('calls the calculator for %j', async (text, input) => {
     expect((await ask(text)).input).toEqual(input)
   })
@@ -182,7 +184,18 @@ describe('the built-in model', () => {
   it('SE-14 leaves code, and words without anything to do, whole', async () => {
     const tools = [{ name: 'code_interpreter', description: '', input_schema: {} }]
     const { input } = await ask('Run this:\n```js\nconst a = 1; then(a)\n```', { tools })
-    expect(input).toEqual({ language: 'js', code: 'const a = 1; then(a)\n' })
+    expect(input).toEqual({ request: 'Run this:\n```js\nconst a = 1; then(a)\n```' })
+    const french = await ask('Exécute :\n```\nprint(1)\n```', { tools })
+    expect(french.input).toEqual({ request: 'Exécute :\n```\nprint(1)\n```' })
+    expect((await ask('What is this?\n```cobol\nSTOP RUN.\n```', { tools })).input).toBeNull()
+    const told = { plan: [], logs: 'Round 1/1: x\nOutput:\n    42\nStatus: successful', error: null }
+    const files = { artifacts: [{ name: 'a.png' }], generated_files: [] }
+    const result = { type: 'tool-result' as const, id: '1', name: 'code_interpreter', is_error: false }
+    const content = [{ ...result, output: JSON.stringify({ ...told, ...files }) }]
+    const after = [{ role: 'tool' as const, content }]
+    expect((await ask('Run this:\n```js\n1\n```', { tools, after })).text).toBe(
+      'The program printed:\n\n```text\n42\n```\n\nIt made: a.png.',
+    )
     expect((await ask('Hello, then tell me a story')).text).toMatch(/^I cannot answer that without/)
   })
 })

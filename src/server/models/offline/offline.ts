@@ -3,6 +3,7 @@ import { type ModelCall, ModelError, type ModelPart, type StreamModel } from '..
 import { sentenceFor } from '../wire/failures.ts'
 import { writeBelief } from './belief.ts'
 import { fillInput } from './intents.ts'
+import { makeWhole } from './make-whole.ts'
 import { writeReply } from './reply.ts'
 import { readTask, type Task } from './task.ts'
 import { partsOf, type Work, workThrough } from './work.ts'
@@ -19,9 +20,10 @@ export function createOfflineModel(clock: { now(): Date }): StreamModel {
   return async (call, signal, give) => {
     signal.throwIfAborted()
     const task = readTask(call)
-    const { text, toolCall } = call.output
-      ? { text: writeOutput(call, task.text), toolCall: null }
-      : respond(call, task, clock.now())
+    const { text, toolCall } =
+      call.output && call.output.name !== 'answer'
+        ? { text: writeOutput(call, task.text), toolCall: null }
+        : respond(call, task, clock.now())
     for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
       give({ type: 'text', text: piece })
       await sleep(pieceMs, undefined, { signal })
@@ -58,6 +60,7 @@ function chooseTool(call: ModelCall, { text, results }: Task, { next, parts }: W
 function writeOutput(call: ModelCall, text: string): string {
   const belief = call.output?.name === 'belief' ? writeBelief(text) : null
   if (belief) return JSON.stringify(belief)
+  if (call.output?.name === 'question') return JSON.stringify({ question: makeWhole(text) })
   if (call.output?.name !== 'plan') throw new ModelError('not_available', sentenceFor('not_available'))
   const steps = partsOf(text).map(({ description, follows }, i) => {
     return { number: i + 1, description, after: follows ? [i] : [] }

@@ -1,3 +1,4 @@
+import { NOT_IN_DOCUMENTS } from '../evidence.ts'
 import { joinAnswers } from './join-answers.ts'
 import { say } from './phrases.ts'
 import { mostRead, type Task } from './task.ts'
@@ -5,7 +6,11 @@ import { writeNumber } from './words/numerals.ts'
 import type { Part, Work } from './work.ts'
 
 /** The answers to the parts of a task, and what was not looked at for them. */
-export function writeReply({ language, isCut }: Pick<Task, 'language' | 'isCut'>, { parts }: Work): string {
+export function writeReply(
+  { language, isCut, passages }: Pick<Task, 'language' | 'isCut' | 'passages'>,
+  { parts }: Work,
+): string {
+  if (passages && !parts.some(({ answer }) => answer)) return NOT_IN_DOCUMENTS
   const told = parts.filter(({ answer }) => !answer?.isCourtesy)
   const said = told.some(({ answer }) => answer)
     ? joinAnswers(told.map((part) => answerPart(part, language)))

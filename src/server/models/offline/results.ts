@@ -1,5 +1,8 @@
 import type { Language } from '#shared/primitives.ts'
+import { parseJson } from '#shared/runs/join.ts'
 import type { ToolResultPart } from '../port.ts'
+import { describeCode } from './code.ts'
+import { joinAnswers } from './join-answers.ts'
 import { say, sayFailure } from './phrases.ts'
 import type { Answer } from './skills/skill.ts'
 import { describeWeather, readWeather } from './weather.ts'
@@ -19,16 +22,31 @@ export function readResult({ output }: ToolResultPart): string {
   }
 }
 
+/** What a search in documents or of the web answered, with its markers. */
+function readResponse(output: string): string[] {
+  const value = parseJson(output)
+  if (typeof value !== 'object' || value === null || !('response' in value)) return []
+  return [String(value.response)]
+}
+
 /** What tools answered, in words where there are some, else as it is. */
 export function tellResults(results: ToolResultPart[], language: Language): Answer {
   const failed = results.find(({ is_error }) => is_error)
   if (failed) return { text: sayFailure(language, readResult(failed)) }
+  const answers = results.flatMap(({ name, output }) =>
+    name === 'document_search' || name === 'web_search' ? readResponse(output) : [],
+  )
+  if (answers.length === results.length) return { text: joinAnswers(answers) }
   const values = results.map(readResult)
   const conditions = values.flatMap((value, at) =>
     results[at]?.name === 'weather' ? readWeather(value) : [],
   )
   if (conditions.length === values.length)
     return { text: conditions.map((weather) => describeWeather(weather, language)).join('\n') }
+  const programs = results.flatMap(({ name, output }) =>
+    name === 'code_interpreter' ? (describeCode(output, language) ?? []) : [],
+  )
+  if (programs.length === results.length) return { text: programs.join('\n\n') }
   const told = values.map((value) => `\`\`\`json\n${value}\n\`\`\``)
   return { text: [say(language, 'result'), '', ...told].join('\n') }
 }

@@ -1,4 +1,5 @@
 import type { Language } from '#shared/primitives.ts'
+import { readEvidence, type ToldPassage } from '../evidence.ts'
 import { readHandover } from '../handover.ts'
 import type { ModelCall, ModelMessage, ToolResultPart } from '../port.ts'
 import { joinAnswers } from './join-answers.ts'
@@ -16,6 +17,8 @@ export type Task = {
   earlier: string
   /** The message was longer than what is read of it. */
   isCut: boolean
+  /** Passages of documents to answer from; null where there are no documents. */
+  passages: ToldPassage[] | null
   /** An answer that only has to be put together from what was found before. */
   given: string | null
 }
@@ -23,7 +26,8 @@ export type Task = {
 /** The newest thing a person said, or the step of it that is to be done, and what the tools answered since. */
 export function readTask(call: ModelCall): Task {
   const start = call.messages.findLastIndex((message) => message.role === 'user')
-  const text = textOf(call.messages[start])
+  const evidence = readEvidence(textOf(call.messages[start]))
+  const text = evidence?.asked ?? textOf(call.messages[start])
   const results = call.messages
     .slice(start + 1)
     .flatMap((later) => (later.role === 'tool' ? later.content : []))
@@ -35,6 +39,7 @@ export function readTask(call: ModelCall): Task {
     ...{ text: read, results, isCut: asked.length > mostRead },
     language: languageOf(handover ? handover.asked : read) ?? languageOf(read) ?? call.language ?? 'en',
     earlier: handover ? (known.at(-1)?.text ?? '') : textOf(call.messages[start - 1]).slice(-mostRead),
+    passages: evidence?.passages ?? null,
     given: handover && !step ? joinAnswers(known.map((result) => result.text)) : null,
   }
 }

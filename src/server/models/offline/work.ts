@@ -1,5 +1,7 @@
 import type { Language } from '#shared/primitives.ts'
+import type { ToldPassage } from '../evidence.ts'
 import type { ModelTool, ToolResultPart } from '../port.ts'
+import { answerFromPassages } from './documents.ts'
 import { findIntent, type Intent } from './intents.ts'
 import { sayFailure } from './phrases.ts'
 import { readResult, tellResults } from './results.ts'
@@ -27,6 +29,8 @@ export type Assignment = {
   canCall: boolean
   /** What the tools answered so far, in the order of the calls. */
   results: ToolResultPart[]
+  /** Passages of documents to answer from. */
+  passages: readonly ToldPassage[] | null
 }
 
 /**
@@ -66,7 +70,11 @@ type Done = { answer: Answer | null; next: Intent | null; hasFailed: boolean }
 const answered = (answer: Answer | null): Done => ({ answer, next: null, hasFailed: false })
 
 /** Takes the results of a part from those that are left, and answers it or names the call that comes next. */
-function goOn(question: Question, { tools, canCall, language }: Assignment, left: ToolResultPart[]): Done {
+function goOn(
+  question: Question,
+  { tools, canCall, language, passages }: Assignment,
+  left: ToolResultPart[],
+): Done {
   const failed = (result: ToolResultPart): Done => {
     const text = sayFailure(language, readResult(result))
     return { answer: { text }, next: null, hasFailed: true }
@@ -77,6 +85,8 @@ function goOn(question: Question, { tools, canCall, language }: Assignment, left
     if (result) return result.is_error ? failed(result) : answered(tellResults([result], language))
     if (canCall) return { answer: null, next: intent, hasFailed: false }
   }
+  const read = passages && answerFromPassages(question.text, passages)
+  if (read) return answered(read)
   const own = answerBySkill(question)
   if (own) return answered(own)
   const sums = findSums(question)

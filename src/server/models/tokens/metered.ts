@@ -23,9 +23,9 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
   }
 
   const learn = async (modelId: string, call: Call, usage: Usage): Promise<void> => {
+    if (usage.input_tokens === 0 || hasFiles(call) || !(await calibrations.isWanted(modelId))) return
     const text = textOf(call)
-    if (text.length < charactersMin || usage.input_tokens === 0 || hasFiles(call)) return
-    if (await calibrations.isWanted(modelId))
+    if (text.length >= charactersMin)
       await calibrations.learn(modelId, usage.input_tokens, await counter.count(text))
   }
 

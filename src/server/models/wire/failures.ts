@@ -1,3 +1,4 @@
+import { sayTrouble } from '#shared/connections/provider-trouble.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 
 const waitMax = 60
@@ -24,8 +25,7 @@ export function failureInStream(error: unknown): ModelError {
 
 /** The error for a server that could not be spoken to at all. */
 export function unreachable(error: unknown): ModelError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  return new ModelError('unreachable', sentenceFor('unreachable', code), { cause: error })
+  return new ModelError('unreachable', sentenceFor('unreachable'), { cause: error })
 }
 
 /** Whether trying the same call again can help. */
@@ -57,25 +57,7 @@ function statusOfName(name: string): number {
   return 400
 }
 
-const openings: Record<ModelErrorKind, string> = {
-  unauthorized: 'The model provider refused the key',
-  rate_limited: 'The model provider is limiting requests',
-  overloaded: 'The model provider has a problem',
-  bad_request: 'The model provider refused the request',
-  too_long: 'The conversation is too long for this model',
-  not_found: 'The model provider does not know this model',
-  timeout: 'The model provider did not answer in time',
-  interrupted: 'The answer was cut off',
-  unreachable: 'The model provider cannot be reached',
-  invalid_answer: 'The model provider sent something that is no answer',
-  cut: 'The answer was cut',
-  not_available: 'This model is not available',
-}
-
-/** One sentence: what happened, then the provider's own words where there are any. */
-export function sentenceFor(kind: ModelErrorKind, said?: string): string {
-  return said ? `${openings[kind]}: ${said.slice(0, 500)}` : `${openings[kind]}.`
-}
+export const sentenceFor: (kind: ModelErrorKind, said?: string) => string = sayTrouble
 
 function readSentence(body: string): string {
   try {

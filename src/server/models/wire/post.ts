@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
+import { encodeJson } from './encode-json.ts'
 
 // Time is watched per call; the client's own limits would end a slow local model.
 const agent = new Agent({
@@ -28,7 +30,9 @@ type Post = {
  * the answer is whole, or with what the server said when it refused.
  * @throws the reason of `signal`, what the reader throws, and whatever breaks the connection
  */
-export function postAndRead({ url, headers, body, signal, accept }: Post): Promise<Refusal | null> {
+export async function postAndRead({ url, headers, body, signal, accept }: Post): Promise<Refusal | null> {
+  const pieces = await encodeJson(body)
+  signal.throwIfAborted()
   const { origin, pathname, search } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<Refusal | null>()
   let controller: Dispatcher.DispatchController | null = null
@@ -88,11 +92,10 @@ export function postAndRead({ url, headers, body, signal, accept }: Post): Promi
       if (!isOver) end(() => reject(error))
     },
   }
-  if (signal.aborted) abort()
-  else {
-    signal.addEventListener('abort', abort, { once: true })
-    const path = pathname + search
-    agent.dispatch({ origin, path, method: 'POST', headers, body: JSON.stringify(body) }, handler)
-  }
+  signal.addEventListener('abort', abort, { once: true })
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const sized = { ...headers, 'content-length': String(length) }
+  const sent = pieces.length === 1 ? pieces[0] : Readable.from(pieces, { objectMode: false })
+  agent.dispatch({ origin, path: pathname + search, method: 'POST', headers: sized, body: sent }, handler)
   return promise
 }

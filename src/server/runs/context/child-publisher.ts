@@ -1,3 +1,4 @@
+import { withoutCitations } from '#shared/citations/tags.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { mergeEvents } from '#shared/runs/merge.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
@@ -64,7 +65,7 @@ export function createChildPublisher(
     isAfterText = true
   }
   const take = (event: RunEvent) => {
-    if (event.event === 'response_chunk') write(event.content, event.step_key)
+    if (event.event === 'response_chunk') write(withoutCitations(event.content), event.step_key)
     if (event.event === 'agent_progress') previewSoon()
     if (!isShownAsItIs(event)) return
     if (added !== '') preview()
@@ -113,12 +114,18 @@ function isShownAsItIs({ event }: RunEvent): boolean {
 }
 
 /** What the parent's message says once a sub-run is over. */
-export function endEvents(parent: LiveRun, number: number, { state, text }: ChildOutcome): RunEvent[] {
+export function endEvents(
+  parent: LiveRun,
+  number: number,
+  { state, text: said }: ChildOutcome,
+  timestamp: string,
+): RunEvent[] {
   const failed = state === 'failed'
+  const text = withoutCitations(said)
   const message = text.length > RESULT_LENGTH ? `${text.slice(0, RESULT_LENGTH)}…` : text
   return [
     stamp(parent, null, { event: 'agent_step_progress', number, progress: failed ? null : 100, message }),
-    stamp(parent, null, { event: 'agent_step_completed', number, ...(failed ? { failed } : {}) }),
+    stamp(parent, null, { event: 'agent_step_completed', number, ...(failed ? { failed } : {}), timestamp }),
   ]
 }
 

@@ -167,7 +167,7 @@ async function endChild(
   child: Child,
   { key, outcome, number }: End,
 ): Promise<void> {
-  const ends = endEvents(parent, number, outcome)
+  const ends = endEvents(parent, number, outcome, clock.now().toISOString())
   const open = await takeOpenBills(deps, parent, `${key}.`)
   const finish = async (trx: Trx) => {
     const end = { position: child.nextPosition, kind: 'end' as const, key: 'end', attempt: parent.attempt }

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { AskedTool } from '#shared/input-requests/request.ts'
+import type { Block } from '#shared/runs/blocks.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import { appendEvent } from '#shared/runs/merge.ts'
+import { stepOf } from '#shared/runs/steps.ts'
 import { isUnpaid, type Reservations } from '../../billing/billing.ts'
 import { type Database, toJson } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -112,6 +114,7 @@ async function runLeaf<T>(
       run.publisher.emit(event)
     },
     hasText: () => run.publisher.view.content !== '',
+    textSoFar: () => newestText(run.publisher.view.blocks, stepOf({ step_key: key })),
     afterwards: (body) => late.push(stamp(run, key, withoutNul(body))),
     together: (write) => writes.push(write),
     reserve: purse.reserve,
@@ -130,6 +133,11 @@ async function runLeaf<T>(
     for (const event of late) run.publisher.emit(event)
     return value
   })
+}
+
+function newestText(blocks: readonly Block[], step: number | null): string {
+  const newest = blocks.findLast((block) => block.type === 'text' && (block.step ?? null) === step)
+  return newest?.type === 'text' ? newest.text : ''
 }
 
 /** PostgreSQL keeps no NUL, and what is stored must be what was sent. */

@@ -49,6 +49,8 @@ export type RunInput = {
   tool_choice: string | null
   tools: FrozenTool[]
   temperature?: number
+  /** The chat or its assistant has documents to answer from; `beside` are the assistant's. */
+  library?: { beside: string[] }
   /** What was known when it began, for what sees less than the whole conversation. */
   belief?: string
   /** What a sub-run is to do; a run without it answers the message. */
@@ -86,6 +88,8 @@ export type Leaf = {
   emit: (body: RunEventBody) => void
   /** Whether the reply has text already. */
   hasText: () => boolean
+  /** The newest text of the step of the message it belongs to, as it stands in all. */
+  textSoFar: () => string
   /** Sends an event once the step is committed. */
   afterwards: (body: RunEventBody) => void
   /** Writes inside the transaction that commits the step. */

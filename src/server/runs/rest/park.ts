@@ -2,11 +2,13 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
 import { inTurn, type LiveRun, remember, stamp, workplaceOf } from '../context/live-run.ts'
+import { heldFor } from '../context/usage.ts'
 import type { Engine } from '../engine.ts'
 import { appendRecord } from '../journal-store.ts'
-import { lockSession, settleRun } from '../store.ts'
+import { lockSession } from '../store.ts'
 import { hasNewAnswers, requestEvent, toolAsks } from './answers.ts'
 import { findPendingInput, openRequests } from './request-store.ts'
+import { settleRun } from './settle-store.ts'
 
 /**
  * Brings a run to rest until a person goes on with it: from here on no process holds it. False when an answer came
@@ -45,7 +47,8 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
       }
       await openRequests(trx, run, requests)
       const pendingInput = session ? await findPendingInput(trx, session) : null
-      await settleRun(trx, run.holder, { state, view, error: null, pendingInput, pausedFor }, now)
+      const outcome = { state, view, error: null, pendingInput, pausedFor, held: heldFor(run) }
+      await settleRun(trx, run.holder, outcome, now)
       await engine.reservations.releaseRun(trx, run.id)
       return true
     }),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
+import { RunUsage } from '#shared/runs/usage.ts'
 import { type RunView, WrittenBy } from '#shared/runs/view.ts'
 import type { Tables } from '../../db/tables.ts'
 import { findRunOfMessage, loadMessage, type RunRow } from '../store.ts'
@@ -36,8 +37,14 @@ export async function loadRested(
     ...{ status: viewStatusOf[row.state], stopped: row.state === 'stopped' },
     ...{ content: message.content, blocks: message.blocks, progress: null },
     ...writerOf(message),
+    ...usageIn(message),
   }
   return { row, view, userMessage: await loadMessage(db, user_message_id), last: await findLast(db, row) }
+}
+
+function usageIn({ metadata }: Message): Pick<RunView, 'usage'> {
+  const { data: usage } = RunUsage.safeParse(metadata.usage)
+  return usage ? { usage } : {}
 }
 
 function writerOf({ metadata }: Message): Pick<RunView, 'assistant'> {

@@ -18,15 +18,19 @@ export async function stopSession(
   sessionId: string,
   waitMs: number = STOP_WAIT_MS,
 ): Promise<void> {
+  const active = await findActiveRun(engine.deps.db, sessionId)
+  if (active) await stopRun(engine, active.id, waitMs)
+}
+
+/** The same with one run, also one that writes no reply; does nothing with one that is over. */
+export async function stopRun(engine: Engine, runId: string, waitMs: number = STOP_WAIT_MS): Promise<void> {
   const { db } = engine.deps
-  const active = await findActiveRun(db, sessionId)
-  if (!active) return
-  await wishStop(db, active.id)
-  await tellOfRun(engine.deps.db, active.id)
+  await wishStop(db, runId)
+  await tellOfRun(db, runId)
   const deadline = performance.now() + waitMs
-  while (!(await isOver(engine, active.id))) {
+  while (!(await isOver(engine, runId))) {
     if (performance.now() > deadline) throw notYet()
-    await new Promise((resolve) => setTimeout(resolve, engine.live.has(active.id) ? 5 : 50))
+    await new Promise((resolve) => setTimeout(resolve, engine.live.has(runId) ? 5 : 50))
   }
 }
 
@@ -46,7 +50,7 @@ async function isOver(engine: Engine, runId: string): Promise<boolean> {
 }
 
 function notYet(): AppError {
-  return new AppError('unavailable', 'The reply could not be stopped yet. Try again in a moment.', {
+  return new AppError('unavailable', 'It could not be stopped yet. Try again in a moment.', {
     retryAfterSeconds: 1,
   })
 }

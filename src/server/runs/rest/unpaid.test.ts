@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { aUser } from '../../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../../tests/support/chat.ts'
-import { calls, says } from '../../../../tests/support/model-server.ts'
+import { calls, says, waits } from '../../../../tests/support/model-server.ts'
 import { readRun } from '../../../../tests/support/runs.ts'
 
 const on = { ATRIUM_BILLING: 'on' }
@@ -29,12 +29,15 @@ async function aSecondProcess({ app, model }: Chat): Promise<TestApp> {
 /** A run whose person spends everything in its first step. */
 async function anUnpaidRun(chat: Chat): Promise<string> {
   const entry = { user_id: chat.user.id, kind: 'correction' as const, amount: -2 }
-  chat.model.reply(() => [says('First. '), calls('calculator', { a: 6, b: 7, operation: 'multiply' })])
+  const spent = Promise.withResolvers<void>()
+  const sum = calls('calculator', { a: 6, b: 7, operation: 'multiply' })
+  chat.model.reply([says('First. '), waits(spent.promise), sum])
   chat.model.always([says('It is 42.')])
   const sessionId = await chat.aSession()
   const stream = await chat.ask(sessionId, 'Hi')
   await stream.until('response_chunk')
   await chat.app.deps.db.insertInto('ledger_entries').values(entry).execute()
+  spent.resolve()
   await stream.ended
   const runId = stream.view()?.run_id ?? ''
   expect((await readRun(chat.app, runId)).run).toMatchObject({ state: 'paused', paused_for: 'balance' })

@@ -37,6 +37,7 @@ export const knownEvents: Record<string, EventTone> = {
   response_stream_start: 'blue',
   response_chunk: 'plain',
   response_sources: 'blue',
+  response_checked: 'blue',
   response_stream_end: 'blue',
   agent_response_stream_start: 'blue',
   agent_response_chunk: 'plain',

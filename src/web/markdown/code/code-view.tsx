@@ -1,6 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../../i18n/i18n.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { BlockActions } from '../block-actions.tsx'
 import type { CodeBlock } from '../syntax/tree.ts'
 import { CodeLines } from './code-lines.ts'
 import type { CodeLine } from './highlight.ts'
@@ -9,30 +9,44 @@ import { languageOf } from './languages.ts'
 /** Lines in one piece of a block; a piece far from the screen is only as high as its lines. */
 const pieceLines = 50
 
-/** A code block: head with the language and copy, then the lines. Metrics are the same before colours come. */
+/** A code block: head with the language and what can be done with it, then the lines. Metrics are the same before colours come. */
 export const CodeView = memo(function CodeView({ block, growing }: { block: CodeBlock; growing: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const language = block.lang ?? t('markdown.code')
+  const open = block.open && growing
   return (
     <figure className="md-block">
       <figcaption className="md-head">
         <span className="md-head-name">{language}</span>
-        <CopyButton name={t('markdown.copy_code')} size="sm" read={() => block.text} />
+        <BlockActions title={language} read={() => block.text} block={block}>
+          {() => <CodeBody text={block.text} name={block.lang} open={open} />}
+        </BlockActions>
       </figcaption>
-      {/* biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many blocks. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard. */}
-      <div role="group" className="md-code" tabIndex={0} aria-label={t('markdown.code_of', { language })}>
-        <pre>
-          <code>
-            <Lines text={block.text} name={block.lang} open={block.open && growing} />
-          </code>
-        </pre>
-      </div>
+      <CodeBody text={block.text} name={block.lang} open={open} />
     </figure>
   )
 })
 
-function Lines({ text, name, open }: { text: string; name: string | null; open: boolean }) {
+type CodeBodyProps = { text: string; name: string | null; open: boolean }
+
+/** The lines of code, in colour once it is there; they scroll sideways. */
+export function CodeBody({ text, name, open }: CodeBodyProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const label = t('markdown.code_of', { language: name ?? t('markdown.code') })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark, and there may be many blocks.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
+    <div role="group" className="md-code" tabIndex={0} aria-label={label}>
+      <pre>
+        <code>
+          <Lines text={text} name={name} open={open} />
+        </code>
+      </pre>
+    </div>
+  )
+}
+
+function Lines({ text, name, open }: CodeBodyProps) {
   const language = languageOf(name)
   const reader = useMemo(() => new CodeLines(language), [language])
   useSyncExternalStore(reader.subscribe, reader.version)

@@ -1,3 +1,4 @@
+import { whenIdle } from '../../lib/page-state.ts'
 import type { LanguageName } from './languages.ts'
 
 /** A piece of one line; `kind` is null for plain text. */
@@ -25,6 +26,8 @@ export type HighlightChannel = { ask(request: Ask): void; close(): void }
 
 const listeners = new Map<number, (answer: HighlightAnswer) => void>()
 let worker: Worker | null = null
+/** What is asked before there is a worker. */
+let waiting: HighlightRequest[] | null = null
 let lastBlock = 0
 
 /**
@@ -32,34 +35,42 @@ let lastBlock = 0
  * worker: the first lines of a language take up to 200 ms, and no language is too rare to be shown in colour.
  */
 export function openHighlighter(onAnswer: (answer: HighlightAnswer) => void): HighlightChannel | null {
-  const started = startWorker()
-  if (!started) return null
+  if (typeof Worker === 'undefined') return null
   const block = ++lastBlock
   listeners.set(block, onAnswer)
   return {
-    ask: (request) => started.postMessage({ kind: 'lines', block, ...request } satisfies HighlightRequest),
+    ask: (request) => post({ kind: 'lines', block, ...request }),
     close() {
       listeners.delete(block)
-      started.postMessage({ kind: 'close', block } satisfies HighlightRequest)
+      post({ kind: 'close', block })
     },
   }
 }
 
-/** Starts the worker in an idle moment with what most answers need. */
+/** Starts the worker with what most answers need. */
 export function warmHighlighter(
   languages: readonly LanguageName[] = ['python', 'typescript', 'json', 'bash'],
 ): void {
-  const start = () => startWorker()?.postMessage({ kind: 'warm', languages } satisfies HighlightRequest)
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(start, { timeout: 10_000 })
-  else setTimeout(start, 500)
+  if (typeof Worker !== 'undefined') post({ kind: 'warm', languages })
 }
 
-function startWorker(): Worker | null {
-  if (worker || typeof Worker === 'undefined') return worker
-  worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), {
+/** The worker starts in an idle moment: on few cores it would take the time of the page that is being drawn. */
+function post(request: HighlightRequest): void {
+  if (worker) worker.postMessage(request)
+  else if (waiting) waiting.push(request)
+  else {
+    waiting = [request]
+    whenIdle(startWorker)
+  }
+}
+
+function startWorker(): void {
+  const started = new Worker(new URL('./highlight-worker.ts', import.meta.url), {
     type: 'module',
     name: 'highlight',
   })
-  worker.onmessage = ({ data }: MessageEvent<HighlightAnswer>) => listeners.get(data.block)?.(data)
-  return worker
+  started.onmessage = ({ data }: MessageEvent<HighlightAnswer>) => listeners.get(data.block)?.(data)
+  for (const request of waiting ?? []) started.postMessage(request)
+  worker = started
+  waiting = null
 }

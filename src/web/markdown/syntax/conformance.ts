@@ -121,6 +121,9 @@ function htmlOfInline(node: Inline): string {
       return '<br />\n'
     case 'footnote-reference':
       return `<sup>${node.number}</sup>`
+    case 'citation':
+      return `[${node.number}]`
+    case 'mark':
     case 'custom':
       return inline(node.children)
     default:

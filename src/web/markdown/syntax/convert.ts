@@ -1,4 +1,6 @@
 import type { Definition, FootnoteDefinition, PhrasingContent, RootContent, TableRow } from 'mdast'
+import type { CitationNode } from './citation-syntax.ts'
+import { closeMarks, type Mark, type Marking, markPiece, startMarking } from './marks.ts'
 import { foldTags } from './tags.ts'
 import type { Block, Cell, Inline, ListItem, TableAlign } from './tree.ts'
 
@@ -11,6 +13,7 @@ export type Conversion = {
   referenced: string[]
   /** Names of HTML-like tags that become `custom` nodes. */
   tags: readonly string[]
+  marking: Marking
   /** How many blocks and marks the present node is inside of. */
   depth: number
 }
@@ -19,13 +22,19 @@ export type Conversion = {
 const deepest = 60
 
 /** Starts a conversion of nodes parsed from `source`; definitions anywhere among them are known to all. */
-export function startConversion(source: string, nodes: RootContent[], tags: readonly string[]): Conversion {
+export function startConversion(
+  source: string,
+  nodes: RootContent[],
+  tags: readonly string[],
+  marks: readonly Mark[] = [],
+): Conversion {
   const conversion: Conversion = {
     source,
     definitions: new Map(),
     footnotes: new Map(),
     referenced: [],
     tags,
+    marking: startMarking(marks),
     depth: 0,
   }
   for (const node of nodes) collectDefinitions(node, conversion, 0)
@@ -35,6 +44,19 @@ export function startConversion(source: string, nodes: RootContent[], tags: read
 /** Whether the nodes define links or footnotes, which other parts of the text may refer to. */
 export function hasDefinitions({ definitions, footnotes }: Conversion): boolean {
   return definitions.size > 0 || footnotes.size > 0
+}
+
+/** A whole text as blocks with its notes; `marks` are drawn where they stand in it. */
+export function convertText(
+  source: string,
+  nodes: RootContent[],
+  tags: readonly string[],
+  marks: readonly Mark[],
+): Block[] {
+  const conversion = startConversion(source, nodes, tags, marks)
+  const blocks = [...convertBlocks(nodes, conversion), ...convertFootnotes(conversion)]
+  closeMarks(conversion.marking)
+  return blocks
 }
 
 /** mdast blocks as our own; definitions give nothing. */
@@ -156,7 +178,9 @@ function convertInlines(nodes: PhrasingContent[], conversion: Conversion): Inlin
   if (conversion.depth > deepest) return [{ type: 'text', text: sourceOf(nodes, conversion) }]
   conversion.depth += 1
   const inlines = foldTags(
-    nodes.flatMap((node) => convertInline(node, conversion)),
+    nodes.flatMap((node, at) =>
+      convertInline(isCitation(nodes[at + 1]) ? withoutBreak(node) : node, conversion),
+    ),
     conversion.tags,
   )
   conversion.depth -= 1
@@ -169,7 +193,7 @@ function convertInline(
 ): (Inline | { type: 'tag'; source: string })[] {
   switch (node.type) {
     case 'text':
-      return [{ type: 'text', text: node.value }]
+      return markOwn({ type: 'text', text: node.value }, node, conversion)
     case 'strong':
     case 'emphasis':
       return [{ type: node.type, children: convertInlines(node.children, conversion) }]
@@ -177,7 +201,7 @@ function convertInline(
       return convertDelete(node, conversion)
     case 'inlineCode':
       // A code span may run over lines; its line ends count as spaces.
-      return [{ type: 'code', text: node.value.replaceAll('\n', ' ') }]
+      return markOwn({ type: 'code', text: node.value.replaceAll('\n', ' ') }, node, conversion)
     case 'break':
       return [{ type: 'break' }]
     case 'link':
@@ -209,12 +233,26 @@ function convertInline(
     case 'html':
       return [{ type: 'tag', source: node.value }]
     default: {
-      const math = node as unknown as MathNode
+      const math = node as unknown as MathNode | CitationNode
+      if (math.type === 'citation')
+        return markOwn({ type: 'citation', id: math.id, number: math.number }, node, conversion)
       return math.type === 'inlineMath'
         ? [{ type: 'math', tex: math.value.trim(), display: math.display }]
         : []
     }
   }
+}
+
+const isCitation = (node: PhrasingContent | undefined) => (node?.type as string | undefined) === 'citation'
+
+/** A number never stands at the beginning of a line: it stays with the word before it. */
+function withoutBreak(node: PhrasingContent): PhrasingContent {
+  return node.type === 'text' ? { ...node, value: node.value.replace(/[ \n]$/, '\u00a0') } : node
+}
+
+function markOwn(piece: Inline, { position }: PhrasingContent, { marking }: Conversion): Inline[] {
+  if (marking.marks.length === 0) return [piece]
+  return markPiece(piece, position!.start.offset!, position!.end.offset!, marking)
 }
 
 /** One tilde inside a word or number means "about" or a range (`20~25`), not struck out. */

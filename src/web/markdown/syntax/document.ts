@@ -1,7 +1,8 @@
 import type { Code, List, RootContent, Table } from 'mdast'
-import { convertBlocks, convertFootnotes, hasDefinitions, isOpenFence, startConversion } from './convert.ts'
+import { convertBlocks, convertText, hasDefinitions, isOpenFence, startConversion } from './convert.ts'
 import { type Fence, openFence, readFence } from './fence.ts'
 import { findHardLines } from './hard-lines.ts'
+import type { Mark } from './marks.ts'
 import { parseSource } from './parse.ts'
 import { repairTail } from './repair.ts'
 import { share } from './share.ts'
@@ -12,9 +13,9 @@ export type MarkdownDocument = {
   /**
    * The blocks of `text`. When it only grew since the last call, blocks that can no longer change are not
    * parsed again and keep their identity. `done` means that nothing more will come: then the result is
-   * the same as that of the whole text at once, links and footnotes resolved.
+   * the same as that of the whole text at once, links and footnotes resolved; only then are `marks` drawn.
    */
-  update(text: string, done: boolean): Block[]
+  update(text: string, done: boolean, marks?: readonly Mark[]): Block[]
 }
 
 type Options = {
@@ -30,6 +31,7 @@ type Carry = { block: ListBlock | TableBlock; prefix: string }
 type State = {
   text: string
   done: boolean
+  marks: readonly Mark[]
   /** Everything before is settled, as `frozen` (and `carry`, and the lines read of `fence`). */
   stable: number
   frozen: Block[]
@@ -44,16 +46,19 @@ type State = {
 export function createDocument({ tags = [], splitAfter = 24 }: Options = {}): MarkdownDocument {
   let state = emptyState()
   return {
-    update(raw, done) {
+    update(raw, done, marks = noMarks) {
       const text = normalise(raw, done)
-      if (text === state.text && done === state.done) return state.blocks
+      if (text === state.text && done === state.done && marks === state.marks) return state.blocks
       const previous = state.blocks
       if (state.done || !text.startsWith(state.text)) state = emptyState()
       state.text = text
       state.done = done
+      state.marks = marks
       const tail = advance(state, tags, splitAfter)
-      const isWhole = done && state.defines && !findHardLines(text)
-      const blocks = isWhole ? convertWhole(text, tags) : [...state.frozen, ...tail]
+      const isWhole = done && (state.defines || marks.length > 0) && !findHardLines(text)
+      const blocks = isWhole
+        ? convertText(text, parseSource(text).children, tags, marks)
+        : [...state.frozen, ...tail]
       state.blocks = share(previous, blocks)
       return state.blocks
     },
@@ -61,14 +66,20 @@ export function createDocument({ tags = [], splitAfter = 24 }: Options = {}): Ma
 }
 
 /** The blocks of a finished text. */
-export function parseMarkdown(text: string, options: Options = {}): Block[] {
-  return createDocument(options).update(text, true)
+export function parseMarkdown(
+  text: string,
+  { marks, ...options }: Options & { marks?: readonly Mark[] } = {},
+): Block[] {
+  return createDocument(options).update(text, true, marks)
 }
+
+const noMarks: readonly Mark[] = []
 
 function emptyState(): State {
   return {
     text: '',
     done: false,
+    marks: noMarks,
     stable: 0,
     frozen: [],
     carry: null,
@@ -123,12 +134,6 @@ function convertTail(state: State, source: string, nodes: RootContent[], tags: r
   const conversion = startConversion(source, nodes, tags)
   if (hasDefinitions(conversion)) state.defines = true
   return mergeCarry(state.carry, convertBlocks(nodes, conversion))
-}
-
-function convertWhole(text: string, tags: readonly string[]): Block[] {
-  const nodes = parseSource(text).children
-  const conversion = startConversion(text, nodes, tags)
-  return [...convertBlocks(nodes, conversion), ...convertFootnotes(conversion)]
 }
 
 /** Settles what stands before hard lines. Gives true when it left a fence open, which takes them in. */

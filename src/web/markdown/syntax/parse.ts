@@ -3,10 +3,11 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { boundedSyntax } from './bounded-syntax.ts'
+import { citationFromMarkdown, citationSyntax } from './citation-syntax.ts'
 import { mathFromMarkdown, mathSyntax } from './math-syntax.ts'
 
-const extensions = [gfm(), mathSyntax(), boundedSyntax()]
-const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown()]
+const extensions = [gfm(), mathSyntax(), boundedSyntax(), citationSyntax()]
+const mdastExtensions = [gfmFromMarkdown(), mathFromMarkdown(), citationFromMarkdown()]
 
 /**
  * CommonMark with GFM and math as an mdast tree; offsets are those of `source`. Text that nests too deep for

@@ -27,6 +27,8 @@ function textOf(node: Inline): string {
       return '\n'
     case 'footnote-reference':
       return ''
+    case 'citation':
+      return `[${node.number}]`
     default:
       return plainText(node.children)
   }

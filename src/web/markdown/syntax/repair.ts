@@ -1,11 +1,12 @@
 import remend from 'remend'
+import { holdBackCitation } from './citation-syntax.ts'
 
 /**
  * The unfinished end of a text as it should look while more is on its way: open emphasis, code and links are
- * closed, an open formula is held back. Never used on a finished text.
+ * closed, an open formula and half a citation are held back. Never used on a finished text.
  */
 export function repairTail(tail: string): string {
-  const repaired = remend(tail, {
+  const repaired = remend(holdBackCitation(tail), {
     katex: false,
     comparisonOperators: false,
     singleTilde: false,

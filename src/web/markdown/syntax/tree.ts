@@ -8,6 +8,10 @@ export type Inline =
   | { type: 'image'; url: string; title: string | null; alt: string }
   | { type: 'break' }
   | { type: 'footnote-reference'; number: number; label: string; first: boolean }
+  /** The marker of a cited passage. */
+  | { type: 'citation'; id: string; number: number }
+  /** A piece of a marked stretch (`marks.ts`); `isEnd` of its last one. */
+  | { type: 'mark'; index: number; isEnd: boolean; children: Inline[] }
   | { type: 'custom'; name: string; attributes: Record<string, string>; children: Inline[] }
 
 export type Cell = Inline[]

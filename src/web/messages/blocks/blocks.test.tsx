@@ -78,7 +78,8 @@ describe('thinking', () => {
 
 const namesIn = (group: Group): unknown => {
   if (group.kind === 'step') return group.parts.map(namesIn)
-  return group.kind === 'block' ? group.block.type : group.blocks.length
+  if (group.kind === 'block') return group.block.type
+  return group.blocks.length
 }
 
 describe('steps', () => {
@@ -158,8 +159,8 @@ describe('steps', () => {
       ...['completed', 'mine'],
     ]
     expect(names.map((name) => checkpointLabel(i18next.t, name))).toEqual([
-      ...['Before step 1', 'After step 1', 'Model call 2', 'Waiting for input'],
-      ...['Waiting for input', 'With input', 'Model call', 'Completed', 'mine'],
+      ...['Before step 1', 'After step 1', 'Point 2', 'Question to you'],
+      ...['With your answer', 'With your answer', 'Point in the work', 'Completed', 'mine'],
     ])
   })
 
@@ -176,16 +177,69 @@ describe('steps', () => {
 
   it('CK-09 every checkpoint shows, neighbours as one line: the first ones, those inside a step, the last one', async () => {
     const view = render(<MessageBlocks blocks={inSteps} growing />)
-    expect(lines()).toEqual([
-      ...['Before step 1+1', 'Model call 2', 'Model call 3', 'After step 1+1', 'Completed'],
-    ])
+    expect(lines()).toEqual([...['Before step 1+1', 'Point 2', 'Point 3', 'After step 1+1', 'Completed']])
     view.rerender(<MessageBlocks blocks={inSteps} growing={false} />)
     expect(lines()).toEqual(['Before step 1+1', 'After step 1+1', 'Completed'])
     await userEvent.click(screen.getByRole('button', { name: 'After step 1, 2 checkpoints' }))
     const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
-    expect(items).toEqual(['After step 1', 'Model call 4'])
+    expect(items).toEqual(['After step 1', 'Point 4'])
     await userEvent.click(screen.getByRole('button', { name: 'After step 1, 2 checkpoints' }))
     expect(screen.queryAllByRole('listitem')).toEqual([])
+  })
+
+  const asked = (name: string, patch: object = {}): Block => ({
+    ...{ type: 'input_required', id: name, checkpoint_name: name, prompt: 'May I?', input_types: [] },
+    ...{ kind: 'approval', tool: { tool_id: 'calculator', tool_name: 'calculator', tool_execution_id: 'x' } },
+    ...{ state: 'provided', input: { approved: true }, created_at: '', deadline: null, ...patch },
+  })
+  const sum = (number: number): Block[] => [
+    ...[
+      checkpoint(`llm_checkpoint_${number}`),
+      text(`text-${number}`, 'Then'),
+      tool({ id: `call-${number}` }),
+    ],
+    ...[checkpoint(`waiting_for_input_${number}`), asked(`waiting_for_input_${number}`)],
+    checkpoint(`waiting_for_input_${number}_with_input`),
+  ]
+
+  it('CK-09 an answered request and the checkpoints around it are one row, which opens to them', async () => {
+    const blocks = [...sum(1), ...sum(2), ...sum(3), checkpoint('llm_checkpoint_4'), text('end', 'Done.')]
+    render(<MessageBlocks blocks={[...blocks, checkpoint('completed')]} growing={false} />)
+    const rows = await screen.findAllByRole('heading', { name: /^Approved/ })
+    expect(rows).toHaveLength(3)
+    expect(lines()).toEqual(['Point 1', 'Completed'])
+    await userEvent.click(screen.getAllByRole('button', { name: 'Show input' })[0]!)
+    const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+    expect(items).toEqual(['Question to you', 'With your answer', 'Point 2'])
+  })
+
+  it('CK-09 a request that waits, and a place behind a step, keep their own lines', () => {
+    const waiting = asked('waiting_for_input_1', { state: 'waiting' })
+    expect(groupBlocks([checkpoint('waiting_for_input_1'), waiting]).map(namesIn)).toEqual([
+      ...[1, 'input_required'],
+    ])
+    const name = 'waiting_for_input_after_step0'
+    const groups = groupBlocks([
+      ...[step(1, { completed: true }), checkpoint(name), asked(name), checkpoint(`${name}_with_input`)],
+      ...[checkpoint('after_step0'), checkpoint('step1'), step(2)],
+    ])
+    expect(groups.map(namesIn)).toEqual([[], 2, 2, []])
+  })
+
+  it('BL-01 a step shows how long it took, and counts while it goes on', () => {
+    vi.useFakeTimers({ now: Date.parse('2026-01-01T10:00:30.400Z') })
+    const begun = { started_at: '2026-01-01T10:00:00.000Z' }
+    const done = { ...begun, completed: true }
+    const blocks = [
+      ...[step(1, { ...done, duration_ms: 14_400 }), step(2, { ...done, duration_ms: 75_000 })],
+      ...[step(3, done), step(4, begun)],
+    ]
+    render(<MessageBlocks blocks={blocks} growing />)
+    const times = () =>
+      heads().map((_, at) => screen.getAllByRole('heading')[at]?.querySelector('[data-time]')?.textContent)
+    expect(times()).toEqual(['14\u00a0s', '1:15', undefined, '0:30'])
+    act(() => vi.advanceTimersByTime(1000))
+    expect(times()[3]).toBe('0:31')
   })
 
   it('BL-02 a single step is one quiet line', () => {
@@ -237,7 +291,7 @@ describe('tools', () => {
     expect(await screen.findByRole('heading', { name: 'Web search' })).toBeTruthy()
     expect(screen.getByText('three hits')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Inputs' }))
-    expect(screen.getByText(/"query": "rates"/)).toBeTruthy()
+    expect(screen.getByText('Query', { selector: 'dt' }).nextElementSibling?.textContent).toBe('rates')
   })
 })
 
@@ -251,6 +305,20 @@ it('CK-11 a question that was skipped says so', async () => {
   expect(await screen.findByText('Question skipped')).toBeTruthy()
   expect(screen.getAllByText('Which day?')[0]?.textContent).toBe('Which day?')
   expect(screen.queryByText('Input provided')).toBeNull()
+})
+
+it('a call that was declined says so, and was not provided', async () => {
+  const tool = { tool_execution_id: 'e1', tool_id: 'calculator', tool_name: 'Calculator' }
+  const asked: Block = {
+    ...{ type: 'input_required', id: 'ask', checkpoint_name: 'waiting_for_input', kind: 'approval', tool },
+    ...{ prompt: 'Allow “Calculator” to run?', input_types: ['json'], state: 'provided', deadline: null },
+    ...{ input: { approved: false, reason: 'Use May' }, created_at: '2026-01-01T00:00:00Z' },
+  }
+  const { rerender } = render(<MessageBlocks blocks={[asked]} growing={false} />)
+  expect(await screen.findByRole('heading', { name: /Declined.*Use May/ })).toBeTruthy()
+  expect(screen.queryByText('Input provided')).toBeNull()
+  rerender(<MessageBlocks blocks={[{ ...asked, input: { approved: true } }]} growing={false} />)
+  expect(await screen.findByRole('heading', { name: /Approved/ })).toBeTruthy()
 })
 
 describe('the sources of a text', () => {

@@ -13,8 +13,8 @@ export function checkpointLabel(t: TFunction, name: string): string {
 }
 
 const labels: [RegExp, string][] = [
-  [/waiting_for_input/, 'waiting'],
   [/_with_input/, 'answered'],
+  [/waiting_for_input/, 'waiting'],
   [/after_step(\d+)/, 'after'],
   [/step(\d+)/, 'before'],
   [/llm_checkpoint(?:_(\d+))?/, 'model'],

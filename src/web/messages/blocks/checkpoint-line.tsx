@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ChevronDown, ChevronUp, Milestone } from 'lucide-react'
 import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.ts'
@@ -18,7 +19,7 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const replyId = useReplyOfCheckpoints()
-  const names = useCheckpointNames(replyId !== null)
+  const { names, isKnown } = useCheckpointNames(replyId !== null)
   const named = blocks.filter((block) => names.has(block.id))
   const place = named[0] ?? blocks.find(isTelling) ?? blocks[0]
   if (!place) return null
@@ -28,7 +29,7 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
   const isMark = named.length > 0 || /after_step\d+(_with_input)?$/.test(place.checkpoint_name)
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
-    <div className="my-1.5 text-12 text-ink-3">
+    <div className="checkpoint-line my-1.5 text-12 text-ink-3">
       <div className="flex h-5 items-center gap-2">
         {isMark && <span aria-hidden className="h-px w-3 flex-none bg-line" />}
         <button
@@ -39,7 +40,8 @@ export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) 
           className="flex h-6 min-w-0 flex-none items-center gap-1.5 rounded-tag hover-motion hover:text-ink-2 max-md:h-8"
         >
           <Milestone aria-hidden className="icon-12 flex-none" />
-          <span className="truncate">
+          {/* A line is read once: it does not say one thing and then another. */}
+          <span className={clsx('truncate', !isKnown && 'opacity-0')}>
             {words}
             <span className="sr-only">, {t('checkpoints.count', { count: blocks.length })}</span>
           </span>

@@ -108,7 +108,7 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     const log = within(screen.getByRole('log'))
     expect(log.getAllByRole('button', { name: /^Return here/ })).toHaveLength(1)
     await user.click(log.getByRole('button', { name: 'Before step 1, 2 checkpoints' }))
-    await user.click(await log.findByRole('button', { name: 'Return here: Model call 1' }))
+    await user.click(await log.findByRole('button', { name: 'Return here: Point 1' }))
     await waitFor(() =>
       expect(called(`POST ${chatPath}/navigate-to-checkpoint`)[0]?.body).toMatchObject({
         checkpoint_name: 'llm_checkpoint_1',
@@ -131,6 +131,19 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     await user.click(await log.findByRole('button', { name: 'Rename Before step 1' }))
     await user.type(await log.findByRole('textbox', { name: 'Name of the checkpoint' }), `${second}{Enter}`)
     expect(await log.findByText('Before everything, Prices')).toBeTruthy()
+  })
+
+  it('a line is not read before its name is known', async () => {
+    const names = Promise.withResolvers<Checkpoint[]>()
+    await open([question, reply([mark('llm_checkpoint_1'), answer])], {
+      [`GET ${chatPath}/checkpoints`]: ({ query }) => (query.has('named') ? names.promise : []),
+    })
+    const log = within(screen.getByRole('log'))
+    expect((await log.findByText(t('streaming_blocks:checkpoint.model', { number: 1 }))).className).toContain(
+      'opacity-0',
+    )
+    names.resolve([item('llm_checkpoint_1', { label: 'Prices' })])
+    expect((await log.findByText('Prices')).className).not.toContain('opacity-0')
   })
 
   it('CK-03 what followed the reply fades and goes with the first event', async () => {
@@ -187,6 +200,35 @@ describe('a checkpoint in an answer', { timeout: 20_000 }, () => {
     await user.click(screen.getByRole('button', { name: 'Details' }))
     expect(screen.getByText('{"status": 502}')).toBeTruthy()
   })
+
+  it('BL-12 a failed run is tried again from its last checkpoint', async () => {
+    const error: Block = {
+      ...{ type: 'error', id: 'error-2', error: 'The provider closed the connection.', code: null },
+      ...{ traceback: null, step: null, timestamp: '' },
+    }
+    const failed = reply([step(1), mark('after_step0'), mark('llm_checkpoint_3'), error])
+    const { user, called } = await open([question, failed])
+    await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    await waitFor(() =>
+      expect(called(`POST ${chatPath}/navigate-to-checkpoint`)[0]?.body).toMatchObject({
+        ...{ checkpoint_name: 'llm_checkpoint_3', message_id: failed.id },
+      }),
+    )
+    stream.close()
+  })
+
+  it('BL-12 a run that failed before its first checkpoint is answered anew', async () => {
+    const error: Block = {
+      ...{ type: 'error', id: 'error-2', error: 'Nothing came.', code: null },
+      ...{ traceback: null, step: null, timestamp: '' },
+    }
+    const failed = reply([error])
+    const path = `${chatPath}/messages/${failed.id}/regenerate`
+    const { user, called } = await open([question, failed], { [`POST ${path}`]: () => stream.response })
+    await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(called(`POST ${path}`)).toHaveLength(1))
+    stream.close()
+  })
 })
 
 describe('a paused reply', { timeout: 20_000 }, () => {
@@ -200,7 +242,10 @@ describe('a paused reply', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/stands still at “After step 1”/)).toBeTruthy()
     // Nothing is being written: there is neither a stop nor a pause.
     expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull()
-    await user.click(screen.getAllByRole('button', { name: 'Resume' })[0]!)
+    // One of them is the primary one: that in place of sending, which comes before the messages by keyboard.
+    const buttons = screen.getAllByRole('button', { name: 'Resume' })
+    expect(buttons.map(({ className }) => className.includes('bg-accent '))).toEqual([true, false])
+    await user.click(buttons[1]!)
     await waitFor(() => expect(called(`POST ${chatPath}/resume`)).toHaveLength(1))
     expect(called(`POST ${chatPath}/resume`)[0]?.body).toEqual({
       ...{ checkpoint: 'after_step0', agent_type: 'plan_and_act' },
@@ -212,13 +257,13 @@ describe('a paused reply', { timeout: 20_000 }, () => {
       [`POST ${chatPath}/resume`]: () => ({ status: 'resumed', message: 'The task goes on.' }),
     })
     const composer = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
-    const note = await screen.findByText('This run is paused.')
+    const note = await screen.findByText('The work is paused.')
     expect(note.closest('p')?.textContent).toContain('What you write here is kept.')
     expect(composer.getAttribute('aria-describedby')).toBe(note.closest('p')?.id)
     await user.type(composer, 'And the energy contracts{Enter}')
     expect(composer.value).toBe('And the energy contracts')
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
-    await user.click(screen.getAllByRole('button', { name: 'Resume' }).at(-1)!)
+    await user.click(screen.getAllByRole('button', { name: 'Resume' })[0]!)
     await waitFor(() => expect(called(`POST ${chatPath}/resume`)).toHaveLength(1))
     expect(called(`POST ${chatPath}/resume`)[0]?.body).toMatchObject({ checkpoint: 'after_step0' })
     expect(called(`POST ${chatPath}/messages`)).toHaveLength(0)
@@ -309,10 +354,10 @@ describe('the list of checkpoints', { timeout: 20_000 }, () => {
     const table = await panel().findByRole('table')
     expect(within(table).getByRole('row', { name: 'Steps finished 1 3 +2' })).toBeTruthy()
     expect(within(table).getByRole('row', { name: 'Cost $1.00 $3.00 +$2.00' })).toBeTruthy()
-    expect(within(table).getByRole('row', { name: 'Facts in belief 2 6 +4' })).toBeTruthy()
+    expect(within(table).getByRole('row', { name: 'Facts kept 2 6 +4' })).toBeTruthy()
     expect(within(table).getByRole('row', { name: 'Open questions 3 1 -2' })).toBeTruthy()
     const belief = panel()
-      .getByRole('heading', { name: /^Belief\s?2 added, 1 removed$/ })
+      .getByRole('heading', { name: /^Working memory\s?2 added, 1 removed$/ })
       .closest('section')!
     expect(belief.textContent).toContain('−Removed: Target price is not known yet')
     expect(belief.textContent).toContain('+Added: Target price: 12.90 €')

@@ -1,34 +1,60 @@
-import { ChevronDown, ChevronUp, CircleX } from 'lucide-react'
+import { ChevronDown, ChevronUp, CircleX, RotateCcw } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Block } from '#shared/runs/blocks.ts'
+import { stepOf } from '#shared/runs/steps.ts'
 import { formatTime } from '../../i18n/format.ts'
-import { useTranslation } from '../../i18n/i18n.ts'
+import { type TFunction, useTranslation } from '../../i18n/i18n.ts'
+import { troubleText } from '../../i18n/trouble-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { regenerateMessage } from '../branching/regenerate.ts'
+import { messageStore } from '../chat/message-store.ts'
+import { returnTo } from '../standstill/task-actions.ts'
+import type { CheckpointBlock } from './group-blocks.ts'
+import { useReplyOfCheckpoints } from './use-checkpoints.ts'
 
 /** A run that failed: what happened, that everything before it is kept, and the details for those who need them. */
-export function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }> }) {
+export default function ErrorBlock({ block }: { block: Extract<Block, { type: 'error' }> }) {
   const { t } = useTranslation('streaming_blocks')
-  const text = block.code
-    ? t(`common:errors.${block.code}`, { defaultValue: block.error || t('unknown_error') })
-    : block.error || t('unknown_error')
+  const replyId = useReplyOfCheckpoints()
+  const said = troubleText(t, block.error) ?? (block.error || t('unknown_error'))
+  const text = block.code ? t(`common:errors.${block.code}`, { defaultValue: said }) : said
+  const step = stepOf({ step_key: block.step })
   const isDated = !Number.isNaN(Date.parse(block.timestamp))
   return (
-    <section role="alert" className="overflow-hidden rounded-card border border-line bg-bg">
-      <h3 className="flex h-11 items-center gap-2.5 border-b border-line bg-surface px-3.5 text-14">
+    <section role="alert" className="overflow-hidden rounded-card border border-danger/50 bg-bg">
+      <h3 className="flex h-11 items-center gap-2.5 border-b border-line pr-3.5 pl-3 text-14">
         <CircleX aria-hidden className="icon text-danger" />
         <span className="font-medium whitespace-nowrap">{t('error.title')}</span>
-        {block.step && <span className="truncate text-13 text-ink-3">{block.step}</span>}
+        {step !== null && (
+          <span className="truncate text-13 text-ink-3">{t('step_number', { number: step })}</span>
+        )}
         <span className="flex-1" />
         {isDated && <time className="num text-12 text-ink-3">{formatTime(block.timestamp)}</time>}
       </h3>
-      <div className="space-y-3 p-3.5 text-14 leading-[21px]">
+      <div className="space-y-3 p-4 text-14 leading-[21px]">
         <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
         <p className="text-13 text-ink-2">{t('error.kept')}</p>
         {block.traceback && <Details text={block.traceback} />}
       </div>
+      {replyId && (
+        <div className="border-t border-line px-4 py-3">
+          <Button icon={<RotateCcw aria-hidden className="icon-14" />} onClick={() => retry(replyId, t)}>
+            {t('tool.retry')}
+          </Button>
+        </div>
+      )}
     </section>
   )
+}
+
+/** Goes on from the last checkpoint of the reply, so that what was done stays; without one it is written anew. */
+function retry(replyId: string, t: TFunction): void {
+  const last = messageStore
+    .getState()
+    .messagesById[replyId]?.blocks.findLast((block): block is CheckpointBlock => block.type === 'checkpoint')
+  if (last) returnTo(replyId, last, t)
+  else regenerateMessage(replyId, t)
 }
 
 function Details({ text }: { text: string }) {

@@ -1,10 +1,12 @@
-import type { Block } from '#shared/runs/blocks.ts'
+import type { Block, InputRequiredBlock, StepBlock } from '#shared/runs/blocks.ts'
 import { isModelCheckpoint } from '#shared/runs/steps.ts'
 
-export type StepBlock = Extract<Block, { type: 'step' }>
 export type CheckpointBlock = Extract<Block, { type: 'checkpoint' }>
-/** A block on its own, or neighbouring checkpoints. */
-export type Part = { kind: 'block'; block: Block } | { kind: 'checkpoints'; blocks: CheckpointBlock[] }
+/** A block on its own, neighbouring checkpoints, or a request that is over with the checkpoints around it. */
+export type Part =
+  | { kind: 'block'; block: Block }
+  | { kind: 'checkpoints'; blocks: CheckpointBlock[] }
+  | { kind: 'asked'; request: InputRequiredBlock; blocks: CheckpointBlock[] }
 /** A part, or a step with what happened in it. */
 export type Group = Part | { kind: 'step'; step: StepBlock; parts: Part[] }
 
@@ -39,9 +41,25 @@ export function groupBlocks(blocks: readonly Block[]): Group[] {
 
 function add(to: (Group | Part)[], block: Block): void {
   const last = to.at(-1)
-  if (block.type !== 'checkpoint') to.push({ kind: 'block', block })
+  if (block.type === 'input_required' && block.state !== 'waiting')
+    to.push({ kind: 'asked', request: block, blocks: takeOwn(to, block) })
+  else if (block.type !== 'checkpoint') to.push({ kind: 'block', block })
   else if (last?.kind === 'checkpoints') last.blocks.push(block)
+  else if (last?.kind === 'asked' && isAfter(last.request, block)) last.blocks.push(block)
   else to.push({ kind: 'checkpoints', blocks: [block] })
+}
+
+/** The checkpoint at which the request was asked, taken from those before it. */
+function takeOwn(from: (Group | Part)[], { checkpoint_name }: InputRequiredBlock): CheckpointBlock[] {
+  const last = from.at(-1)
+  if (last?.kind !== 'checkpoints' || last.blocks.at(-1)?.checkpoint_name !== checkpoint_name) return []
+  if (last.blocks.length === 1) from.pop()
+  return last.blocks.splice(-1)
+}
+
+/** Behind an answer stand its own checkpoint and that of the model call which reads it. */
+function isAfter({ checkpoint_name }: InputRequiredBlock, block: CheckpointBlock): boolean {
+  return block.checkpoint_name === `${checkpoint_name}_with_input` || isModelCheckpoint(block)
 }
 
 function findStep(groups: readonly Group[], block: Block) {

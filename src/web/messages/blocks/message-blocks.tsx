@@ -1,10 +1,9 @@
-import { lazy, memo, Suspense, useRef } from 'react'
-import type { Block } from '#shared/runs/blocks.ts'
+import { lazy, memo, Suspense, useMemo, useRef } from 'react'
+import type { Block, InputRequiredBlock, StepBlock } from '#shared/runs/blocks.ts'
 import type { PlannedStep } from '#shared/runs/view.ts'
-import { Markdown } from '../../markdown/markdown.tsx'
+import { CitedText } from '../../citations/citations.ts'
 import { Checkpoints } from './checkpoint-line.tsx'
-import { ErrorBlock } from './error-block.tsx'
-import { type Group, groupBlocks, type Part, type StepBlock } from './group-blocks.ts'
+import { type CheckpointBlock, type Group, groupBlocks, type Part } from './group-blocks.ts'
 import { markers, ToolStep } from './lazy-tools.tsx'
 import { Planned, SingleStep, Step } from './step-block.tsx'
 import { Thinking } from './thinking-block.tsx'
@@ -24,6 +23,7 @@ type MessageBlocksProps = {
 
 const Sources = lazy(() => import('./sources.tsx'))
 const PausedBlock = lazy(() => import('./paused-block.tsx'))
+const ErrorBlock = lazy(() => import('./error-block.tsx'))
 const isUnderWay = ({ completed, failed }: StepBlock) => !completed && !failed
 
 /** What a reply consists of, in order, with what happened in a step inside it. */
@@ -47,6 +47,8 @@ export function MessageBlocks({ blocks, growing, planned = [] }: MessageBlocksPr
 
 function drawPart(part: Part, growing: boolean) {
   if (part.kind === 'checkpoints') return <Checkpoints key={part.blocks[0]?.id} blocks={part.blocks} />
+  if (part.kind === 'asked')
+    return <Asked key={part.request.id} block={part.request} checkpoints={part.blocks} />
   return <BlockView key={part.block.id} block={part.block} growing={growing} />
 }
 
@@ -62,16 +64,7 @@ function useGroups(blocks: readonly Block[]): Group[] {
 const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
   switch (block.type) {
     case 'text':
-      return (
-        <>
-          <Markdown text={block.text} growing={growing} custom={markers} />
-          {block.sources && (
-            <Suspense fallback={<div className="h-16" />}>
-              <Sources sources={block.sources} />
-            </Suspense>
-          )}
-        </>
-      )
+      return <Text block={block} growing={growing} />
     case 'thinking':
       return <Thinking block={block} growing={growing} />
     case 'step':
@@ -81,11 +74,7 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
     case 'tool':
       return <ToolStep block={block} />
     case 'input_required':
-      return (
-        <Suspense fallback={<div className="h-11.5 rounded-card border border-line" />}>
-          <InputRequest block={block} />
-        </Suspense>
-      )
+      return <Asked block={block} />
     case 'paused':
       return (
         <Suspense fallback={<div className="h-16" />}>
@@ -93,6 +82,45 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
         </Suspense>
       )
     case 'error':
-      return <ErrorBlock block={block} />
+      return (
+        <Suspense fallback={<div className="h-32 rounded-card border border-line" />}>
+          <ErrorBlock block={block} />
+        </Suspense>
+      )
   }
 })
+
+function Text({ block, growing }: { block: Extract<Block, { type: 'text' }>; growing: boolean }) {
+  const { text, sources, doubts } = block
+  const passages = useMemo(
+    () => new Map((sources ?? []).flatMap(({ id, passage }) => (passage ? [[id, passage] as const] : []))),
+    [sources],
+  )
+  const pages = useMemo(
+    () =>
+      new Map(
+        (sources ?? []).flatMap(({ url, title, snippet = '', passage }) =>
+          url && !passage ? [[url, { url, title: title ?? url, snippet }] as const] : [],
+        ),
+      ),
+    [sources],
+  )
+  return (
+    <>
+      <CitedText {...{ text, passages, pages, doubts, growing }} custom={markers} />
+      {sources && !growing && (
+        <Suspense fallback={<div className="h-16" />}>
+          <Sources sources={sources} text={text} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Asked(props: { block: InputRequiredBlock; checkpoints?: readonly CheckpointBlock[] }) {
+  return (
+    <Suspense fallback={<div className="h-11.5 rounded-card border border-line" />}>
+      <InputRequest {...props} />
+    </Suspense>
+  )
+}

@@ -9,7 +9,7 @@ import { endTask, resumeTask } from '../standstill/task-actions.ts'
 import { checkpointLabel } from './checkpoint-label.ts'
 import { useCheckpoints } from './use-checkpoints.ts'
 
-/** A run that stands still: why, where, that nothing was lost, and what to do. */
+/** A run that stands still: why, where, that nothing was lost, and what to do. The composer has the primary button. */
 export default function PausedBlock({ block }: { block: Extract<Block, { type: 'paused' }> }) {
   const { t } = useTranslation('streaming_blocks')
   const resuming = useAction(() => resumeTask(block.checkpoint_name, t))
@@ -38,12 +38,11 @@ export default function PausedBlock({ block }: { block: Extract<Block, { type: '
         {t('pause.end')}
       </Button>
       {isUnpaid ? (
-        <Link to="/user/billing" className={clsx(buttonLook({ variant: 'primary' }), 'no-underline')}>
+        <Link to="/user/billing" className={clsx(buttonLook(), 'no-underline')}>
           {t('pause.top_up')}
         </Link>
       ) : (
         <Button
-          variant="primary"
           busy={resuming.isPending}
           icon={<Play aria-hidden className="icon" />}
           onClick={() => void resuming.run()}

@@ -1,23 +1,50 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { findCitations } from '#shared/citations/tags.ts'
 import type { Source } from '#shared/runs/sources.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { safeLink } from '../../markdown/links.ts'
 import { Button } from '../../ui/button.tsx'
 
+// Most answers rely on no document.
+const PassageList = lazy(() => import('../../citations/passage-list.tsx'))
+
 /** So many are shown before somebody asks for the rest. */
 const FEW = 5
 
-/** What a text relies on: numbered links, each with its host. */
-export default function Sources({ sources }: { sources: readonly Source[] }) {
+type SourcesProps = { sources: readonly Source[] /** What relies on them. */; text: string }
+
+/** What a text relies on: passages by their documents, and numbered links, each with its host. */
+export default function Sources({ sources, text }: SourcesProps) {
   const { t } = useTranslation('streaming_blocks')
   const id = useId()
-  const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? sources : sources.slice(0, FEW)
+  const { passages, links } = useMemo(() => sortSources(sources, text), [sources, text])
+  const documents = new Set(passages.map(({ passage }) => passage.document_id)).size
   return (
     <section aria-labelledby={id} className="mt-4 grid justify-items-start gap-1 text-13">
       <h3 id={id} className="text-12 font-medium text-ink-3">
         {t('sources.title')}
+        {passages.length > 0 && (
+          <span className="num ml-2 font-normal">
+            {t('sources.passages', { count: passages.length })} {t('sources.documents', { count: documents })}
+          </span>
+        )}
       </h3>
+      {passages.length > 0 && (
+        <Suspense fallback={<div className="h-8" />}>
+          <PassageList passages={passages} />
+        </Suspense>
+      )}
+      {links.length > 0 && <Links links={links} />}
+    </section>
+  )
+}
+
+function Links({ links }: { links: readonly Source[] }) {
+  const { t } = useTranslation('streaming_blocks')
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? links : links.slice(0, FEW)
+  return (
+    <>
       <ol className="w-full">
         {shown.map((source) => (
           <li
@@ -29,13 +56,24 @@ export default function Sources({ sources }: { sources: readonly Source[] }) {
           </li>
         ))}
       </ol>
-      {!isWhole && sources.length > FEW && (
+      {!isWhole && links.length > FEW && (
         <Button variant="link" size="sm" onClick={() => setWhole(true)}>
-          {t('sources.all', { count: sources.length })}
+          {t('sources.all', { count: links.length })}
         </Button>
       )}
-    </section>
+    </>
   )
+}
+
+/** Passages have the numbers of the text; one that the text does not cite has that of the list. */
+function sortSources(sources: readonly Source[], text: string) {
+  const numbers = new Map(findCitations(text).map(({ chunk_id, number }) => [chunk_id, number]))
+  return {
+    links: sources.filter(({ passage }) => !passage),
+    passages: sources.flatMap(({ id, number, passage }) =>
+      passage ? [{ chunkId: id, number: numbers.get(id) ?? number, passage, isCited: numbers.has(id) }] : [],
+    ),
+  }
 }
 
 function SourceName({ source: { id, title, url, snippet } }: { source: Source }) {

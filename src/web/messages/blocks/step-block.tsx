@@ -1,11 +1,12 @@
 import clsx from 'clsx'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import type { StepBlock } from '#shared/runs/blocks.ts'
 import type { PlannedStep } from '#shared/runs/view.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { Markdown } from '../../markdown/markdown.tsx'
 import { StatusMark } from '../../ui/badge.tsx'
-import type { StepBlock } from './group-blocks.ts'
+import { StepTime } from './step-time.tsx'
 
 type StateProps = { step: StepBlock; isRunning: boolean }
 type StepProps = StateProps & {
@@ -24,10 +25,11 @@ export function Step({ step, isRunning, isStreaming, children }: StepProps) {
   const Chevron = isOpen ? ChevronUp : ChevronDown
   return (
     <section className="rounded-card border border-line bg-bg">
-      <h3 className="flex h-[42px] items-center gap-2 pr-2.5 pl-3 text-14">
+      <h3 className="relative flex h-[42px] items-center gap-2 pr-2.5 pl-3 text-14">
         <Words step={step} />
         <StepState step={step} isRunning={isRunning} />
         <span className="flex-1" />
+        <StepTime step={step} isRunning={isRunning} />
         {canOpen && (
           <button
             type="button"
@@ -35,7 +37,7 @@ export function Step({ step, isRunning, isStreaming, children }: StepProps) {
             aria-controls={id}
             aria-label={t(isOpen ? 'fold_step' : 'open_step', { number: step.number })}
             onClick={() => setByHand(!isOpen)}
-            className="inline-grid size-6 flex-none place-items-center rounded-control text-ink-2 hover-motion hover:bg-surface-2 max-md:size-9"
+            className="inline-grid size-6 flex-none place-items-center rounded-control text-ink-2 hover-motion after:absolute after:inset-0 hover:bg-surface-2 max-md:size-9"
           >
             <Chevron aria-hidden className="icon-14" />
           </button>
@@ -54,7 +56,7 @@ export function Step({ step, isRunning, isStreaming, children }: StepProps) {
 export function Planned({ step }: { step: PlannedStep }) {
   const { t } = useTranslation('streaming_blocks')
   return (
-    <section className="rounded-card border border-line bg-bg">
+    <section className="rounded-card border border-dashed border-line bg-bg">
       <h3 className="flex h-[42px] items-center gap-2 pr-2.5 pl-3 text-14 text-ink-2">
         <Words step={step} />
         <Dots />

@@ -27,10 +27,13 @@ export function useCheckpoints({ isWanted = true } = {}) {
 
 const none: ReadonlyMap<string, string> = new Map()
 
-/** The names that people gave to checkpoints of the chat on screen, by their ids; without a query cache around it, too. */
-export function useCheckpointNames(isWanted: boolean): ReadonlyMap<string, string> {
+/**
+ * The names that people gave to checkpoints of the chat on screen, by their ids, and whether they are known by now; without
+ * a query cache around it, too.
+ */
+export function useCheckpointNames(isWanted: boolean) {
   const sessionId = useMessages((state) => state.chatSessionId)
-  const { data } = useQuery(
+  const { data, isLoading } = useQuery(
     {
       queryKey: ['checkpoints', sessionId, 'named'],
       queryFn: async ({ signal }) =>
@@ -41,7 +44,7 @@ export function useCheckpointNames(isWanted: boolean): ReadonlyMap<string, strin
     },
     queryClient,
   )
-  return data ?? none
+  return { names: data ?? none, isKnown: !isLoading }
 }
 
 /** Kept by reference as long as the list is the same. */

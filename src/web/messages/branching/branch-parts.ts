@@ -1,3 +1,4 @@
+export { FeedbackButtons } from '../../feedback/feedback.tsx'
 export { BranchBadge } from './branch-badge.tsx'
 export { BranchSwitcher } from './branch-switcher.tsx'
 export { EditForm } from './edit-form.tsx'

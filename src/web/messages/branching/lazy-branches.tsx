@@ -13,6 +13,11 @@ let loaded: Parts | null = null
 
 export const BranchBadge = part<object>((parts) => parts.BranchBadge)
 export const BranchSwitcher = part<{ messageId: string; place: string }>((parts) => parts.BranchSwitcher)
+/** Its room is kept until it is there. */
+export const FeedbackButtons = part<{ sessionId: string; messageId: string }>(
+  (parts) => parts.FeedbackButtons,
+  <span className="w-16" />,
+)
 export const EditForm = part<{ messageId: string }>((parts) => parts.EditForm)
 export const HiddenFuture = part<{ messageId: string }>((parts) => parts.HiddenFuture)
 export const WritingElsewhere = part<object>((parts) => parts.WritingElsewhere)

@@ -1,6 +1,8 @@
 import { getActiveBranch } from '#shared/messages/messages.ts'
 import { isApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { isConnected } from '../../lib/reachability.ts'
+import { isUnmade, loadAhead } from '../../sessions/sessions.ts'
 import {
   appendMessages,
   fillGap,
@@ -19,8 +21,8 @@ export const PAGE_SIZE = 200
 let opening: AbortController | null = null
 let isLoadingMore = false
 
-/** What became of opening a chat: `gone` when it does not exist or is not ours. */
-export type Opened = 'shown' | 'gone' | 'failed' | 'left'
+/** What became of opening a chat: `gone` when it does not exist, `refused` when it is somebody else's. */
+export type Opened = 'shown' | 'gone' | 'refused' | 'failed' | 'left'
 
 /** Shows a session: its messages are read, what was shown before is left. */
 export async function openChat(sessionId: string): Promise<Opened> {
@@ -30,6 +32,8 @@ export async function openChat(sessionId: string): Promise<Opened> {
   if (messageStore.getState().chatSessionId !== sessionId) resetMessages(sessionId)
   try {
     await tellNow()
+    if (control.signal.aborted) return 'left'
+    if (isUnmade(sessionId) && !(await isMade(sessionId))) return showEmpty(sessionId)
     if (control.signal.aborted) return 'left'
     const branch = await call(getActiveBranch, {
       params: { sessionId },
@@ -42,10 +46,36 @@ export async function openChat(sessionId: string): Promise<Opened> {
     return 'shown'
   } catch (error) {
     if (control.signal.aborted) return 'left'
-    if (isApiError(error, 403) || isApiError(error, 404)) return 'gone'
+    const why = whyLost(error)
+    if (why) return why
     messageStore.setState({ isLoading: false, error: error instanceof Error ? error.message : '' })
     return 'failed'
   }
+}
+
+/** Makes a chat that the server does not know. False without a connection: it is made as soon as there is one. */
+async function isMade(sessionId: string): Promise<boolean> {
+  if (!isConnected()) return false
+  try {
+    const { makeChat } = await loadAhead()
+    await makeChat(sessionId)
+    return true
+  } catch (error) {
+    if (isApiError(error, 0)) return false
+    throw error
+  }
+}
+
+function showEmpty(sessionId: string): Opened {
+  if (messageStore.getState().chatSessionId !== sessionId) return 'left'
+  messageStore.setState({ isLoading: false })
+  return 'shown'
+}
+
+/** Why a chat cannot be shown at all; null when it may be tried again. */
+export function whyLost(error: unknown): 'gone' | 'refused' | null {
+  if (isApiError(error, 404)) return 'gone'
+  return isApiError(error, 403) ? 'refused' : null
 }
 
 /** Leaves the chat on screen: its stream is no longer read here, the run goes on. */

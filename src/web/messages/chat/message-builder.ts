@@ -33,6 +33,13 @@ export function aChat(patch: Partial<Session> = {}): Session {
       documents: [],
       session_metadata: {},
     },
-    ...{ agent_status: null, processing_task_id: null, pending_input: null, preview: null, ...patch },
+    ...{
+      agent_status: null,
+      is_stopped: false,
+      processing_task_id: null,
+      pending_input: null,
+      preview: null,
+    },
+    ...patch,
   }
 }

@@ -2,9 +2,10 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
 import { applyEvent } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
+import type { Session } from '#shared/sessions/sessions.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../../runs/runs.ts'
-import { noteSession } from '../../sessions/sessions.ts'
+import { knownSession, noteSession, refreshSession } from '../../sessions/sessions.ts'
 import { announce, type Occasion } from './announcements.ts'
 import {
   appendMessages,
@@ -50,6 +51,8 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
     reconnecting: null,
   })
   patchMessage(replyId, { status: 'streaming' })
+  const before = knownSession(sessionId)
+  noteSession(sessionId, atWork)
   announce('started')
 
   followRun(sessionId, start, {
@@ -58,8 +61,9 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
         return leaveElsewhere(sessionId, key, event)
       if (!hasBegun) {
         told.begun?.()
-        // What was begun made its own branch the active one.
+        // What was begun made its own branch the active one, and may have given the chat its title.
         forgetUntold()
+        refreshSession(sessionId)
       }
       hasBegun = true
       const before = view
@@ -76,6 +80,7 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
     },
     failed(error) {
       if (!hasBegun && told.refused) {
+        if (before) noteSession(sessionId, standingOf(before))
         stop(sessionId, key)
         told.refused(error)
         return
@@ -178,6 +183,7 @@ function fail(sessionId: string, key: string, view: RunView | null, error: unkno
   }
   announce('failed')
   stop(sessionId, key)
+  refreshSession(sessionId)
 }
 
 function stop(sessionId: string, key: string): void {
@@ -196,7 +202,8 @@ function stop(sessionId: string, key: string): void {
 }
 
 function metadataOf(view: RunView): Record<string, unknown> {
-  return { run_id: view.run_id, stopped: view.stopped, run_status: view.status, ...writerIn(view) }
+  const { run_id, stopped, status: run_status, usage } = view
+  return { run_id, stopped, run_status, ...(usage && { usage }), ...writerIn(view) }
 }
 
 const writerIn = ({ assistant }: RunView) => assistant && { assistant }
@@ -207,13 +214,23 @@ function messageStatusOf({ status }: RunView): ChatMessage['status'] {
   return status === 'waiting' || status === 'paused' ? 'streaming' : 'completed'
 }
 
-function statusOf(view: RunView | null): Parameters<typeof noteSession>[1] {
-  const pending_input = null
-  if (view?.status === 'error') return { status: 'FAILED', agent_status: 'error', pending_input }
-  if (view?.status === 'paused') return { status: 'active', agent_status: 'paused', pending_input }
-  if (view?.status !== 'waiting') return { status: 'COMPLETED', agent_status: 'completed', pending_input }
+/** How a session stands, in all that its mark is made of. */
+type Standing = Pick<Session, 'status' | 'agent_status' | 'pending_input' | 'is_stopped'>
+
+const still = { pending_input: null, is_stopped: false }
+const atWork: Standing = { status: 'GENERATING', agent_status: 'processing', ...still }
+
+function standingOf({ status, agent_status, pending_input, is_stopped }: Standing): Standing {
+  return { status, agent_status, pending_input, is_stopped }
+}
+
+function statusOf(view: RunView | null): Standing {
+  if (view?.status === 'error') return { status: 'FAILED', agent_status: 'error', ...still }
+  if (view?.status === 'paused') return { status: 'active', agent_status: 'paused', ...still }
+  if (view?.status !== 'waiting')
+    return { status: 'COMPLETED', agent_status: 'completed', ...still, is_stopped: view?.stopped === true }
   const asked = view.blocks.find((block) => block.type === 'input_required' && block.state === 'waiting')
-  return { status: 'active', agent_status: 'paused', pending_input: { ...asked } }
+  return { status: 'active', agent_status: 'paused', ...still, pending_input: { ...asked } }
 }
 
 function occasionOf(view: RunView | null): Occasion {

@@ -1,57 +1,85 @@
 import type { TFunction } from 'i18next'
+import { previewOf } from '#shared/sessions/preview.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { isApiError } from '../../lib/api-error.ts'
+import { isConnected } from '../../lib/reachability.ts'
 import { getToken } from '../../lib/token.ts'
+import { knownSession, noteSession } from '../../sessions/sessions.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
+import { dropWaiting, holdBack, isOurs, putWaiting, type Waiting, waitingIn } from '../outbox/outbox.ts'
 import { appendMessages, messageStore, removeMessages } from './message-store.ts'
 import { followReply } from './reply.ts'
 import { isTemporary, newClientId, temporaryQuestion, temporaryReply } from './temporary.ts'
 
-type Sending = {
+export type Sending = {
   sessionId: string | null
   text: string
   toolChoice?: string | null
+  /** The name of a message that waited. */
+  clientId?: string
   t: TFunction
-  /** The message could not be sent: what was written goes back where it came from. */
+  /** The message was refused: what was written goes back where it came from. */
   onRefused: (text: string) => void
   onNavigate?: (to: string) => void
 }
 
-/** The last message that may or may not have arrived: sent again, it keeps its name and is stored once. */
-let uncertain: { sessionId: string; text: string; clientId: string } | null = null
-
 /**
- * Sends a message and follows its reply, in one call. Needs text, a session and a token, and that no reply is
- * being written; otherwise nothing happens and it gives false.
+ * Sends a message and follows its reply, in one call. Needs text, a session and a token; otherwise nothing happens and
+ * it gives false. Until the server has it, it stands in the outbox: it goes out again when the connection is back, or
+ * when the session is done with something else.
  */
 export function sendMessage(sending: Sending): boolean {
-  const { sessionId, text, toolChoice, t, onRefused, onNavigate } = sending
+  const { sessionId, text, toolChoice = null, t, onRefused, onNavigate } = sending
   const { isStreaming, isLoading, order, chatSessionId } = messageStore.getState()
   if (!text.trim() || !sessionId || !getToken()) return false
   if (isLoading || chatSessionId !== sessionId) {
     sendOnceShown(sessionId, sending)
     return true
   }
-  if (isStreaming) return false
-  const clientId =
-    uncertain?.sessionId === sessionId && uncertain.text === text ? uncertain.clientId : newClientId()
+  const { clientId = newClientId() } = sending
+  const wait = (waitsFor: Waiting['waitsFor']) =>
+    putWaiting(sessionId, { clientId, text, toolChoice, waitsFor })
+  const [first] = waitingIn(sessionId)
+  const own = () =>
+    void import('./own-chat.ts')
+      .then(({ moveToOwnChat }) => moveToOwnChat({ clientId, text, toolChoice, waitsFor: null }, sending))
+      .catch(() => {
+        dropWaiting(sessionId, clientId)
+        onRefused(text)
+      })
+  if (first && !isOurs(first) && order.length === 0) {
+    own()
+    return true
+  }
+  if (isStreaming || !isConnected() || (first && first.clientId !== clientId)) {
+    wait(isStreaming ? 'reply' : 'connection')
+    return true
+  }
+  const release = holdBack(clientId)
+  wait(null)
   const parentId = order.findLast((id) => !isTemporary(id)) ?? null
   const question = temporaryQuestion({ sessionId, clientId, parentId }, text)
   const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
   appendMessages(question, reply)
   messageStore.setState({ sentKey: question.key })
+  const preview = knownSession(sessionId)?.preview ?? null
+  noteSession(sessionId, { preview: previewOf(text) })
   const body = { content: text, parent_id: parentId, client_id: clientId, role: 'user' as const }
+  const more = { ...(parentId ? {} : { is_first: true }), ...(toolChoice ? { tool_choice: toolChoice } : {}) }
   followReply(
     sessionId,
     reply.id,
-    { kind: 'send', body: toolChoice ? { ...body, tool_choice: toolChoice } : body },
+    { kind: 'send', body: { ...body, ...more } },
     {
-      begun: () => {
-        uncertain = null
-      },
+      begun: () => dropWaiting(sessionId, clientId),
       refused: (error) => {
-        uncertain = isApiError(error, 0) ? { sessionId, text, clientId } : null
         removeMessages(question.id, reply.id)
+        noteSession(sessionId, { preview })
+        release()
+        if (isApiError(error) && error.code === 'chat_begun') return own()
+        const waitsFor = mayGoLater(error)
+        if (waitsFor) return wait(waitsFor)
+        dropWaiting(sessionId, clientId)
         toast.error(sendFailure(t, error))
         onRefused(text)
       },
@@ -59,6 +87,12 @@ export function sendMessage(sending: Sending): boolean {
     },
   )
   return true
+}
+
+/** What a message that did not get through waits for; null when it was refused. */
+export function mayGoLater(error: unknown): 'reply' | 'connection' | null {
+  if (isApiError(error, 0)) return 'connection'
+  return isApiError(error) && error.code === 'session_busy' ? 'reply' : null
 }
 
 /** A message follows the end of its chat, which is known once the chat is shown. */
@@ -93,12 +127,16 @@ export function answerNow(sessionId: string, messageId: string, t: TFunction): v
 /** The sentence of a refusal: money is explained, everything else names its reason. */
 export function sendFailure(t: TFunction, error: unknown): string {
   if (isApiError(error, 402)) return errorText(t, error)
-  const reason = error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
-  return t('streaming_blocks:send_failed', { reason })
+  return t('streaming_blocks:send_failed', { reason: reasonOf(t, error) })
 }
 
 function answerFailure(t: TFunction, error: unknown): string {
   if (isApiError(error, 402)) return errorText(t, error)
-  const body = error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
-  return t('streaming_blocks:process_failed', { body })
+  return t('streaming_blocks:process_failed', { body: reasonOf(t, error) })
+}
+
+/** What the code of a failure means in the person's language; without one the server's own sentence. */
+function reasonOf(t: TFunction, error: unknown): string {
+  if (isApiError(error) && error.code !== 'unknown') return errorText(t, error)
+  return error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
 }

@@ -1,28 +1,27 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { createSession, type Session } from '#shared/sessions/sessions.ts'
-import { noteOpening } from '../../composer/composer.tsx'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Session } from '#shared/sessions/sessions.ts'
+import { hasOwnDraft, noteOpening } from '../../composer/composer.tsx'
 import { errorText } from '../../i18n/error-text.ts'
-import { useTranslation } from '../../i18n/i18n.ts'
+import { translate, useTranslation } from '../../i18n/i18n.ts'
 import { isApiError } from '../../lib/api-error.ts'
-import { call } from '../../lib/call.ts'
 import { setCurrentSession, useCurrentSession } from '../../lib/current-session.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import {
-  addSession,
   forgetSessions,
+  startChat,
   useFirstSessionId,
   useSessionDetails,
   useSessionList,
 } from '../../sessions/sessions.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
-import { attachToRun, leaveChat, openChat } from './chat.ts'
+import { attachToRun, leaveChat, openChat, whyLost } from './chat.ts'
 import { messageStore, resetMessages, useMessages } from './message-store.ts'
 
 /** The chat of the address: its session, kept up to date, and its messages in the store. */
 export function useChat(chatUid: string | null): { session: Session | null; reload: () => void } {
   const { t } = useTranslation('streaming_blocks')
-  const leave = useLeaveForChat()
+  const leave = useLeaveForChat(chatUid)
   const details = useSessionDetails(chatUid)
   const [attempt, setAttempt] = useState(0)
 
@@ -33,16 +32,17 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
       return
     }
     void openChat(chatUid).then((opened) => {
-      if (opened === 'gone') leave(chatUid)
+      if (opened === 'gone' || opened === 'refused') leave(chatUid, opened)
     })
     return () => leaveChat(chatUid)
   }, [chatUid, attempt, leave])
 
   useEffect(() => {
     if (!details.error) return
-    if (isApiError(details.error, 403) || isApiError(details.error, 404)) leave(chatUid ?? '')
-    // A reply that lost its connection says so itself, until it is back.
-    else if (messageStore.getState().reconnecting === null)
+    const why = whyLost(details.error)
+    if (why) leave(chatUid ?? '', why)
+    // A lost connection and an expired session are said where they are mended; then all is well again.
+    else if (!isMendedElsewhere(details.error) && messageStore.getState().reconnecting === null)
       toast.error(t('details_failed'), { id: 'session-details' })
   }, [details.error, t, leave, chatUid])
 
@@ -50,8 +50,17 @@ export function useChat(chatUid: string | null): { session: Session | null; relo
   return { session: chatUid ? (details.data ?? null) : null, reload: () => setAttempt((count) => count + 1) }
 }
 
+const isMendedElsewhere = (error: unknown) => isApiError(error, 401) || isApiError(error, 0)
+
 /** Joins a run that is under way here, wherever it was started; what was said before the last end is old news. */
 function useAttachment(chatUid: string | null, session: Session | null, toldAt: number): void {
+  const { t } = useTranslation('streaming_blocks')
+  const navigate = useNavigate()
+  const moveAway = useEffectEvent((sessionId: string) =>
+    import('./own-chat.ts').then(({ moveToOwnChat }) =>
+      moveToOwnChat(null, { sessionId, t, onNavigate: (to) => void navigate({ to }) }),
+    ),
+  )
   const isStreaming = useMessages((state) => state.isStreaming)
   const isReady = useMessages(
     (state) => state.chatSessionId === chatUid && !state.isLoading && state.error === null,
@@ -69,6 +78,8 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
     wasStreaming.current = isStreaming
   }, [isStreaming, chatUid])
   const isUnderWay = session?.status === 'GENERATING' && session.id === chatUid
+  const isEmpty = useMessages(({ order }) => order.length === 0)
+  const isBegunElsewhere = isEmpty && session?.id === chatUid && (isUnderWay || session?.preview !== null)
   const isPausedHere = useMessages(
     ({ messagesById, order }) => messagesById[order.at(-1) ?? '']?.blocks.at(-1)?.type === 'paused',
   )
@@ -81,17 +92,28 @@ function useAttachment(chatUid: string | null, session: Session | null, toldAt: 
     if (!isUnderWay && toldAt > endedAt.current) messageStore.setState({ elsewhereId: null })
   }, [isUnderWay, toldAt])
   useEffect(() => {
-    if (!chatUid || !isReady || isStreaming || !isUnderWay || toldAt <= endedAt.current) return
-    attachToRun(chatUid)
-  }, [chatUid, isReady, isStreaming, isUnderWay, toldAt])
+    if (!chatUid || !isReady || isStreaming || toldAt <= endedAt.current) return
+    if (isBegunElsewhere && hasOwnDraft(chatUid)) void moveAway(chatUid).catch(() => undefined)
+    else if (isUnderWay) attachToRun(chatUid)
+    else if (isBegunElsewhere) void openChat(chatUid)
+  }, [chatUid, isReady, isStreaming, isUnderWay, isBegunElsewhere, toldAt])
 }
 
-/** A session that is gone or not ours: nothing of it stays on screen. */
-function useLeaveForChat(): (sessionId: string) => void {
+/** A session that is gone or not ours, left once: nothing of it stays on screen but the reason. */
+function useLeaveForChat(chatUid: string | null): (sessionId: string, why: 'gone' | 'refused') => void {
   const navigate = useNavigate()
   const run = useRef(navigate)
   run.current = navigate
-  const [leave] = useState(() => (sessionId: string) => {
+  const left = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes back to an address is led away again.
+  useEffect(() => {
+    left.current = null
+  }, [chatUid])
+  const [leave] = useState(() => (sessionId: string, why: 'gone' | 'refused') => {
+    // While the next place loads the session may be read, and refused, again.
+    if (left.current === sessionId) return
+    left.current = sessionId
+    void toast.info(translate(`streaming_blocks:chat_${why}`))
     resetMessages(null)
     // Still listed, it would be the first session again, and be left again, for ever.
     forgetSessions(new Set([sessionId]))
@@ -122,10 +144,10 @@ export function useChatOfRoot(chatUid: string | null): void {
     }
     if (isFetching) return
     useCurrentSession.setState({ isCreating: true })
-    void startSession()
-      .then((session) => {
-        noteOpening(session.id)
-        return navigate({ to: `/chat/${session.id}`, replace: true })
+    void startChat()
+      .then((id) => {
+        noteOpening(id)
+        return navigate({ to: `/chat/${id}`, replace: true })
       })
       .catch((error) => {
         toast.error(errorText(t, error))
@@ -133,11 +155,4 @@ export function useChatOfRoot(chatUid: string | null): void {
       })
       .finally(() => useCurrentSession.setState({ isCreating: false }))
   }, [chatUid, data, isSuccess, isFetching, isCreating, hasFailed, firstId, navigate, t])
-}
-
-async function startSession(): Promise<Session> {
-  const session = await call(createSession, { body: {} })
-  queryClient.setQueryData(['session', session.id], session)
-  addSession(session)
-  return session
 }

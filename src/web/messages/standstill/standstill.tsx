@@ -7,6 +7,7 @@ import { useTranslation } from '../../i18n/i18n.ts'
 import { call } from '../../lib/call.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { refreshSession } from '../../sessions/sessions.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { openChat } from '../chat/chat.ts'
@@ -45,7 +46,7 @@ export function StandstillNote({ sessionId, standstill: { pause }, onFreed }: No
     try {
       await call(stopRun, { params: { sessionId } })
       await openChat(sessionId)
-      void queryClient.invalidateQueries({ queryKey: ['session', sessionId] })
+      refreshSession(sessionId)
       void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
       onFreed()
     } catch (error) {

@@ -5,6 +5,7 @@ import { errorText } from '../../i18n/error-text.ts'
 import { call } from '../../lib/call.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { getToken } from '../../lib/token.ts'
+import { refreshSession } from '../../sessions/sessions.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { keepBranch } from '../branching/branch-cache.ts'
 import { beginBranch, rememberMessages, warnBusy } from '../branching/regenerate.ts'
@@ -101,7 +102,7 @@ export async function endTask(t: TFunction): Promise<void> {
   try {
     await call(stopRun, { params: { sessionId } })
     await openChat(sessionId)
-    void queryClient.invalidateQueries({ queryKey: ['session', sessionId] })
+    refreshSession(sessionId)
     void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
   } catch (error) {
     toast.error(errorText(t, error))
@@ -113,5 +114,5 @@ async function showGoingOn(sessionId: string): Promise<void> {
   await openChat(sessionId)
   const { messagesById, order } = messageStore.getState()
   if (messagesById[order.at(-1) ?? '']?.status === 'streaming') attachToRun(sessionId)
-  void queryClient.invalidateQueries({ queryKey: ['session', sessionId] })
+  refreshSession(sessionId)
 }

@@ -90,7 +90,7 @@ describe('a chat whose run waits', () => {
   it('CK-11 CK-23 lets a message be written meanwhile: Enter sends nothing and loses nothing', async () => {
     const { user, sent } = await open([text, asked])
     await screen.findByText('Which one?')
-    expect(await screen.findByText('This run waits for your answer.')).toBeTruthy()
+    expect(await screen.findByText('The work waits for your answer.')).toBeTruthy()
     await user.type(composer(), 'And then book it{Enter}{Enter}')
     expect(composer().value).toBe('And then book it')
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
@@ -100,7 +100,7 @@ describe('a chat whose run waits', () => {
     await user.click(screen.getByRole('button', { name: 'Send input' }))
     await waitFor(() => expect(sent.some(({ path }) => path.endsWith('/task-stream'))).toBe(true))
     stream.write(anInit(aView({ content: 'Two fit.', blocks: [text] })), onWire(aCompletion(), '6')).close()
-    await waitFor(() => expect(screen.queryByText('This run waits for your answer.')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('The work waits for your answer.')).toBeNull())
     expect(composer().value).toBe('And then book it')
   })
 

@@ -13,7 +13,8 @@ export function useStandstill(): Standstill | null {
   return useMemo(() => (last ? standstillOf(last) : null), [last])
 }
 
-function standstillOf({ role, status, blocks }: ChatMessage): Standstill | null {
+/** How a reply stands still; null when it does not. */
+export function standstillOf({ role, status, blocks }: ChatMessage): Standstill | null {
   if (role !== 'assistant' || status !== 'streaming') return null
   const requests = blocks.filter(isWaiting)
   const end = blocks.at(-1)

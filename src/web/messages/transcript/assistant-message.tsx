@@ -1,18 +1,26 @@
+import { lazy, Suspense } from 'react'
+import { plainCitations } from '#shared/citations/tags.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
-import { modelLabel } from '../../lib/model-label.ts'
 import { useLiveView } from '../../runs/runs.ts'
 import { Delayed } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { CheckpointsButton } from '../blocks/checkpoints-button.tsx'
 import { MessageBlocks } from '../blocks/message-blocks.tsx'
 import { ReplyOfCheckpoints } from '../blocks/use-checkpoints.ts'
-import { BranchSwitcher, HiddenFuture, RegenerateButton } from '../branching/lazy-branches.tsx'
+import {
+  BranchSwitcher,
+  FeedbackButtons,
+  HiddenFuture,
+  RegenerateButton,
+} from '../branching/lazy-branches.tsx'
 import type { ChatMessage } from '../chat/message-store.ts'
 import { isTemporary } from '../chat/temporary.ts'
-import { writerOf } from '../chat/use-assistant.ts'
 import { withoutWaiting } from '../standstill/waiting.ts'
 import { MessageActions } from './message-actions.tsx'
+import { noteOf } from './reply-note.ts'
+
+const CutNote = lazy(() => import('./cut-note.tsx'))
 
 /** A reply: while it is written it is drawn from its live view, afterwards from the store. */
 export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
@@ -45,6 +53,11 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       {!isStreaming && message.metadata.stopped === true && (
         <p className="mt-3 text-13 text-ink-3">{t('stopped')}</p>
       )}
+      {isLast && !isStreaming && isCut(blocks) && (
+        <Suspense>
+          <CutNote sessionId={message.chat_session_id} />
+        </Suspense>
+      )}
       {isStreaming ? (
         isLast && (
           <div className="mt-2 -ml-2 flex h-8 items-center">
@@ -52,13 +65,13 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
           </div>
         )
       ) : (
-        <MessageActions
-          read={() => message.content}
-          note={[writerOf(message), message.model_name && modelLabel(message.model_name, t)]
-            .filter(Boolean)
-            .join(' · ')}
-        >
-          {!isTemporary(message.id) && !isPaused && <RegenerateButton message={message} />}
+        <MessageActions read={() => plainCitations(message.content)} note={noteOf(message, t)}>
+          {!isTemporary(message.id) && !isPaused && (
+            <>
+              <FeedbackButtons sessionId={message.chat_session_id} messageId={message.id} />
+              <RegenerateButton message={message} />
+            </>
+          )}
           <BranchSwitcher messageId={message.id} place={message.key} />
           {blocks.some(({ type }) => type === 'checkpoint') && <CheckpointsButton messageId={message.id} />}
         </MessageActions>
@@ -66,6 +79,12 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       {!isStreaming && <HiddenFuture messageId={message.id} />}
     </>
   )
+}
+
+/** Whether the last thing said ends at the longest answer of the model. */
+function isCut(blocks: readonly Block[]): boolean {
+  const last = blocks.findLast(({ type }) => type !== 'checkpoint')
+  return last?.type === 'text' && last.is_cut === true
 }
 
 /** Messages from before there were blocks have only their text. */

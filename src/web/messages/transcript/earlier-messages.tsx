@@ -1,12 +1,13 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.ts'
+import { useIdle } from '../../lib/page-state.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { messageStore, useMessages } from '../chat/message-store.ts'
 import { guessHeight, keepHeight } from './heights.ts'
 import { MessageRow } from './message-row.tsx'
 
-/** Rows drawn beyond the screen on each side. */
+/** Rows drawn beyond the screen on each side, once what is on screen has come. */
 const overscan = 4
 /** This near to the oldest message the page before it is read. */
 const loadWithin = 8
@@ -31,13 +32,17 @@ export const EarlierMessages = memo(function EarlierMessages(props: EarlierMessa
   const ids = useMemo(() => withGap(props.ids, gap), [props.ids, gap])
   const { pin, extract } = usePinned(ids)
   const [guesses] = useState(() => new Map<string, number>())
+  const isIdle = useIdle()
   const keyAt = useCallback((at: number) => keyOf(ids[at]), [ids])
   const virtual = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller,
     estimateSize: (at) => (ids[at] === gapRow ? skeletonPx : guessOnce(guesses, ids[at] ?? '')),
     getItemKey: keyAt,
-    overscan,
+    overscan: isIdle ? overscan : 0,
+    // A chat opens at its end: no rows are drawn at the beginning first.
+    initialOffset: Number.MAX_SAFE_INTEGER,
+    initialRect: { width: 0, height: window.innerHeight },
     // Part of the list, so that its going is corrected together with what comes in its place.
     paddingStart: hasOlder ? skeletonPx : 0,
     // Older messages come in at the start: what is read stays where it is.

@@ -20,11 +20,11 @@ type MessageActionsProps = {
 export function MessageActions({ read, note, children }: MessageActionsProps) {
   const { t } = useTranslation('streaming_blocks')
   return (
-    <div className={clsx(actionsLook, 'mt-2 -ml-2')}>
+    <div className={clsx(actionsLook, 'mt-2 -ml-2 max-md:flex-wrap')}>
       <CopyButton name={t('copy_answer')} read={read} />
       {children}
       <span className="flex-1" />
-      <span className="num text-12 text-ink-3">{note}</span>
+      <span className="num text-12 text-ink-3 max-md:basis-full max-md:pl-2">{note}</span>
     </div>
   )
 }

@@ -12,6 +12,8 @@ export type ScrollMode = 'reading' | 'following'
  */
 export class Scroll {
   mode: ScrollMode = 'reading'
+  /** The reader has moved by themselves since something was last brought before them. */
+  isLeft = false
   private element: HTMLElement | null = null
   private gestureAt = Number.NEGATIVE_INFINITY
   private touchY = 0
@@ -51,6 +53,7 @@ export class Scroll {
   glideTo(target: HTMLElement, smooth: boolean): void {
     if (!this.element) return
     this.read()
+    this.isLeft = false
     const top =
       this.element.scrollTop + target.getBoundingClientRect().top - this.element.getBoundingClientRect().top
     this.element.scrollTo({ top, behavior: smooth ? 'smooth' : 'instant' })
@@ -112,6 +115,7 @@ export class Scroll {
 
   private gesture(isUp: boolean): void {
     this.gestureAt = performance.now()
+    this.isLeft = true
     if (isUp) this.mode = 'reading'
   }
 

@@ -9,6 +9,7 @@ import { EarlierMessages } from './earlier-messages.tsx'
 import { keepHeight } from './heights.ts'
 import { MessageRow } from './message-row.tsx'
 import { Scroll } from './scroll.ts'
+import { useAnswerInView } from './use-answer-in-view.ts'
 import { useHoldAtEnd } from './use-hold-at-end.ts'
 
 /** So long a message that was gone to is marked. */
@@ -53,7 +54,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   useSize(content, () => scroll.changed())
   useSize(turn, () => keepTurnHeights(turn.current))
   useLayoutEffect(() => {
-    if (sentKey && turn.current) scroll.glideTo(turn.current, !prefersReducedMotion())
+    if (sentKey && turn.current) scroll.glideTo(turn.current, isSmooth())
   }, [sentKey, scroll])
 
   useLayoutEffect(() => {
@@ -62,6 +63,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
   }, [heldKey, scroll])
   useHoldEdited(scroll)
   useHoldAtEnd(scroll, scroller, turn)
+  useAnswerInView(scroll, scroller, turn, isSmooth)
   const branchId = useMessages((state) => state.currentBranchId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another branch, gone to as a whole, opens at its end.
   useLayoutEffect(() => {
@@ -111,7 +113,7 @@ export function Transcript({ sessionId }: { sessionId: string }) {
       {isAway && (
         <button
           type="button"
-          onClick={() => scroll.toEnd({ smooth: !prefersReducedMotion() })}
+          onClick={() => scroll.toEnd({ smooth: isSmooth() })}
           className="jump-motion absolute bottom-3 left-1/2 inline-flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-pill bg-raised pr-3 pl-2.5 text-12 font-medium shadow-float hover:bg-surface-2 max-md:h-11"
         >
           <ArrowDown aria-hidden className="icon-14" />
@@ -121,6 +123,8 @@ export function Transcript({ sessionId }: { sessionId: string }) {
     </div>
   )
 }
+
+const isSmooth = () => !prefersReducedMotion()
 
 /** Where the last turn begins: at the last message of the person. */
 function lastTurnStart({ order, messagesById }: MessageState): number {

@@ -11,8 +11,9 @@ import { answerNow } from '../chat/send.ts'
 import { isTemporary } from '../chat/temporary.ts'
 import { actionsLook } from './message-actions.tsx'
 
-/** Characters of a long question that show at first. */
-const firstCharacters = 2400
+/** Characters and lines of a long question that show at first. */
+const firstCharacters = 1200
+const firstLines = 14
 
 /** What the person wrote, as they wrote it. */
 export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
@@ -21,8 +22,9 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
   const isStreaming = useMessages((state) => state.isStreaming)
   const isEditing = useMessages((state) => state.editingId === message.id)
   const { content } = message
-  const isLong = content.length > firstCharacters * 1.25
-  const shown = isLong && !isWhole ? `${content.slice(0, firstCharacters)}…` : content
+  const beginning = beginningOf(content)
+  const isLong = content.length > beginning.length * 1.25
+  const shown = isLong && !isWhole ? `${beginning}…` : content
   const isUnanswered = isLast && !isStreaming && !isTemporary(message.id)
   if (isEditing) return <EditForm messageId={message.id} />
   return (
@@ -63,4 +65,13 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
       )}
     </div>
   )
+}
+
+/** What of a question shows at first, cut between two characters a person would tell apart. */
+function beginningOf(content: string): string {
+  const lines = content.slice(0, firstCharacters).split('\n', firstLines)
+  return lines
+    .join('\n')
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
 }

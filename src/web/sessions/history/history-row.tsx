@@ -11,7 +11,7 @@ import { ContextMenu, Menu } from '../../ui/overlays/menu.tsx'
 import type { MenuEntry } from '../../ui/overlays/menu-entry.ts'
 import { dateWords } from './history-dates.ts'
 import { markWords } from './match-text.ts'
-import { addressOf, markOf, shownTitle } from './session-mark.ts'
+import { addressOf, markOf, titleOf } from './session-mark.ts'
 import { SessionMarkIcon } from './session-mark-icon.tsx'
 
 const RenameField = lazy(() => import('./rename-field.tsx').then((file) => ({ default: file.RenameField })))
@@ -38,7 +38,7 @@ export type HistoryRowProps = {
 export function HistoryRow(props: HistoryRowProps) {
   const { session, isCurrent, isActive, isSelecting, isRenaming } = props
   const { t } = useTranslation('common')
-  const title = shownTitle(session) ?? t('history.untitled')
+  const title = titleOf(session, t)
   const entries = menuEntries(t, props)
   const onClick = (event: MouseEvent) => {
     const isElsewhere = event.metaKey || event.ctrlKey || event.button !== 0
@@ -62,7 +62,7 @@ export function HistoryRow(props: HistoryRowProps) {
         <Choice {...props} title={title} />
         {isRenaming ? (
           <Suspense fallback={null}>
-            <RenameField title={session.title} onEnd={props.onRenameEnd} />
+            <RenameField title={title} onEnd={props.onRenameEnd} />
           </Suspense>
         ) : (
           <>

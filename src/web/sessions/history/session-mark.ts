@@ -1,4 +1,6 @@
 import type { Session } from '#shared/sessions/sessions.ts'
+import { defaultTitle } from '#shared/sessions/titles.ts'
+import type { TFunction } from '../../i18n/i18n.ts'
 
 /** What the status mark of a session shows. Each has its own icon and word. */
 export type SessionMark =
@@ -7,20 +9,22 @@ export type SessionMark =
   | 'waiting'
   | 'paused'
   | 'completed'
+  | 'stopped'
   | 'failed'
   | 'new'
   | 'idle'
   | 'unknown'
 
-type Known = { status?: unknown; agent_status?: unknown; pending_input?: unknown }
+type Known = { status?: unknown; agent_status?: unknown; pending_input?: unknown; is_stopped?: unknown }
 
 /**
- * The mark of a session. A run that waits or is paused says so first; an unset status is still
+ * The mark of a session. A run that waits or is paused says so first, one that was stopped is not completed; an unset status is still
  * loading; without a run's own status the agent's decides; what nobody knows is unknown.
  */
-export function markOf({ status, agent_status, pending_input }: Known): SessionMark {
+export function markOf({ status, agent_status, pending_input, is_stopped }: Known): SessionMark {
   if (status === undefined || status === null) return 'loading'
   if (agent_status === 'paused') return pending_input ? 'waiting' : 'paused'
+  if (status === 'COMPLETED' && is_stopped) return 'stopped'
   if (status === 'active') return markOfAgent(agent_status)
   return byStatus.get(status) ?? 'unknown'
 }
@@ -30,9 +34,10 @@ export function addressOf({ id, match_message_id: found }: Session): string {
   return found ? `/chat/${id}?message=${found}` : `/chat/${id}`
 }
 
-/** The title to show, or null for a session without one, which is shown as untitled. */
-export function shownTitle(session: Pick<Session, 'title'>): string | null {
-  return session.title.trim() || null
+/** What a chat is called on screen: its title, else that nobody has written in it yet, or that it has none. */
+export function titleOf({ id, title }: Pick<Session, 'id' | 'title'>, t: TFunction): string {
+  if (title === defaultTitle(id)) return t('common:nav.new_chat')
+  return title.trim() || t('common:history.untitled')
 }
 
 function markOfAgent(status: unknown): SessionMark {

@@ -10,7 +10,7 @@ import {
   toggleAll,
   toggleSelected,
 } from './selection.ts'
-import { markOf, shownTitle } from './session-mark.ts'
+import { markOf } from './session-mark.ts'
 import { findTyped } from './type-ahead.ts'
 
 describe('rename', () => {
@@ -60,9 +60,9 @@ describe('marks', () => {
     expect(markOf({ status: 'active', agent_status: 'dreaming' })).toBe('unknown')
   })
 
-  it('SE-06 G-10 has no title to show when it is empty', () => {
-    expect(shownTitle({ title: ' ' })).toBeNull()
-    expect(shownTitle({ title: 'Chat 12345678' })).toBe('Chat 12345678')
+  it('says that a reply was stopped, not that it is complete', () => {
+    expect(markOf({ status: 'COMPLETED', agent_status: 'completed', is_stopped: true })).toBe('stopped')
+    expect(markOf({ status: 'GENERATING', agent_status: 'processing', is_stopped: true })).toBe('running')
   })
 })
 

@@ -3,9 +3,9 @@ import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import type { CardFacts, CardStatus } from '../../lib/card-status.ts'
 import { Button } from '../../ui/button.tsx'
-import { Payload } from './payload.tsx'
 import { PhaseTrack } from './phase-track.tsx'
 import { partialText } from './phases.ts'
+import { Values } from './values.tsx'
 
 type GeneralBodyProps = { block: ToolBlock; facts: CardFacts; status: CardStatus }
 
@@ -15,18 +15,35 @@ export function GeneralBody({ block, facts, status }: GeneralBodyProps) {
   const message = block.events.findLast((event) => event.message)?.message
   const partial = partialText(block.events)
   const isRunning = status === 'running'
+  const toolId = block.tool_id
   return (
     <div className="grid gap-3">
       <PhaseTrack events={block.events} isRunning={isRunning} />
       {isRunning && message && <p className="text-13 text-ink-2">{message}</p>}
       {isRunning && partial && <p className="text-14 whitespace-pre-wrap wrap-anywhere">{partial}</p>}
-      {status === 'done' && <Folded name={t('tool.result')} value={facts.result} startsOpen />}
-      <Folded name={t('tool.inputs')} value={facts.input} startsOpen={isRunning && !partial} />
+      {status === 'done' && (
+        <Folded name={t('tool.result')} startsOpen {...{ toolId }} side="outputs" value={facts.result} />
+      )}
+      <Folded
+        name={t('tool.inputs')}
+        startsOpen={isRunning && !partial}
+        {...{ toolId }}
+        side="inputs"
+        value={facts.input}
+      />
     </div>
   )
 }
 
-function Folded({ name, value, startsOpen }: { name: string; value: unknown; startsOpen: boolean }) {
+type FoldedProps = {
+  name: string
+  startsOpen: boolean
+  toolId: string
+  side: 'inputs' | 'outputs'
+  value: unknown
+}
+
+function Folded({ name, startsOpen, value, ...whose }: FoldedProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(startsOpen)
   if (value === null || value === undefined || value === '') return null
@@ -43,7 +60,7 @@ function Folded({ name, value, startsOpen }: { name: string; value: unknown; sta
         {name}
       </Button>
       <div id={id} hidden={!isOpen} className="mt-1.5">
-        <Payload value={value} className="max-h-80" />
+        <Values {...whose} value={value} className="max-h-80" />
       </div>
     </div>
   )

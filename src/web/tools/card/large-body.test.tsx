@@ -69,7 +69,7 @@ describe('a call too large for its message', () => {
       'GET /tool-executions/call': () => ({ ...execution, events }),
     })
     expect(await screen.findByText('45 °F')).toBeTruthy()
-    expect(screen.getByText(/"temperature": 45/)).toBeTruthy()
+    expect(screen.getByText('Temperature (°F)', { selector: 'dt' })).toBeTruthy()
     await userEvent.click(screen.getByRole('tab', { name: /Events/ }))
     expect(screen.getByText(/Forecast/)).toBeTruthy()
   })

@@ -143,6 +143,28 @@ describe('a call that failed', () => {
     expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy()
   })
 
+  it.each([
+    ['The person declined this call: Use May', 'Declined', 'You did not allow this tool to run: “Use May”'],
+    ['Stopped', 'Stopped', 'Stopped before there was a result.'],
+    ['The run ended before this call did.', 'Stopped', 'Stopped before there was a result.'],
+  ])('what ended as “%s” is %s, not failed', async (error, word, sentence) => {
+    await drawStep(failed(error))
+    expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(screen.getByText(word)).toBeTruthy()
+    expect(screen.queryByText('Failed')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Retry' }) === null).toBe(word === 'Declined')
+  })
+
+  it('what the product says of a call is said in the language of the interface', async () => {
+    const invalid = 'The arguments are not valid. a Enter a number.; operation Choose one.; a Too long'
+    await drawStep({ ...failed(invalid), tool_id: 'calculator' }, {}, 'fr')
+    expect(await screen.findByText('Ne convient pas à cet outil : Premier nombre, Opération.')).toBeTruthy()
+    leavePage()
+    await drawStep(failed('Weather took longer than 20 seconds.'), {}, 'fr')
+    expect(await screen.findByText('Météo : pas de résultat après 20 secondes.')).toBeTruthy()
+  })
+
   it('TO-11 BL-13 offers nothing for a tool that is gone', async () => {
     await drawStep({ ...failed('No.'), tool_id: 'gone' })
     expect(await screen.findByText('Tool with ID gone not found.')).toBeTruthy()
@@ -171,9 +193,13 @@ describe('the artifact panel', () => {
   it('TO-14 BL-05 shows an execution with its own interface, input, result and events', async () => {
     await drawArtifact({ events: [{ type: 'weather', status: 'processing' }] })
     expect(await screen.findByText('45 °F')).toBeTruthy()
+    const termOf = (name: string) =>
+      screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+    expect(termOf('Temperature (°F)')).toBe('45')
+    await userEvent.click(screen.getByRole('button', { name: 'Show as data' }))
     expect(screen.getByText(/"temperature": 45/)).toBeTruthy()
     await userEvent.click(screen.getByRole('tab', { name: 'Input' }))
-    expect(screen.getByText(/"location": "Lyon"/)).toBeTruthy()
+    expect(termOf('Location')).toBe('Lyon')
     await userEvent.click(screen.getByRole('tab', { name: /Events/ }))
     expect(screen.getByText('processing')).toBeTruthy()
   })
@@ -277,7 +303,7 @@ describe('the artifact panel', () => {
     })
     expect(await screen.findByText('51 °F')).toBeTruthy()
     expect(screen.getByText(/You ran this beside the chat/)).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Back to the call in the chat' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the tool in the chat' }))
     expect(useChatPanel.getState()).toMatchObject({ subject: 'call', origin: null })
   })
 
@@ -288,7 +314,7 @@ describe('the artifact panel', () => {
     await renderPage(<Artifact block={null} id="e4" sessionId="s1" />, {
       answers: { 'GET /tool-executions/e4': () => [400, { code: 'malformed', detail: 'no' }] },
     })
-    expect(await screen.findByText('The execution could not be loaded.')).toBeTruthy()
+    expect(await screen.findByText('What the tool did could not be loaded.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
   })
 

@@ -1,18 +1,18 @@
-import { Check, CircleDashed, CircleX, PanelRightOpen, Pencil, RotateCcw } from 'lucide-react'
+import { Ban, Check, CircleDashed, CircleStop, CircleX, PanelRightOpen, Pencil } from 'lucide-react'
 import { memo, type ReactNode, Suspense } from 'react'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
-import { type TFunction, useTranslation } from '../../i18n/i18n.ts'
+import { readEnding } from '#shared/tools/tool-errors.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
 import { type CardFacts, type CardStatus, cardStatus } from '../../lib/card-status.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Callout } from '../../ui/callout.tsx'
-import type { Remedy, ToolCardParts } from '../../ui/card-parts.ts'
+import type { ToolCardParts } from '../../ui/card-parts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { factsOf, NO_REASON, summarise, toolIcon } from '../look/tool-look.ts'
+import { factsOf, summarise, toolIcon } from '../look/tool-look.ts'
 import { useToolName } from '../look/tool-name.ts'
 import { useToolCard } from '../look/use-tool-card.ts'
+import { Failure, type Remedies } from './failure.tsx'
 import { GeneralBody } from './general-body.tsx'
 import { LargeBody } from './large-body.tsx'
 import { isPartial } from './use-whole.ts'
@@ -31,9 +31,6 @@ type ToolCardProps = {
   remedies?: Remedies
 }
 
-/** The ways on after an error; which of them is offered is the card's to say. */
-export type Remedies = Record<Remedy, () => void> & { isBusy: boolean }
-
 /** One call of a tool: what it is, how far it is, what went in and what came out. */
 export const ToolCard = memo(function ToolCard({
   block,
@@ -48,13 +45,20 @@ export const ToolCard = memo(function ToolCard({
   const { card, missing } = useToolCard(block.tool_id)
   return (
     <section className={`rounded-card border bg-surface ${isOn ? 'border-accent' : 'border-line'}`}>
-      <Head block={block} card={card} input={facts.input} status={status} onOpen={onOpen} isOn={isOn} />
+      <Head
+        {...{ block, card, onOpen, isOn }}
+        status={status === 'done' && card?.hasFailed?.(facts.result) ? 'error' : status}
+        input={facts.input}
+        error={facts.error}
+      />
       {note && <p className="border-t border-line px-3 py-2 text-12 text-ink-2">{note}</p>}
-      {status !== 'waiting' && (
+      {(status !== 'waiting' || card?.Empty) && (
         <div className="border-t border-line p-3">
-          {status === 'error' ? (
-            <Failure card={card} facts={facts} remedies={remedies}>
-              {consequence}
+          {status === 'waiting' ? (
+            card?.Empty && <card.Empty />
+          ) : status === 'error' ? (
+            <Failure {...{ card, facts, remedies }} toolId={block.tool_id}>
+              {block.status === 'error' && consequence}
             </Failure>
           ) : (
             <ToolBody {...{ block, card, missing, facts, status }} />
@@ -69,9 +73,10 @@ type HeadProps = Pick<ToolCardProps, 'block' | 'onOpen' | 'isOn'> & {
   card: ToolCardParts | null | undefined
   input: unknown
   status: CardStatus
+  error: string | null
 }
 
-function Head({ block, card, input, status, onOpen, isOn }: HeadProps) {
+function Head({ block, card, input, status, error, onOpen, isOn }: HeadProps) {
   const { t } = useTranslation('streaming_blocks')
   const name = useToolName(block.tool_id, block.tool_name)
   const Icon = card?.Icon ?? toolIcon(`${block.tool_id} ${block.tool_name}`)
@@ -86,7 +91,7 @@ function Head({ block, card, input, status, onOpen, isOn }: HeadProps) {
         <h3 className="truncate text-13 leading-[17px] font-medium">{name}</h3>
         <p className="truncate text-12 text-ink-2">{(card?.summarise ?? summarise)(input)}</p>
       </div>
-      <StatusBadge status={status} />
+      <StatusBadge status={status} error={error} />
       {onOpen && (
         <IconButton
           name={t('tool.open_panel', { tool: name })}
@@ -94,7 +99,7 @@ function Head({ block, card, input, status, onOpen, isOn }: HeadProps) {
           aria-expanded={isOn}
           on={isOn}
           onClick={onOpen}
-          className="after:absolute after:inset-0 max-md:size-8"
+          className="static! after:absolute after:inset-0 max-md:size-8"
         >
           <PanelRightOpen aria-hidden className="icon" />
         </IconButton>
@@ -103,63 +108,26 @@ function Head({ block, card, input, status, onOpen, isOn }: HeadProps) {
   )
 }
 
-const looks: Record<CardStatus, { tone: Tone; icon: ReactNode }> = {
+const looks: Record<CardStatus | 'declined' | 'stopped', { tone: Tone; icon: ReactNode }> = {
   waiting: { tone: 'neutral', icon: <CircleDashed aria-hidden /> },
   input: { tone: 'warning', icon: <Pencil aria-hidden /> },
   running: { tone: 'accent', icon: <Spinner className="icon-12" /> },
   done: { tone: 'success', icon: <Check aria-hidden /> },
   error: { tone: 'danger', icon: <CircleX aria-hidden /> },
+  declined: { tone: 'neutral', icon: <Ban aria-hidden /> },
+  stopped: { tone: 'neutral', icon: <CircleStop aria-hidden /> },
 }
 
-/** The state of a card, in a word. */
-export function StatusBadge({ status }: { status: CardStatus }) {
+/** The state of a card, in a word: what was declined or stopped has not failed. */
+export function StatusBadge({ status, error = null }: { status: CardStatus; error?: string | null }) {
   const { t } = useTranslation('streaming_blocks')
-  const { tone, icon } = looks[status]
+  const word = (status === 'error' && readEnding(error)) || status
+  const { tone, icon } = looks[word]
   return (
     <Badge tone={tone} icon={icon}>
-      {t(`tool.${status}`)}
+      {t(`tool.${word}`)}
     </Badge>
   )
-}
-
-type FailureProps = {
-  card: ToolCardParts | null | undefined
-  facts: CardFacts
-  remedies?: Remedies | undefined
-  children?: ReactNode
-}
-
-/** Why a call failed, in the tool's words or in the person's language where the card knows them, and one way on. */
-export function Failure({ card, facts, remedies, children }: FailureProps) {
-  const { t } = useTranslation('streaming_blocks')
-  const { t: own, ready } = useTranslation('tool_ui', { useSuspense: false })
-  const remedy = card?.remedy?.(facts.error ?? '', facts.input) ?? 'retry'
-  const Icon = remedy === 'edit' ? Pencil : RotateCcw
-  return (
-    <Callout
-      tone="danger"
-      title={explain(facts, card, ready ? own : null) ?? t('tool.no_reason')}
-      action={
-        remedies && (
-          <Button
-            size="sm"
-            busy={remedies.isBusy}
-            icon={<Icon aria-hidden className="icon-14" />}
-            onClick={remedies[remedy]}
-          >
-            {t(`tool.${remedy}`)}
-          </Button>
-        )
-      }
-    >
-      {children}
-    </Callout>
-  )
-}
-
-function explain({ error, input }: CardFacts, card: ToolCardParts | null | undefined, t: TFunction | null) {
-  if (!error || error === NO_REASON) return null
-  return (t && card?.explain?.(error, input, t)) ?? error
 }
 
 type ToolBodyProps = {

@@ -6,8 +6,8 @@ import { useTranslation } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LargeBody } from '../card/large-body.tsx'
-import { Payload } from '../card/payload.tsx'
 import { isPartial } from '../card/use-whole.ts'
+import { Values } from '../card/values.tsx'
 import { factsOf } from '../look/tool-look.ts'
 import { readValues, startValues } from './inputs.ts'
 import { ToolFields } from './tool-fields.tsx'
@@ -40,7 +40,7 @@ export function ExecutionInput({ block, tool, again, isForm, setForm }: Executio
       {isEmpty ? (
         <p className="text-13 text-ink-2">{t('artifact.no_input')}</p>
       ) : (
-        <Payload value={input} className="w-full" />
+        <Values toolId={block.tool_id} side="inputs" value={factsOf(block).input} />
       )}
       {tool && (
         <Button

@@ -5,8 +5,9 @@ import type { CardFacts, CardStatus } from '../../lib/card-status.ts'
 import { useToken } from '../../lib/token.ts'
 import type { ToolCardParts } from '../../ui/card-parts.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Payload } from '../card/payload.tsx'
-import { Failure, type Remedies, ToolBody } from '../card/tool-card.tsx'
+import { Failure, type Remedies } from '../card/failure.tsx'
+import { ToolBody } from '../card/tool-card.tsx'
+import { Values } from '../card/values.tsx'
 import { useTool } from '../look/use-tools.ts'
 
 const ExecutionRequest = lazy(() => import('./execution-request.tsx'))
@@ -34,7 +35,7 @@ export function ExecutionOutput(props: ExecutionOutputProps) {
           <ExecutionRequest id={block.id} request={request} />
         </Suspense>
       )}
-      {status === 'error' && <Failure card={card} facts={facts} remedies={remedies} />}
+      {status === 'error' && <Failure {...{ card, facts, remedies }} toolId={block.tool_id} />}
       {status === 'waiting' && <p className="text-13 text-ink-2">{t('artifact.waiting')}</p>}
       {status !== 'error' && status !== 'waiting' && (
         <section className="rounded-card border border-line bg-surface p-3">
@@ -44,7 +45,7 @@ export function ExecutionOutput(props: ExecutionOutputProps) {
       {card && !block.result_ref && facts.result !== null && facts.result !== undefined && (
         <section className="grid gap-2">
           <h3 className="text-13 font-medium">{t('artifact.result')}</h3>
-          {block.result !== '' && <Payload value={block.result} />}
+          {block.result !== '' && <Values toolId={block.tool_id} side="outputs" value={facts.result} />}
         </section>
       )}
     </div>

@@ -117,7 +117,7 @@ function Content({ block, request, note, name, again, view, setView, sizing, ...
         {...closing}
         title={name}
         icon={<Icon aria-hidden className="icon flex-none" />}
-        badges={<StatusBadge status={status} />}
+        badges={<StatusBadge status={status} error={facts.error} />}
         actions={
           <>
             {tool && (

@@ -14,7 +14,8 @@ export type DialogProps = {
   children?: ReactNode
   /** Buttons at the end, the primary one last. */
   footer?: ReactNode
-  size?: 'sm' | 'md' | 'lg'
+  /** `full` is as wide and high as the window allows. */
+  size?: 'sm' | 'md' | 'lg' | 'full'
   /** Escape and a click beside it close it; off for what must be answered. */
   dismissible?: boolean
   /** What gets the focus first; otherwise the first control. */
@@ -38,7 +39,7 @@ export default function DialogLayer({
     <Base.Root open={open} onOpenChange={(next) => (next || dismissible) && onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-modal) bg-overlay" />
-        <Base.Viewport className="fixed inset-0 z-(--z-modal) grid place-items-center overflow-y-auto p-4">
+        <Base.Viewport className="fixed inset-0 z-(--z-modal) grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto p-4">
           <Base.Popup
             initialFocus={initialFocus}
             className={clsx(
@@ -58,7 +59,7 @@ export default function DialogLayer({
                 />
               )}
             </header>
-            <div className="px-5 pt-1.5 pb-5">
+            <div className={clsx('px-5 pt-1.5 pb-5', size === 'full' && 'min-h-0 flex-1 overflow-y-auto')}>
               {description && <Base.Description className="text-ink-2">{description}</Base.Description>}
               {children}
             </div>
@@ -74,4 +75,4 @@ export default function DialogLayer({
   )
 }
 
-const widths = { sm: 'max-w-[440px]', md: 'max-w-[600px]', lg: 'max-w-[840px]' }
+const widths = { sm: 'max-w-[440px]', md: 'max-w-[680px]', lg: 'max-w-[840px]', full: 'flex h-full flex-col' }

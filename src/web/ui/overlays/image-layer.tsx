@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { Callout } from '../callout.tsx'
 import { IconButton } from '../icon-button.tsx'
+import { saveFile } from '../save-file.ts'
 
 export type ImageOverlayProps = {
   src: string
@@ -68,12 +69,7 @@ async function downloadImage(src: string, fileName: string): Promise<boolean> {
   try {
     const response = await fetch(src)
     if (!response.ok) return false
-    const url = URL.createObjectURL(await response.blob())
-    const link = document.createElement('a')
-    link.href = url
-    link.download = fileName
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(url), 1000)
+    saveFile(await response.blob(), fileName)
     return true
   } catch {
     return false

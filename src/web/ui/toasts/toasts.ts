@@ -33,7 +33,8 @@ async function show(
   options: ToastOptions = {},
 ) {
   useToastsWanted.setState({ isWanted: true })
-  const library = await import('react-toastify/unstyled')
+  const library = await import('react-toastify/unstyled').catch(() => null)
+  if (!library) return
   const toastId = options.id ?? text
   const look = { type, autoClose, toastId, role: type === 'error' ? 'alert' : 'status' }
   if (library.toast.isActive(toastId))

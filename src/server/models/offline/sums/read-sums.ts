@@ -1,4 +1,5 @@
 import type { Language } from '#shared/primitives.ts'
+import { calculate } from '../../../../tools/calculator/calculate.ts'
 import { writeNumber, writePercent } from '../words/numerals.ts'
 import type { Token } from '../words/tokens.ts'
 import { type Link, readSumItems, type SumItem, type Verb } from './sum-items.ts'
@@ -111,6 +112,14 @@ function createReader(items: SumItem[], done: Calculation[], language: Language,
     return { ref: `#${done.length - 1}`, shown, hasPercent }
   }
   const percentOf = (percent: Operand, whole: Operand, shown: string): Operand => {
+    // A share that stands there in digits is one operation: 15 % of 240 is 0.15 × 240.
+    if (!percent.ref.startsWith('#'))
+      return combine(
+        'multiply',
+        { ...percent, ref: calculate(percent.ref, 'multiply', '0.01') },
+        whole,
+        shown,
+      )
     const times = combine('multiply', whole, percent, shown)
     return combine('divide', times, number('100'), shown)
   }

@@ -19,7 +19,8 @@ export function extractSummary(text: string, count = 3): string[] {
   return best.sort((a, b) => a.place - b.place).map(({ sentence }) => sentence)
 }
 
-function splitSentences(text: string): string[] {
+/** A text in sentences, each on one line. */
+export function splitSentences(text: string): string[] {
   return text
     .replace(/\s+/g, ' ')
     .split(/(?<=[.!?…])\s+(?=\p{Lu}|\d|«|")/u)

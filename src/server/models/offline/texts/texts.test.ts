@@ -38,7 +38,7 @@ describe('the built-in model and a text it is given', () => {
       '- €1,250.50\n- 3 000 €\n- 45 USD',
     ],
     ['Liste les liens :\nRien ici.', 'Il n’y en a pas dans ce texte.'],
-    ['Summarise this', 'There is no text to work on. Put it behind the instruction, in the same message.'],
+    ['Summarise this', 'Put the text behind the instruction, in the same message.'],
     [`Convert this table to CSV:\n${rows}`, '```csv\nName,Note\nAda,"reads, writes"\n```'],
     [`Convertis ce tableau en CSV :\n${rows}`, '```csv\nName;Note\nAda;reads, writes\n```'],
     [`Turn this CSV into a Markdown table:\nName,Note\nAda,"reads, writes"`, rows],

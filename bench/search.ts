@@ -1,0 +1,140 @@
+import { parseArgs } from 'node:util'
+import { madeText } from '../tests/support/made-library.ts'
+import type { Product } from '../tests/support/product.ts'
+import { memoryMb, processTree } from './measure/processes.ts'
+import { median, round } from './measure/statistics.ts'
+import { atLeast, atMost, below, type Target } from './measure/targets.ts'
+import { openBare } from './search/bare.ts'
+import { type House, openHouse, TENANTS } from './search/house.ts'
+import { hotSpots } from './streams/profile.ts'
+
+/**
+ * What a search takes through the API beside the same two searches of the bare engine in the same run, one after the other by turns; recall
+ * against comparing with every passage; the first search after a start; memory. Passages and vectors are made from a seed.
+ *
+ *   --sizes 10000,100000   --million   --queries 200   --profile
+ */
+export async function run(args: string[]): Promise<object> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sizes: { type: 'string', default: '10000,100000' },
+      million: { type: 'boolean', default: false },
+      queries: { type: 'string', default: '200' },
+      profile: { type: 'boolean', default: false },
+    },
+  })
+  const sizes = [...values.sizes.split(',').map(Number), ...(values.million ? [1_000_000] : [])]
+  const measured: Awaited<ReturnType<typeof measure>>[] = []
+  for (const size of sizes) measured.push(await measure(size, Number(values.queries), values.profile))
+  return {
+    about: `made vectors in clusters and made words (seeded), ${TENANTS} tenants; the question is embedded by a provider on this machine`,
+    sizes: measured.map(({ targets: _, ...figures }) => figures),
+    targets: measured.flatMap(({ targets }) => targets),
+  }
+}
+
+const WARM_UP = 20
+const LIMIT = 10
+
+async function measure(size: number, queries: number, isProfiled: boolean) {
+  const house = await openHouse(size)
+  const bare = await openBare(house.location, house.library.table_name)
+  try {
+    const first = await house.start()
+    const cold = await timeOf(() => ask(first, house, 0))
+    await first.stop()
+    const product = await house.start(
+      isProfiled
+        ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval 500 --cpu-prof-dir=${house.folder}/profile` }
+        : {},
+    )
+    const memory = () => memoryMb(processTree(product.process.pid ?? 0).map(({ pid }) => pid))
+    const idle = memory()
+    const times = { api: [] as number[], bare: [] as number[] }
+    const recalls: number[] = []
+    for (let n = 0; n < WARM_UP + queries; n += 1) {
+      const { vector, text, user } = question(house, n)
+      const api = await timeOf(() => ask(product, house, n))
+      const own = await timeOf(() => bare.hybrid(vector, text, user.id))
+      if (n < WARM_UP) continue
+      times.api.push(api)
+      times.bare.push(own)
+      if (n % 2 === 0) recalls.push(await recall(product, house, bare, n))
+    }
+    const open = memory()
+    await product.stop()
+    const api = { p50: median(times.api), p95: p95(times.api) }
+    const own = { p50: median(times.bare), p95: p95(times.bare) }
+    const mean = recalls.reduce((sum, one) => sum + one, 0) / recalls.length
+    return {
+      ...{
+        passages: size,
+        queries,
+        api_ms: rounded(api),
+        bare_ms: rounded(own),
+        ratio: round(api.p50 / own.p50, 2),
+      },
+      ...{ recall_at_10: round(mean, 4), first_search_ms: round(cold, 0) },
+      memory_mb: { idle: round(idle, 0), open: round(open, 0) },
+      ...(isProfiled && { hot_spots: hotSpots(`${house.folder}/profile`, queries) }),
+      targets: targetsOf(size, { ...api, ratio: api.p50 / own.p50, recall: mean, cold, memory: open - idle }),
+    }
+  } finally {
+    bare.close()
+    await house.close()
+  }
+}
+
+type Figures = Record<'p95' | 'ratio' | 'recall' | 'cold' | 'memory', number>
+
+/** They are meant for a hundred thousand passages. */
+function targetsOf(size: number, { p95, ratio, recall, cold, memory }: Figures): Target[] {
+  if (size !== 100_000) return []
+  return [
+    atMost('hybrid search through the API beside the bare engine, p50', round(ratio, 2), 1.5, '×'),
+    below('hybrid search through the API, p95', round(p95, 1), 60, 'ms'),
+    atLeast('recall@10 against exact', round(recall, 3), 0.98, ''),
+    below('first search after a start', round(cold / 1000, 2), 1, 's'),
+    below('memory above idle', round(memory, 0), 400, 'MB'),
+  ]
+}
+
+function question({ people, questionVector }: House, n: number) {
+  const text = `${madeText(n, 8, 11)} ${n}`
+  const user = people[n % people.length]
+  if (!user) throw new Error('there is nobody')
+  return { text, user, vector: questionVector(text) }
+}
+
+async function ask({ url }: Product, house: House, n: number, more: object = {}): Promise<string[]> {
+  const { text, user } = question(house, n)
+  const answer = await fetch(`${url}/api/v1/search_and_rerank/search_and_rerank`, {
+    method: 'POST',
+    headers: { ...user.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: text, limit: LIMIT, ...more }),
+  })
+  if (!answer.ok) throw new Error(`a search was answered ${answer.status}: ${await answer.text()}`)
+  const { objects } = (await answer.json()) as { objects: { id: string }[] }
+  if (objects.length !== LIMIT) throw new Error(`a search found ${objects.length}`)
+  return objects.map(({ id }) => id)
+}
+
+/** Of the ten nearest passages of a tenant, the share a search by vectors through the API finds. */
+async function recall(product: Product, house: House, bare: Awaited<ReturnType<typeof openBare>>, n: number) {
+  const { vector, user } = question(house, n)
+  const found = new Set(await ask(product, house, n, { hybrid_search: false }))
+  const exact = await bare.exact(vector, user.id, LIMIT)
+  return exact.filter((id) => found.has(id)).length / exact.length
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return performance.now() - from
+}
+
+const p95 = (times: number[]) =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
+
+const rounded = ({ p50, p95: high }: { p50: number; p95: number }) => ({ p50: round(p50), p95: round(high) })

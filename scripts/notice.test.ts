@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+const { packages } = JSON.parse(read('package-lock.json')) as {
+  packages: Record<string, { license?: string; dev?: true }>
+}
+const shipped = Object.entries(packages).filter(([, { dev }]) => !dev)
+const [, models = '', programs = ''] = read('NOTICE.md').split(/^## .*$/m)
+const rows = (table: string) =>
+  table
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('`'))
+    .map((line) =>
+      line
+        .split('|')
+        .map((cell) => cell.trim())
+        .slice(1, -1),
+    )
+
+describe('the notices', () => {
+  it('name each package of models, with the licence it states', () => {
+    const stated = rows(models).map((row) => [row[3]?.replaceAll('`', ''), row[4]])
+    expect(stated).toHaveLength(6)
+    for (const [name, licence] of stated)
+      expect([name, packages[`node_modules/${name}`]?.license]).toEqual([name, licence])
+  })
+
+  it('forget no data that is installed', () => {
+    const data = shipped
+      .map(([path]) => path.replace(/^.*node_modules\//, ''))
+      .filter((name) => /models|whisper|tesseract\.js-data|^eld$/.test(name))
+    expect(data.length).toBeGreaterThan(4)
+    for (const name of data) expect(models).toContain(`\`${name}\``)
+  })
+
+  it('name programs within packages that are installed', () => {
+    const names = rows(programs).flatMap((row) =>
+      [...(row[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    )
+    expect(names.length).toBeGreaterThan(8)
+    for (const name of names)
+      expect(
+        shipped.some(
+          ([path]) =>
+            path.endsWith(name.replace(/\*$/, '')) ||
+            path.includes(`node_modules/${name.replace(/\*$/, '')}`),
+        ),
+      ).toBe(true)
+  })
+})

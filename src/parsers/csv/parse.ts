@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Job } from '../port.ts'
+import { SheetBook } from '../sheets/book.ts'
+import type { SheetCell } from '../sheets/cells.ts'
+import { decodeText, encodingOf } from '../text/decode-text.ts'
+import { delimiterOf, quoteOf } from './delimiter.ts'
+import { kindOf } from './kind-of.ts'
+import { readRows } from './read-rows.ts'
+
+const HEAD_BYTES = 64 * 1024
+
+/** A table in text, of any size: read as a stream. */
+export async function parse(job: Job): Promise<void> {
+  const head = await readHead(job.path)
+  const { encoding, isGuessed } = await encodingOfFile(job, head)
+  if (isGuessed) job.warn({ code: 'encoding_guessed' })
+  const { text } = decodeText(head)
+  // Excel writes and reads this line.
+  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
+  const delimiter = declared ?? delimiterOf(text)?.delimiter ?? ','
+  const book = new SheetBook(job)
+  const sheet = book.begin({ name: job.name.replace(/\.\w+$/, '') }, { isNamed: false })
+  let row = declared === undefined ? 0 : -1
+  for await (const values of readRows(textOf(job, encoding), {
+    delimiter,
+    quote: quoteOf(text, delimiter),
+  })) {
+    if (row >= 0) await sheet.add(row, values.map(cellOf))
+    row += 1
+  }
+  await sheet.end()
+  await book.end()
+  job.describe({ sheets: 1, rows: Math.max(0, row) })
+  job.progress(job.size, job.size)
+}
+
+/** A long file may have its first sign beyond plain letters far behind its head: that tells its encoding. */
+async function encodingOfFile(job: Job, head: Uint8Array): Promise<{ encoding: string; isGuessed: boolean }> {
+  const found = encodingOf(head)
+  if (found.encoding !== 'utf-8' || job.size <= head.length) return found
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of createReadStream(job.path)) {
+      job.signal.throwIfAborted()
+      if (decoder.decode(chunk, { stream: true }).length !== chunk.length) return found
+    }
+  } catch {
+    job.signal.throwIfAborted()
+    return { encoding: 'windows-1252', isGuessed: true }
+  }
+  return found
+}
+
+async function* textOf(job: Job, encoding: string): AsyncGenerator<string> {
+  if (encoding.startsWith('utf-32')) {
+    const bytes: Uint8Array[] = []
+    for await (const chunk of createReadStream(job.path)) bytes.push(chunk)
+    return yield decodeText(Buffer.concat(bytes)).text
+  }
+  const decoder = new TextDecoder(encoding)
+  let done = 0
+  for await (const chunk of createReadStream(job.path)) {
+    job.signal.throwIfAborted()
+    done += chunk.length
+    job.progress(done, job.size)
+    yield decoder.decode(chunk, { stream: true })
+  }
+  yield decoder.decode()
+}
+
+function cellOf(value: string, column: number): SheetCell {
+  const text = value.trim()
+  return { column, text, kind: kindOf(text) }
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

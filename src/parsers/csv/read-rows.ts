@@ -1,0 +1,89 @@
+/** What separates cells, and what stands around those that hold such a sign themselves. */
+export type Signs = { delimiter: string; quote: string }
+
+/** A cell longer than this was never closed. */
+const MOST_CHARACTERS = 1_000_000
+
+/**
+ * Rows of a table in text (RFC 4180), as its pieces come. A cell in quotes may hold delimiters, line ends and doubled quotes; a quote
+ * anywhere else is a sign like others, and so is one that is never closed.
+ */
+export async function* readRows(
+  texts: AsyncIterable<string> | Iterable<string>,
+  { delimiter, quote }: Signs,
+): AsyncGenerator<string[]> {
+  let rest = ''
+  for await (const text of texts) {
+    const { rows, used } = splitRows(rest + text, { delimiter, quote }, false)
+    yield* rows
+    rest = (rest + text).slice(used)
+  }
+  yield* splitRows(rest, { delimiter, quote }, true).rows
+}
+
+/** The whole rows of a text, and where the first that is cut begins; at the end of a file there is none. */
+export function splitRows(text: string, signs: Signs, isEnd: boolean): { rows: string[][]; used: number } {
+  const rows: string[][] = []
+  let row: string[] = []
+  let used = 0
+  let at = 0
+  while (at < text.length) {
+    const cell = cellAt(text, at, signs, isEnd)
+    if (!cell) break
+    row.push(cell.value)
+    const sign = text[cell.end]
+    // Whether a line end has a second sign is known with the next piece only.
+    if (!isEnd && (sign === undefined || (sign === '\r' && cell.end + 1 >= text.length))) break
+    at = cell.end + (sign === '\r' && text[cell.end + 1] === '\n' ? 2 : 1)
+    if (sign === signs.delimiter) {
+      if (at >= text.length && isEnd) row.push('')
+      continue
+    }
+    rows.push(row)
+    row = []
+    used = at
+  }
+  if (isEnd && row.length > 0) rows.push(row)
+  return { rows, used }
+}
+
+function cellAt(
+  text: string,
+  start: number,
+  signs: Signs,
+  isEnd: boolean,
+): { value: string; end: number } | null {
+  if (text[start] === signs.quote) {
+    const quoted = quotedAt(text, start, signs)
+    if (quoted) return quoted
+    if (!isEnd && text.length - start < MOST_CHARACTERS) return null
+  }
+  let end = start
+  while (end < text.length) {
+    const sign = text[end]
+    if (sign === signs.delimiter || sign === '\n' || sign === '\r') break
+    end += 1
+  }
+  return { value: text.slice(start, end), end }
+}
+
+/** Null when its end is not in the text. */
+function quotedAt(
+  text: string,
+  start: number,
+  { delimiter, quote: mark }: Signs,
+): { value: string; end: number } | null {
+  let at = start + 1
+  for (;;) {
+    const quote = text.indexOf(mark, at)
+    if (quote < 0 || quote - start > MOST_CHARACTERS) return null
+    const next = text[quote + 1]
+    if (next === mark) {
+      at = quote + 2
+    } else if (next === undefined || next === delimiter || next === '\n' || next === '\r') {
+      return { value: text.slice(start + 1, quote).replaceAll(mark + mark, mark), end: quote + 1 }
+    } else {
+      at = quote + 1
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream'
+import { paragraphOf, tableOf } from '../elements.ts'
+import { readChart } from '../ooxml/charts.ts'
+import { type Package, packageReader } from '../ooxml/open-package.ts'
+import type { Element, Job } from '../port.ts'
+import { childrenOf, eachNode, elementsOf, type XmlNode } from '../xml/read-xml.ts'
+import { type Around, Body } from './body.ts'
+import { readNumbering } from './numbering.ts'
+import { readStyles } from './styles.ts'
+
+/** A text of Word, as it is with all tracked changes accepted. Its body is read as a stream. */
+export const parse = packageReader(read)
+
+async function read(job: Job, file: Package): Promise<void> {
+  const notes: { kind: 'footnote' | 'endnote'; id: string }[] = []
+  const around = await readAround(file, notes)
+  for (const element of await margins(file, around, 'header')) job.add(element)
+  const body = new Body(around)
+  const source = (await file.zip.stream(file.main)) ?? Readable.from([])
+  let done = 0
+  const counted = async function* () {
+    for await (const chunk of source) {
+      job.signal.throwIfAborted()
+      done += chunk.length
+      job.progress(done, sizeOf(file))
+      yield chunk as Uint8Array
+    }
+  }
+  await eachNode(
+    counted(),
+    (path) => path.length === 3 && path[1] === 'w:body',
+    (node) => body.add(node),
+  )
+  body.end()
+  for (const { place, ...element } of body.elements)
+    job.add(body.pages > 1 && place ? { ...element, place } : element)
+  for (const element of await footnotes(file, around, notes)) job.add(element)
+  for (const element of await margins(file, around, 'footer')) job.add(element)
+  if (body.pages > 1) job.describe({ pages: body.pages })
+  if (body.picturesWithoutText > 0)
+    job.warn({ code: 'images_without_text', values: { count: body.picturesWithoutText } })
+  job.progress(sizeOf(file), sizeOf(file))
+}
+
+const sizeOf = ({ zip, main }: Package) => zip.entries.find(({ name }) => name === main)?.size ?? 1
+
+async function readAround(file: Package, notes: { kind: string; id: string }[]): Promise<Around> {
+  const named = async (type: string) => {
+    const [name] = await file.related(file.main, type)
+    return name === undefined ? null : file.part(name)
+  }
+  const relations = await file.relations(file.main)
+  return {
+    styleOf: readStyles(await named('styles')),
+    markerOf: readNumbering(await named('numbering')),
+    relations,
+    noteNumber: (kind, id) => {
+      const at = notes.findIndex((note) => note.kind === kind && note.id === id)
+      return at < 0 ? notes.push({ kind, id }) : at + 1
+    },
+    chartOf: async (id) => {
+      const { title, cells } = readChart(await file.part(relations.get(id)?.target ?? ''))
+      return [paragraphOf([{ text: title }]), tableOf(cells)].filter((element) => element !== null)
+    },
+  }
+}
+
+/** Texts at the edges of its pages, each once. */
+async function margins(file: Package, around: Around, kind: 'header' | 'footer'): Promise<Element[]> {
+  const texts = new Set<string>()
+  for (const name of await file.related(file.main, kind)) {
+    const body = new Body({ ...around, relations: await file.relations(name) })
+    for (const node of elementsOf(await file.part(name))) await body.add(node)
+    body.end()
+    texts.add(
+      body.elements
+        .map(({ text }) => text)
+        .join('\n')
+        .trim(),
+    )
+  }
+  return [...texts].filter(Boolean).map((text) => ({ type: kind === 'header' ? 'Header' : 'Footer', text }))
+}
+
+async function footnotes(
+  file: Package,
+  around: Around,
+  notes: { kind: 'footnote' | 'endnote'; id: string }[],
+): Promise<Element[]> {
+  const nodes = new Map<string, XmlNode>()
+  for (const kind of ['footnote', 'endnote'] as const) {
+    const [name] = await file.related(file.main, `${kind}s`)
+    for (const node of childrenOf(name ? await file.part(name) : null, `w:${kind}`))
+      nodes.set(`${kind} ${node.attributes['w:id']}`, node)
+  }
+  const elements: Element[] = []
+  for (const [at, { kind, id }] of [...notes].entries()) {
+    const body = new Body(around)
+    for (const node of elementsOf(nodes.get(`${kind} ${id}`))) await body.add(node)
+    const text = body.elements.map((element) => element.text).join('\n')
+    const element = paragraphOf([{ text: `[${at + 1}] ${text}` }], { extra: { footnote: at + 1 } })
+    if (element && text) elements.push(element)
+  }
+  return elements
+}

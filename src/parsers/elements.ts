@@ -1,0 +1,49 @@
+import type { Cell, Element, Place } from './port.ts'
+import { inlineMarkdown, plainText, type Run, tidyRuns } from './runs.ts'
+import { tableMarkdown, tableText } from './table.ts'
+
+type More = Pick<Element, 'place' | 'extra'>
+
+/** A paragraph of runs; null when nothing is in it. A formula alone is one of its own. */
+export function paragraphOf(runs: Run[], more: More = {}): Element | null {
+  const tidy = tidyRuns(runs)
+  const text = plainText(tidy)
+  if (!text) return null
+  if (tidy.every(({ isFormula }) => isFormula)) return { type: 'Formula', text, ...more }
+  return withMarkdown({ type: 'NarrativeText', text, ...more }, inlineMarkdown(tidy))
+}
+
+export function titleOf(runs: Run[], level: number, more: More = {}): Element | null {
+  const tidy = tidyRuns(runs.map(({ text, ...look }) => ({ ...look, text: text.replaceAll('\n', ' ') })))
+  const text = plainText(tidy)
+  if (!text) return null
+  const bounded = Math.min(6, Math.max(1, level))
+  // A heading is bold by itself.
+  const markdown = inlineMarkdown(tidy.map((run) => ({ ...run, bold: false })))
+  return { type: 'Title', text, level: bounded, markdown: `${'#'.repeat(bounded)} ${markdown}`, ...more }
+}
+
+/** `marker` is what stands before it: `-`, `3.`, `- [x]`. */
+export function listItemOf(runs: Run[], level: number, marker: string, more: More = {}): Element | null {
+  const tidy = tidyRuns(runs)
+  const text = plainText(tidy)
+  if (!text) return null
+  const markdown = `${marker} ${inlineMarkdown(tidy)}`
+  return { type: 'ListItem', text, level, markdown, ...more }
+}
+
+export function tableOf(cells: Cell[], more: More = {}): Element | null {
+  if (cells.every(({ text }) => text.trim() === '')) return null
+  return { type: 'Table', text: tableText(cells), markdown: tableMarkdown(cells), cells, ...more }
+}
+
+export function codeOf(text: string, language?: string, place?: Place): Element | null {
+  const trimmed = text.replace(/^\s*\n/, '').trimEnd()
+  if (!trimmed) return null
+  const element: Element = { type: 'CodeSnippet', text: trimmed, ...(place && { place }) }
+  return language ? { ...element, extra: { language } } : element
+}
+
+function withMarkdown(element: Element, markdown: string): Element {
+  return markdown === element.text ? element : { ...element, markdown }
+}

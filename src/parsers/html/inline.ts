@@ -1,0 +1,41 @@
+import type { Run } from '../runs.ts'
+import { attribute, findElements, type HastElement, textBelow } from './hast.ts'
+
+type Look = Omit<Run, 'text'>
+
+const marks: Record<string, Look> = {
+  ...Object.fromEntries(['b', 'strong'].map((tag) => [tag, { bold: true }])),
+  ...Object.fromEntries(['i', 'em', 'cite', 'dfn', 'var'].map((tag) => [tag, { italic: true }])),
+  ...Object.fromEntries(['s', 'del', 'strike'].map((tag) => [tag, { struck: true }])),
+  ...Object.fromEntries(['code', 'kbd', 'samp', 'tt'].map((tag) => [tag, { code: true }])),
+}
+
+/** How text inside of an element looks, given how it looks around it. */
+export function lookInside(node: HastElement, look: Look): Look {
+  const link = node.tagName === 'a' ? safeLink(attribute(node, 'href')) : undefined
+  return { ...look, ...marks[node.tagName], ...(link && { link }) }
+}
+
+/** Runs of elements that stand for a text: pictures, formulas, boxes that are ticked. Null for all others. */
+export function replaced(node: HastElement, look: Look): Run[] | null {
+  if (node.tagName === 'br') return [{ ...look, text: '\n' }]
+  if (node.tagName === 'wbr') return []
+  if (node.tagName === 'img') return [{ ...look, text: attribute(node, 'alt') }]
+  return node.tagName === 'math' ? [formulaOf(node)] : null
+}
+
+function formulaOf(math: HastElement): Run {
+  const tex = findElements(
+    math,
+    ({ tagName, properties }) => tagName === 'annotation' && String(properties.encoding).includes('tex'),
+  )[0]
+  const written = tex ? textBelow(tex).trim() : attribute(math, 'alttext')
+  return written ? { text: written, isFormula: true } : { text: textBelow(math).replace(/\s+/g, ' ') }
+}
+
+/** Links that lead somewhere; never one that runs something. */
+export function safeLink(href: string): string | undefined {
+  const link = href.trim()
+  if (!link || /^(?!https?:|mailto:|tel:|ftp:)[a-z][a-z0-9+.-]*:/i.test(link)) return undefined
+  return link
+}

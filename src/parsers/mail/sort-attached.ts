@@ -1,0 +1,20 @@
+import type { Job } from '../port.ts'
+
+export type Attached = { name: string; type: string; bytes: Uint8Array }
+
+/**
+ * Without what is no file of a person: signatures, and bodies that cannot be read here, of which the mail says so: encrypted or sealed
+ * ones (S/MIME, PGP), and those in Outlook's own form.
+ */
+export function sortAttached(job: Pick<Job, 'warn'>, attached: Attached[]): Attached[] {
+  const is = (pattern: RegExp) => (one: Attached) =>
+    pattern.test(`${one.type.toLowerCase()} ${one.name.toLowerCase()}`)
+  const isSignature = is(/^application\/(x-)?(pkcs7|pgp)-signature| smime\.p7s$/)
+  const isEncrypted = is(
+    /^application\/(x-)?pkcs7-mime|^application\/pgp-encrypted| smime\.p7m$| encrypted\.asc$/,
+  )
+  const isOutlook = is(/^application\/(vnd\.)?ms-tnef| winmail\.dat$/)
+  if (attached.some(isEncrypted)) job.warn({ code: 'mail_encrypted' })
+  if (attached.some(isOutlook)) job.warn({ code: 'mail_in_outlook_format' })
+  return attached.filter((one) => !isSignature(one) && !isEncrypted(one) && !isOutlook(one))
+}

@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { forgetParsed, parseBytes } from '../../../tests/support/parsed.ts'
+
+afterAll(forgetParsed)
+
+const source = `---
+title: The plan
+---
+# Plan *A*
+
+Some **bold** text
+on two lines.
+
+- one
+    1. deep
+- [x] two
+
+| a | b |
+| - | - |
+| 1 | \`x\` |
+
+\`\`\`ts
+const a = 1
+\`\`\`
+
+![a duck](duck.png)
+`
+
+describe('markdown', () => {
+  it('keeps the source of each block beside its plain text', async () => {
+    const { elements, facts } = await parseBytes('plan.md', source)
+    expect(facts).toEqual({ title: 'The plan' })
+    expect(elements.map(({ type, text, markdown }) => [type, text, markdown])).toEqual([
+      ['Title', 'Plan A', '# Plan *A*'],
+      ['NarrativeText', 'Some bold text\non two lines.', 'Some **bold** text\non two lines.'],
+      ['ListItem', 'one', '- one'],
+      ['ListItem', 'deep', '1. deep'],
+      ['ListItem', 'two', '- [x] two'],
+      ['Table', 'a\tb\n1\tx', '| a | b |\n| - | - |\n| 1 | `x` |'],
+      ['CodeSnippet', 'const a = 1', undefined],
+      ['Figure', 'a duck', '![a duck](duck.png)'],
+    ])
+  })
+
+  it('joins to the same Markdown', async () => {
+    const { markdown } = await parseBytes('plan.md', source)
+    expect(markdown).toContain('- one\n    1. deep\n- [x] two')
+    expect(markdown).toContain('```ts\nconst a = 1\n```')
+  })
+
+  it('reads HTML in it, over empty lines too', async () => {
+    const { elements } = await parseBytes(
+      'a.md',
+      '# T\n\n<table>\n<tr><td>a</td><td>b</td></tr>\n\n<tr><td>c</td><td>d</td></tr>\n</table>\n',
+    )
+    expect(elements[1]?.cells).toHaveLength(4)
+  })
+})

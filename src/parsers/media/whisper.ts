@@ -1,0 +1,151 @@
+import { Unreadable } from '../port.ts'
+import { rounded, type Segment } from './segment.ts'
+import { SAMPLE_RATE } from './sound.ts'
+import { findWhisper, WHISPER } from './whisper-files.ts'
+import { type Heard, segmentsOf } from './whisper-segments.ts'
+
+/** Seconds that the model hears at once. */
+export const SECONDS_A_WINDOW = 30
+/** Seconds of one step of its attention, and tokens of an answer. */
+const STEP = 0.02
+const TOKENS_MAX = 440
+/** As the model's makers do: it says that nobody speaks, and is not sure of what it wrote all the same. */
+const NOBODY_SPEAKS = 0.6
+const UNSURE = 0.55
+/** Tokens that may come again in a window in which it had lost its place. */
+const LONGEST_REPEAT = 6
+const TEXT_TOKENS = 50_257
+const START = 50_258
+const NO_SPEECH = 50_362
+
+export type Whisper = {
+  /** What is said in these samples, which begin `offset` seconds after the whole. */
+  transcribe(samples: Float32Array, offset: number): Promise<Segment[]>
+}
+
+/** Whisper base with 8-bit weights: several languages; 1.5 GB while it listens. @throws Unreadable when its packages are missing */
+export async function openWhisper(): Promise<Whisper> {
+  const folder = await findWhisper()
+  const t = await import('@huggingface/transformers').catch((cause) => {
+    throw new Unreadable('package_missing', { package: '@huggingface/transformers' }, { cause })
+  })
+  t.env.allowRemoteModels = false
+  t.env.localModelPath = folder
+  // It warns of what is meant.
+  t.env.logLevel = t.LogLevel.ERROR
+  const processor = await t.AutoProcessor.from_pretrained(WHISPER, {})
+  const tokenizer = await t.AutoTokenizer.from_pretrained(WHISPER)
+  const session_options = { enableCpuMemArena: false, enableMemPattern: false, intraOpNumThreads: 1 }
+  const model = await t.WhisperForConditionalGeneration.from_pretrained(WHISPER, {
+    dtype: 'q8',
+    session_options,
+  })
+  // What the encoder made is given to it, which would else make it twice.
+  model.forward_params = [...model.forward_params, 'encoder_outputs']
+  const languages = Object.entries((model.generation_config as unknown as Settings).lang_to_id)
+  const sums = new Map<string, number>()
+  /** The language most of what was heard is in. */
+  const language = () =>
+    [...sums].reduce((best, one) => (one[1] > best[1] ? one : best), ['en', Number.NEGATIVE_INFINITY])[0]
+
+  /** Whether nobody speaks (0 to 1), by the first step, which also tells the language. */
+  const listen = async (input_features: unknown, encoder_outputs: unknown): Promise<number> => {
+    const decoder_input_ids = new t.Tensor('int64', BigInt64Array.of(BigInt(START)), [1, 1])
+    const { logits } = await model({ input_features, encoder_outputs, decoder_input_ids })
+    const chances = softmax(logits.data as Float32Array)
+    for (const [name, token] of languages) {
+      const code = name.slice(2, -2)
+      sums.set(code, (sums.get(code) ?? 0) + Math.log(Math.max(chances[token] ?? 0, 1e-9)))
+    }
+    return chances[NO_SPEECH] ?? 0
+  }
+
+  const write = async (
+    inputs: unknown,
+    encoder_outputs: unknown,
+    num_frames: number,
+    no_repeat_ngram_size = 0,
+  ): Promise<Heard[]> => {
+    const confidences: number[] = []
+    class Watch extends t.LogitsProcessor {
+      override _call(_: bigint[][], logits: InstanceType<typeof t.Tensor>) {
+        confidences.push(largestOf(softmax((logits.data as Float32Array).subarray(0, TEXT_TOKENS))))
+        return logits
+      }
+    }
+    const logits_processor = new t.LogitsProcessorList()
+    logits_processor.push(new Watch())
+    const wanted = {
+      language: language(),
+      task: 'transcribe',
+      return_timestamps: true,
+      return_token_timestamps: true,
+    }
+    const call = {
+      ...wanted,
+      inputs,
+      encoder_outputs,
+      logits_processor,
+      num_frames,
+      max_new_tokens: TOKENS_MAX,
+      no_repeat_ngram_size,
+    }
+    const answer = (await model.generate(call as never)) as unknown as Answer
+    const tokens = (answer.sequences.tolist()[0] ?? []).map(Number)
+    const times = answer.token_timestamps.tolist()[0] ?? []
+    const first = tokens.length - confidences.length
+    return tokens.slice(first).map((token, at) => ({
+      token,
+      text: token < TEXT_TOKENS ? tokenizer.decode([token]) : '',
+      end: times[first + at] ?? 0,
+      confidence: confidences[at] ?? 0,
+    }))
+  }
+
+  return {
+    transcribe: async (samples, offset) => {
+      const { input_features } = await processor(samples)
+      const encoded = await model.sessions.model.run({ input_features: input_features.ort_tensor })
+      const encoder_outputs = new t.Tensor(encoded.last_hidden_state)
+      const silence = await listen(input_features, encoder_outputs)
+      const frames = Math.min(1500, Math.ceil(samples.length / SAMPLE_RATE / STEP))
+      let heard = await write(input_features, encoder_outputs, frames)
+      if (isLoop(heard)) heard = await write(input_features, encoder_outputs, frames, LONGEST_REPEAT)
+      if (silence > NOBODY_SPEAKS && meanConfidence(heard) < UNSURE) return []
+      return segmentsOf(heard, rounded(samples.length / SAMPLE_RATE), offset)
+    },
+  }
+}
+
+/** Whether it says the same few words again and again, as the model does when it has lost its place. */
+function isLoop(heard: Heard[]): boolean {
+  const text = heard.map((one) => one.text).join('')
+  for (let size = 4; size <= 60; size += 1) {
+    let same = 0
+    for (let at = size; at < text.length; at += 1) {
+      same = text[at] === text[at - size] ? same + 1 : 0
+      if (same >= 4 * size) return true
+    }
+  }
+  return false
+}
+
+function meanConfidence(heard: Heard[]): number {
+  const said = heard.filter(({ token }) => token < TEXT_TOKENS)
+  return said.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, said.length)
+}
+
+type Settings = { lang_to_id: Record<string, number> }
+type List<Item> = { tolist(): Item[][] }
+type Answer = { sequences: List<bigint>; token_timestamps: List<number> }
+
+function softmax(logits: Float32Array): Float32Array {
+  const largest = largestOf(logits)
+  const powers = logits.map((value) => Math.exp(value - largest))
+  const sum = powers.reduce((total, value) => total + value, 0)
+  return powers.map((value) => value / sum)
+}
+
+function largestOf(values: Float32Array): number {
+  return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+}

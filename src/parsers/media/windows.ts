@@ -1,0 +1,118 @@
+import { SAMPLE_RATE, type Sound } from './sound.ts'
+
+export type Span = { start: number; end: number }
+/** Where something can be heard, in frames. */
+export type Loudness = { frames: Float32Array; threshold: number }
+
+/** Seconds of a frame. */
+export const FRAME = 0.02
+const READ_AT_ONCE = 60
+/** Nothing below is speech (-50 dB), everything above may be (-34 dB), between them three times the noise. */
+const QUIET = 0.003
+const LOUD = 0.02
+/** Pauses within speech, what is kept around it, and what is too short for a word, in seconds. */
+const PAUSE = 1
+const MARGIN = 0.3
+const SHORTEST = 0.1
+/** How far attention runs ahead of the sound, in seconds, and how much quieter it is between two sounds. */
+const AHEAD = 0.1
+const DIP = 0.4
+/** Seconds that can be heard and were not written down, from which on they are listened to again. */
+const LEFT_OUT = 1.5
+
+/** How loud each frame is (root mean square), and how loud something must be to be heard. */
+export async function measureLoudness(sound: Sound): Promise<Loudness> {
+  const frames = new Float32Array(Math.ceil(sound.seconds / FRAME))
+  const size = Math.round(FRAME * SAMPLE_RATE)
+  for (let from = 0; from < sound.seconds; from += READ_AT_ONCE) {
+    const samples = await sound.read(from, from + READ_AT_ONCE)
+    for (let at = 0; at < samples.length; at += size) {
+      const frame = samples.subarray(at, at + size)
+      const power = frame.reduce((sum, value) => sum + value * value, 0) / frame.length
+      frames[Math.round(from / FRAME) + Math.floor(at / size)] = Math.sqrt(power)
+    }
+  }
+  const noise = frames.toSorted()[Math.floor(frames.length / 10)] ?? 0
+  return { frames, threshold: Math.max(QUIET, Math.min(LOUD, 3 * noise)) }
+}
+
+/** The times at which something is said, in windows of at most so many seconds; long speech is cut where it is quietest. */
+export function windowsOf(loudness: Loudness, longest: number): Span[] {
+  const windows: Span[] = []
+  for (const part of speechOf(loudness).flatMap((span) => cutSpan(span, loudness, longest))) {
+    const last = windows.at(-1)
+    if (last && part.end - last.start <= longest) last.end = part.end
+    else windows.push({ ...part })
+  }
+  return windows
+}
+
+/** What is still to be heard of a window of which a model wrote down only the beginning; null when that is no speech. */
+export function restOf(
+  { start, end }: Span,
+  writtenTo: number,
+  { frames, threshold }: Loudness,
+): Span | null {
+  const rest = frames.subarray(Math.ceil(writtenTo / FRAME), Math.floor(end / FRAME))
+  const heard = rest.reduce((sum, loud) => sum + (loud > threshold ? FRAME : 0), 0)
+  return writtenTo > start && heard > LEFT_OUT ? { start: writtenTo, end } : null
+}
+
+/** The first time from `start` at which something is heard, at most `end`. */
+export function nextHeard({ frames, threshold }: Loudness, start: number, end: number): number {
+  const last = Math.floor(end / FRAME)
+  for (let at = Math.ceil(start / FRAME); at < last; at++)
+    if ((frames[at] ?? 0) > threshold) return Math.max(start, at * FRAME)
+  return start
+}
+
+/**
+ * Where a word begins that was timed by a model's attention, which runs up to a tenth of a second ahead of the sound: at the next dip
+ * between two sounds, else at `start`.
+ */
+export function nextDip({ frames }: Loudness, start: number, end: number): number {
+  const calm = (at: number) => ((frames[at - 1] ?? 0) + (frames[at] ?? 0) + (frames[at + 1] ?? 0)) / 3
+  const loudest = (from: number, to: number) => {
+    let most = 0
+    for (let at = Math.max(0, from); at <= to; at++) most = Math.max(most, calm(at))
+    return most
+  }
+  const first = Math.round(start / FRAME)
+  const last = Math.round(Math.min(start + AHEAD, end - SHORTEST) / FRAME)
+  let dip = first
+  for (let at = first; at <= last; at++) if (calm(at) < calm(dip)) dip = at
+  const around = Math.min(loudest(first - 5, dip), loudest(first, Math.round(end / FRAME)))
+  return dip > first && calm(dip) <= DIP * around ? (dip + 0.5) * FRAME : start
+}
+
+function speechOf({ frames, threshold }: Loudness): Span[] {
+  const spans: Span[] = []
+  frames.forEach((loud, at) => {
+    if (loud <= threshold) return
+    const [start, end] = [at * FRAME, (at + 1) * FRAME]
+    const last = spans.at(-1)
+    if (last && start - last.end < PAUSE) last.end = end
+    else spans.push({ start, end })
+  })
+  const whole = frames.length * FRAME
+  return spans
+    .filter(({ start, end }) => end - start >= SHORTEST)
+    .map(({ start, end }) => ({ start: Math.max(0, start - MARGIN), end: Math.min(whole, end + MARGIN) }))
+}
+
+function cutSpan({ start, end }: Span, { frames }: Loudness, longest: number): Span[] {
+  const parts: Span[] = []
+  let from = start
+  while (end - from > longest) {
+    let cut = from + longest
+    let quietest = Number.POSITIVE_INFINITY
+    for (let at = Math.floor((from + longest * 0.6) / FRAME); at * FRAME < from + longest; at++) {
+      if ((frames[at] ?? 0) >= quietest) continue
+      quietest = frames[at] ?? 0
+      cut = at * FRAME
+    }
+    parts.push({ start: from, end: cut })
+    from = cut
+  }
+  return [...parts, { start: from, end }]
+}

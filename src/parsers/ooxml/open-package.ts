@@ -1,0 +1,76 @@
+import { posix } from 'node:path'
+import { type Job, type Parse, Unreadable } from '../port.ts'
+import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/read-xml.ts'
+import { openZip, type Zip } from '../zip/open-zip.ts'
+
+/** What a part refers to by an id: another part by its name in the package, or an address outside. */
+export type Relation = { type: string; target: string; isExternal: boolean }
+export type Package = {
+  zip: Zip
+  /** The part the package is about. */
+  main: string
+  part(name: string): Promise<XmlNode | null>
+  relations(part: string): Promise<Map<string, Relation>>
+  /** Names of the parts of that type a part refers to, as the type's address ends: `slide`. */
+  related(part: string, type: string): Promise<string[]>
+}
+
+/** A reader of Office Open XML files (ECMA-376 part 2): opens them, says their title and author, reads them, and closes them. */
+export function packageReader(read: (job: Job, file: Package) => Promise<void>): Parse {
+  return async (job) => {
+    const file = await openPackage(job)
+    try {
+      await describePackage(file, job)
+      await read(job, file)
+    } finally {
+      file.zip.close()
+    }
+  }
+}
+
+async function openPackage(job: Job): Promise<Package> {
+  const zip = await openZip(job)
+  const part = async (name: string) => {
+    const bytes = await zip.read(name)
+    return bytes && readXml(bytes)
+  }
+  const relations = async (name: string) => {
+    const folder = posix.dirname(name)
+    const root = await part(posix.join(folder, '_rels', `${posix.basename(name)}.rels`))
+    return new Map(
+      childrenOf(root, 'Relationship').map(
+        ({ attributes: { Id = '', Type = '', Target = '', TargetMode } }) => {
+          const isExternal = TargetMode === 'External'
+          const target = isExternal ? Target : resolve(folder, Target)
+          return [Id, { type: Type.split('/').at(-1) ?? '', target, isExternal }]
+        },
+      ),
+    )
+  }
+  const related = async (name: string, type: string) => {
+    const all = [...(await relations(name)).values()]
+    return all.filter((one) => one.type === type && !one.isExternal).map(({ target }) => target)
+  }
+  const [main] = await related('', 'officeDocument')
+  if (!main || !zip.has(main)) {
+    zip.close()
+    throw new Unreadable('damaged', {}, { cause: new Error('no main part') })
+  }
+  return { zip, main, part, relations, related }
+}
+
+/** Title and author, as the properties of the file have them. */
+async function describePackage(file: Package, job: Job): Promise<void> {
+  const [core] = await file.related('', 'core-properties')
+  const root = core ? await file.part(core).catch(() => null) : null
+  const facts = {
+    title: textOf(childOf(root, 'dc:title')).trim(),
+    author: textOf(childOf(root, 'dc:creator')).trim(),
+  }
+  job.describe(Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== '')))
+}
+
+function resolve(folder: string, target: string): string {
+  const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+  return path.replace(/^(\.\.\/)+/, '')
+}

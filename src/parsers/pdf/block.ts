@@ -1,0 +1,31 @@
+import type { Box } from '../port.ts'
+import type { Table } from './page-table.ts'
+import type { Paragraph } from './paragraphs.ts'
+import type { Edges, Size, Turn } from './run.ts'
+import type { Role } from './tags.ts'
+
+/** Something on a page, before it is known what it is. */
+export type Block = {
+  page: number
+  turn: Turn
+  size: Size
+  paragraph?: Paragraph
+  table?: Table
+  /** What goes on with this table on the next pages. */
+  onNextPages?: Block[]
+  picture?: Edges
+  /** Read from a picture of the page. */
+  scanned?: { text: string; box: Box }
+  /** How much of its letters are bold, in a fixed pitch, or signs of formulas: 0 to 1. */
+  style: { bold: number; italic: number; fixed: number; math: number }
+  role?: Role
+  edge?: 'Header' | 'Footer'
+}
+
+/** What the whole document says of its parts. */
+export type Context = { levels: Levels; outline: OutlineTitles; isFixedPitch: boolean }
+
+/** Titles of the outline in small letters, and how deep each stands, from 1. */
+export type OutlineTitles = Map<string, number>
+/** The size of the text itself, whether most of it is bold, and the sizes of headings from the largest on. */
+export type Levels = { body: number; isBodyBold: boolean; isBodyItalic: boolean; sizes: number[] }

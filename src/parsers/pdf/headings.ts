@@ -1,0 +1,91 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Block, Context, Levels, OutlineTitles } from './block.ts'
+
+const LARGER = 1.1
+const NUMBERED =
+  /^(?:\d{1,2}(?:[.-]\d{1,2}){0,3}[.-]?|[A-Z]\.|[IVX]{1,5}\.|(?:chapter|section|part|annex|appendix|chapitre|partie|annexe|article)\s+[\dA-Z]{1,4}\.?)\s+\p{L}/iu
+
+/** The outline's titles; nothing of an outline that is broken. */
+export async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineTitles> {
+  const titles: OutlineTitles = new Map()
+  type Entry = { title: string; items: Entry[] }
+  const walk = (entries: Entry[], depth: number): void => {
+    for (const { title, items } of entries) {
+      if (titles.size > 5000) return
+      titles.set(plain(title), depth)
+      if (depth < 6) walk(items, depth + 1)
+    }
+  }
+  try {
+    walk(((await pdf.getOutline()) ?? []) as Entry[], 1)
+  } catch {
+    // A document without its outline is a document.
+  }
+  return titles
+}
+
+/** What size the text has, that in tables too except for their labels, and which larger sizes there are. */
+export function findLevels(blocks: Block[]): Levels {
+  const letters = new Map<number, number>()
+  const outside = new Set<number>()
+  let bold = 0
+  let italic = 0
+  let all = 0
+  const count = (size: number, length: number, style: { bold: number; italic: number }) => {
+    letters.set(rounded(size), (letters.get(rounded(size)) ?? 0) + length)
+    bold += style.bold * length
+    italic += style.italic * length
+    all += length
+  }
+  for (const { paragraph, table, style } of blocks) {
+    const inTable = table?.cells.filter(({ row, column }) => row > 0 && column > 0) ?? []
+    for (const { size, text, stress } of inTable.flatMap(({ runs }) => runs))
+      count(size, text.length, { bold: Number(stress === 'bold'), italic: Number(stress === 'italic') })
+    if (!paragraph) continue
+    count(paragraph.size, paragraph.text.length, style)
+    outside.add(rounded(paragraph.size))
+  }
+  const body = [...letters].reduce((most, one) => (one[1] > most[1] ? one : most), [10, 0])[0]
+  const sizes = [...outside].filter((size) => size > LARGER * body).sort((a, b) => b - a)
+  return { body, isBodyBold: bold > 0.5 * all, isBodyItalic: italic > 0.3 * all, sizes }
+}
+
+/** Whether a paragraph is the title of what follows it. */
+export function isHeading(block: Block, { levels, outline }: Context): boolean {
+  const { paragraph, role, style } = block
+  if (!paragraph) return false
+  if (role?.kind === 'heading') return true
+  const { text, lines, size } = paragraph
+  if (text.length > 200 || lines.length > 3 || !/\p{L}{2}/u.test(text)) return false
+  if (outline.has(plain(text))) return true
+  if (/[.,;]$/.test(text) && !NUMBERED.test(text)) return false
+  if (size > LARGER * levels.body) return text.length < 150 && !/[:]$/.test(text) && isMostlyWords(text)
+  if (style.italic > 0.9 && !levels.isBodyItalic) return lines.length === 1 && isTitleCase(text)
+  const isBold = style.bold > 0.9 && !levels.isBodyBold
+  if (!isBold || lines.length > 2 || text.length > 110 || size < 0.95 * levels.body) return false
+  return NUMBERED.test(text) || (!/[:,.]$/.test(text) && isMostlyWords(text))
+}
+
+/** 1 to 6: as its tag or the outline says, else by its number, else by its size. */
+export function levelOf(block: Block, { levels, outline }: Context): number {
+  const { paragraph, role } = block
+  if (role?.level) return role.level
+  const text = paragraph?.text ?? ''
+  const depth = outline.get(plain(text))
+  if (depth) return Math.min(6, depth)
+  const number = /^\d{1,2}((?:[.-]\d{1,2})*)[.-]?\s/.exec(text)
+  if (number) return Math.min(6, number[1]?.split(/[.-]/).length ?? 1)
+  const at = levels.sizes.findIndex((size) => size <= rounded(paragraph?.size ?? 0))
+  return Math.min(6, at < 0 ? levels.sizes.length + 1 : at + 1)
+}
+
+const isMostlyWords = (text: string) =>
+  (text.match(/\p{L}/gu)?.length ?? 0) > 0.5 * text.replaceAll(' ', '').length
+/** Short, and each of its longer words begins with a capital. */
+function isTitleCase(text: string): boolean {
+  const words = text.split(/\s+/).filter((word) => word.length > 3)
+  return text.length < 70 && words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word))
+}
+
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+const rounded = (size: number) => Math.round(size * 2) / 2

@@ -1,0 +1,159 @@
+import type { Rule } from './read-graphics.ts'
+import { around, type Edges } from './run.ts'
+
+/** A table's cells by their lines and where they stand; cells may span. */
+export type Grid = Edges & { rows: number; columns: number; cells: GridCell[] }
+export type GridCell = Edges & { row: number; column: number; rowSpan: number; columnSpan: number }
+
+/** Lines as near as this, in points, are one, and meet. */
+const NEAR = 3
+
+/**
+ * Finds tables in the lines of a page: groups of lines that cross and enclose at least two cells. Edges of coloured areas count where no
+ * lines are drawn; elsewhere they only colour what stands in the cells.
+ */
+export function findGrids(rules: Rule[]): Grid[] {
+  const drawn = gridsOf(rules.filter(({ isEdge }) => !isEdge)).filter(
+    ({ rows, columns }) => rows > 1 && columns > 1,
+  )
+  if (!rules.some(({ isEdge }) => isEdge)) return drawn
+  const isApart = (grid: Grid) => drawn.every((one) => !overlap(one, grid))
+  return [...drawn, ...gridsOf(rules).filter(isApart)]
+}
+
+function gridsOf(rules: Rule[]): Grid[] {
+  return groupsOf(mergeRules(rules)).flatMap((group) => toGrid(group) ?? [])
+}
+
+const overlap = (a: Edges, b: Edges) =>
+  a.left < b.right - NEAR && b.left < a.right - NEAR && a.top < b.bottom - NEAR && b.top < a.bottom - NEAR
+
+/** Lines in one line that touch or overlap, as one. */
+export function mergeRules(rules: Rule[]): Rule[] {
+  const merged: Rule[] = []
+  for (const rule of [...rules].sort(
+    (a, b) => Number(a.isHorizontal) - Number(b.isHorizontal) || a.at - b.at || a.from - b.from,
+  )) {
+    const same = merged.findLast(
+      (one) =>
+        one.isHorizontal === rule.isHorizontal &&
+        Math.abs(one.at - rule.at) < NEAR / 2 &&
+        one.from <= rule.to + NEAR &&
+        rule.from <= one.to + NEAR,
+    )
+    if (same) {
+      same.from = Math.min(same.from, rule.from)
+      same.to = Math.max(same.to, rule.to)
+    } else merged.push({ ...rule })
+  }
+  return merged.filter((rule) => rule.to - rule.from > NEAR)
+}
+
+function groupsOf(lines: Rule[]): Rule[][] {
+  const across = lines.filter(({ isHorizontal }) => isHorizontal)
+  const groups: Rule[][] = []
+  const groupOf = new Map<Rule, Rule[]>()
+  for (const line of lines) groupOf.set(line, [line])
+  for (const upright of lines) {
+    if (upright.isHorizontal) continue
+    for (const line of across) {
+      const a = groupOf.get(upright) as Rule[]
+      const b = groupOf.get(line) as Rule[]
+      if (a === b || !cross(upright, line)) continue
+      for (const one of b) groupOf.set(one, a)
+      a.push(...b)
+    }
+  }
+  for (const group of new Set(groupOf.values())) if (group.length >= 4) groups.push(group)
+  return groups
+}
+
+function cross(upright: Rule, line: Rule): boolean {
+  return (
+    line.from - NEAR <= upright.at &&
+    upright.at <= line.to + NEAR &&
+    upright.from - NEAR <= line.at &&
+    line.at <= upright.to + NEAR
+  )
+}
+
+function toGrid(group: Rule[]): Grid | null {
+  const xs = positions(group.filter(({ isHorizontal }) => !isHorizontal))
+  const ys = positions(group.filter(({ isHorizontal }) => isHorizontal))
+  const [columns, rows] = [xs.length - 1, ys.length - 1]
+  if (columns < 1 || rows < 1 || columns * rows < 2 || columns * rows > 20_000) return null
+  const cells = mergeOpen(xs, ys, group)
+  if (cells.length < 2) return null
+  return { ...around(cells), rows, columns, cells }
+}
+
+function positions(lines: Rule[]): number[] {
+  const found: number[] = []
+  for (const { at } of [...lines].sort((a, b) => a.at - b.at))
+    if (found.length === 0 || at - (found.at(-1) as number) > NEAR) found.push(at)
+  return found
+}
+
+/** Cells without a line between them are one. */
+function mergeOpen(xs: number[], ys: number[], group: Rule[]): GridCell[] {
+  const [columns, rows] = [xs.length - 1, ys.length - 1]
+  const owner = Array.from({ length: columns * rows }, (_, at) => at)
+  const find = (at: number): number => {
+    let top = at
+    while (owner[top] !== top) top = owner[top] as number
+    return top
+  }
+  const x = (at: number) => xs[at] as number
+  const y = (at: number) => ys[at] as number
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const at = row * columns + column
+      const isOpenRight = column + 1 < columns && !isDrawn(group, false, x(column + 1), y(row), y(row + 1))
+      const isOpenBelow = row + 1 < rows && !isDrawn(group, true, y(row + 1), x(column), x(column + 1))
+      if (isOpenRight) owner[find(at + 1)] = find(at)
+      if (isOpenBelow) owner[find(at + columns)] = find(at)
+    }
+  }
+  const members = Map.groupBy(owner.keys(), find)
+  return [...members.values()]
+    .flatMap((list) => rectangles(list, columns))
+    .map((list) => {
+      const row = Math.min(...list.map((at) => Math.floor(at / columns)))
+      const column = Math.min(...list.map((at) => at % columns))
+      const rowSpan = Math.max(...list.map((at) => Math.floor(at / columns))) - row + 1
+      const columnSpan = Math.max(...list.map((at) => at % columns)) - column + 1
+      return {
+        row,
+        column,
+        rowSpan,
+        columnSpan,
+        left: x(column),
+        right: x(column + columnSpan),
+        top: y(row),
+        bottom: y(row + rowSpan),
+      }
+    })
+}
+
+/** A cell is a rectangle: what is not, as when a frame lies around boxes, is taken row by row. */
+function rectangles(members: number[], columns: number): number[][] {
+  const rows = [...Map.groupBy(members, (at) => Math.floor(at / columns)).values()]
+  const first = rows[0]?.map((at) => at % columns).join()
+  if (rows.every((row) => row.map((at) => at % columns).join() === first)) return [members]
+  return rows.flatMap((row) => {
+    const parts: number[][] = []
+    for (const at of row) {
+      if (parts.at(-1)?.at(-1) === at - 1) parts.at(-1)?.push(at)
+      else parts.push([at])
+    }
+    return parts
+  })
+}
+
+function isDrawn(group: Rule[], isHorizontal: boolean, at: number, from: number, to: number): boolean {
+  const covered = group.reduce((sum, rule) => {
+    if (rule.isHorizontal !== isHorizontal || Math.abs(rule.at - at) > NEAR) return sum
+    return sum + Math.max(0, Math.min(rule.to, to) - Math.max(rule.from, from))
+  }, 0)
+  return covered >= 0.5 * (to - from)
+}

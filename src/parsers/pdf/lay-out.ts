@@ -1,0 +1,88 @@
+import { fillGrid } from './grid-table.ts'
+import { findGrids } from './lattice.ts'
+import { type Segment, toSegments } from './lines.ts'
+import { type Line, orderLines } from './order.ts'
+import type { Table } from './page-table.ts'
+import { type Paragraph, toParagraphs } from './paragraphs.ts'
+import type { Rule } from './read-graphics.ts'
+import { around, type Picture, type Run } from './run.ts'
+import { findStreamTables, isTable } from './stream.ts'
+
+export type Part = Paragraph | Table | Picture
+
+/** Paragraphs, tables and pictures of a page on which text stands one way round, in reading order. */
+export function layOut(runs: Run[], rules: Rule[], pictures: Picture[]): Part[] {
+  const grids = findGrids(rules).flatMap((grid) => fillGrid(grid, runs) ?? [])
+  const taken = new Set(grids.flatMap((table) => table.runs))
+  const free = toSegments(runs.filter((run) => !taken.has(run)))
+  const wide = findStreamTables(rowsOf([...free, ...grids.map(standIn)]), rules, true)
+  const sure = wide.filter(isTable)
+  const inSure = new Set(sure.flatMap((table) => table.runs))
+  const rest = free.filter((segment) => !segment.runs.some((run) => inSure.has(run)))
+  const columns = orderLines([...rest, ...[...grids, ...sure].map(standIn)])
+  return withPictures(
+    columns.flatMap((column) => readColumn(column, rules)),
+    pictures,
+  )
+}
+
+/** Each picture stands before what follows below it: mostly its caption. */
+function withPictures(parts: Part[], pictures: Picture[]): Part[] {
+  const result = [...parts]
+  for (const picture of pictures) {
+    const middle = (picture.top + picture.bottom) / 2
+    const at = result.findIndex(
+      (one) => one.top > middle && one.left < picture.right && one.right > picture.left,
+    )
+    result.splice(at < 0 ? result.length : at, 0, picture)
+  }
+  return result
+}
+
+/** Reads text alone, without looking for tables. */
+export function layOutText(runs: Run[]): Paragraph[] {
+  return orderLines(toSegments(runs)).flatMap(toParagraphs)
+}
+
+/** What a table looks like while the order of things is found: a block without text. */
+function standIn(table: Table): Segment {
+  const { left, top, right, bottom } = table
+  return {
+    left,
+    top,
+    right,
+    bottom,
+    runs: [],
+    text: '',
+    size: 10,
+    baseline: bottom,
+    isRightToLeft: false,
+    table,
+  }
+}
+
+/** All rows of the page, over its whole width. */
+function rowsOf(segments: Segment[]): Line[] {
+  return orderLines(segments, undefined, Number.POSITIVE_INFINITY).flat()
+}
+
+function readColumn(column: Line[], rules: Rule[]): Part[] {
+  const result: Part[] = []
+  let lines: Line[] = []
+  const close = () => {
+    if (lines.length > 0) result.push(...toParagraphs(lines))
+    lines = []
+  }
+  for (const one of findStreamTables(column, rules)) {
+    const tables = isTable(one) ? [one] : one.segments.flatMap(({ table }) => table ?? [])
+    if (!isTable(one) && one.segments.some(({ table }) => !table)) {
+      const segments = one.segments.filter(({ table }) => !table)
+      lines.push({ ...one, ...around(segments), segments })
+    }
+    if (tables.length === 0) continue
+    close()
+    result.push(...tables)
+  }
+  close()
+  return result
+}

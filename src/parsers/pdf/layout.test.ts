@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { buildPdf, line, type PdfPage, write } from '../../../tests/support/pdf.ts'
+import { readBytes } from '../../../tests/support/reading.ts'
+import { gridOf } from '../table.ts'
+import { parse } from './parse.ts'
+
+const read = (pages: PdfPage[], outline: { title: string; page: number }[] = []) =>
+  readBytes(parse, 'pdf', buildPdf(pages, outline))
+
+const prose = 'Plain text that goes on for a while, so that it is the text of the page.'
+const body = (from: number, lines: number) =>
+  Array.from({ length: lines }, (_, at) => write(60, from - at * 12, prose))
+
+test('titles are larger, bold, or named by the outline; levels follow from size and number', async () => {
+  const { elements } = await read(
+    [
+      {
+        content: [
+          write(60, 780, 'Annual report', { size: 20 }),
+          ...body(740, 4),
+          write(60, 670, '1.2 Costs', { font: 'bold' }),
+          ...body(650, 4),
+          write(60, 580, 'Outlook'),
+          ...body(560, 4),
+          write(60, 490, 'Thanks to all of them.', { font: 'bold' }),
+        ],
+      },
+    ],
+    [{ title: 'Outlook', page: 1 }],
+  )
+  const titles = elements.filter(({ type }) => type === 'Title')
+  expect(titles.map(({ text, level }) => [text, level])).toEqual([
+    ['Annual report', 1],
+    ['1.2 Costs', 2],
+    ['Outlook', 1],
+  ])
+})
+
+test('bold labels of tables do not make the text a bold one, so bold lines are titles', async () => {
+  const rows = ['Name of the standard', 'Number of the standard', 'Who published it', 'Since when']
+  const table = rows.flatMap((label, at) => [
+    write(60, 700 - at * 20, label, { font: 'bold' }),
+    write(300, 700 - at * 20, `value ${at}`),
+    line(50, 715 - at * 20, 500, 715 - at * 20),
+  ])
+  const frame = [
+    line(50, 715, 50, 635),
+    line(280, 715, 280, 635),
+    line(500, 715, 500, 635),
+    line(50, 635, 500, 635),
+  ]
+  const { elements } = await read([
+    { content: [write(60, 740, '5-2- Standards', { font: 'bold' }), ...table, ...frame] },
+  ])
+  expect(elements.map(({ type, text, level }) => [type, level, text.split('\n')[0]])).toEqual([
+    ['Title', 2, '5-2- Standards'],
+    ['Table', undefined, 'Name of the standard\tvalue 0'],
+  ])
+})
+
+test('what repeats at the edges of three pages, and page numbers, are headers and footers and no part of the Markdown', async () => {
+  const pages = [1, 2, 3].map((number) => ({
+    content: [write(60, 810, `Report of ACME, part ${number}`), ...body(700, 5), write(290, 30, `${number}`)],
+  }))
+  const { elements, markdown } = await read(pages)
+  expect(elements.filter(({ type }) => type === 'Header').map(({ text }) => text)).toEqual([
+    'Report of ACME, part 1',
+    'Report of ACME, part 2',
+    'Report of ACME, part 3',
+  ])
+  expect(elements.filter(({ type }) => type === 'Footer').map(({ text }) => text)).toEqual(['1', '2', '3'])
+  expect(markdown).not.toContain('ACME')
+})
+
+test('list items, captions and code are known by what they look like', async () => {
+  const { elements } = await read([
+    {
+      content: [
+        ...body(740, 4),
+        write(60, 670, '\u0095 apples'),
+        write(60, 658, '\u0095 pears'),
+        write(60, 630, '1. first'),
+        write(60, 618, '2. second'),
+        write(60, 590, 'if (ready) {', { font: 'mono' }),
+        write(72, 578, 'go()', { font: 'mono' }),
+        write(60, 566, '}', { font: 'mono' }),
+        write(60, 540, 'Figure 3: How it grew'),
+      ],
+    },
+  ])
+  const found = elements.slice(1).map(({ type, text }) => [type, text])
+  expect(found).toEqual([
+    ['ListItem', 'apples'],
+    ['ListItem', 'pears'],
+    ['ListItem', '1. first'],
+    ['ListItem', '2. second'],
+    ['CodeSnippet', 'if (ready) {\n  go()\n}'],
+    ['NarrativeText', 'Figure 3: How it grew'],
+  ])
+  expect(elements.at(-1)?.extra).toEqual({ caption: true })
+})
+
+test('items of a list stand as deep as they are set in, over pages too, from the side where the language begins', async () => {
+  const item = (x: number, y: number, text: string) => write(x, y, `\u0095 ${text}`)
+  const deeper = [...'• ثانيا'].reverse().join('')
+  const outer = [...'• أولا'].reverse().join('')
+  const { elements } = await read([
+    {
+      content: [
+        write(60, 720, prose),
+        item(60, 700, 'fruit'),
+        item(80, 688, 'apples'),
+        item(100, 676, 'red ones'),
+        item(60, 664, 'bread'),
+        item(80, 652, 'white bread'),
+      ],
+    },
+    { content: [item(80, 780, 'brown bread'), item(60, 768, 'milk'), ...body(740, 4)] },
+    {
+      content: [
+        write(500 - outer.length * 5, 700, outer, { font: 'any' }),
+        write(480 - deeper.length * 5, 680, deeper, { font: 'any' }),
+      ],
+    },
+  ])
+  const items = elements.filter(({ type }) => type === 'ListItem')
+  expect(items.map(({ text, level }) => [text, level])).toEqual([
+    ['fruit', 0],
+    ['apples', 1],
+    ['red ones', 2],
+    ['bread', 0],
+    ['white bread', 1],
+    ['brown bread', 1],
+    ['milk', 0],
+    ['أولا', 0],
+    ['ثانيا', 1],
+  ])
+})
+
+test('a table by its lines: cells with their places, and those that span', async () => {
+  const lines = [
+    line(100, 700, 400, 700),
+    line(100, 680, 400, 680),
+    line(100, 660, 400, 660),
+    line(100, 640, 400, 640),
+    line(100, 700, 100, 640),
+    line(200, 680, 200, 640),
+    line(300, 680, 300, 640),
+    line(400, 700, 400, 640),
+  ]
+  const content = [
+    ...lines,
+    write(210, 686, 'Sales'),
+    ...['North', '12', '14'].map((text, at) => write(105 + at * 100, 666, text)),
+    ...['South', '9', '11'].map((text, at) => write(105 + at * 100, 646, text)),
+  ]
+  const { elements } = await read([{ width: 600, height: 800, content }])
+  expect(elements.map(({ type }) => type)).toEqual(['Table'])
+  const cells = elements[0]?.cells ?? []
+  expect(gridOf(cells)).toEqual([
+    ['Sales', '', ''],
+    ['North', '12', '14'],
+    ['South', '9', '11'],
+  ])
+  expect(cells[0]).toMatchObject({ columnSpan: 3, isHeader: true })
+  expect(cells.find(({ text }) => text === '14')?.box).toEqual({
+    page: 1,
+    box: [300 / 600, 120 / 800, 400 / 600, 140 / 800].map((value) => expect.closeTo(value, 2)),
+  })
+})
+
+test('a table without lines: columns by the strips that all rows leave free, a label of two lines is one cell', async () => {
+  const rows = [
+    ['Region', '2023', '2024'],
+    ['North', '1,204', '1,310'],
+    ['South and all that', '', ''],
+    ['lies beyond', '980', '1,002'],
+    ['West', '77', '81'],
+  ]
+  const content = rows.flatMap((row, at) =>
+    row.flatMap((text, column) => (text ? [write(100 + column * 120, 700 - at * 12, text)] : [])),
+  )
+  const { elements } = await read([{ content: [...content, ...body(600, 4)] }])
+  expect(elements.map(({ type }) => type)).toEqual(['Table', 'NarrativeText'])
+  expect(gridOf(elements[0]?.cells ?? [])).toEqual([
+    ['Region', '2023', '2024'],
+    ['North', '1,204', '1,310'],
+    ['South and all that lies beyond', '980', '1,002'],
+    ['West', '77', '81'],
+  ])
+})

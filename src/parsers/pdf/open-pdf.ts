@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { Unreadable } from '../port.ts'
+
+/** Larger files are read in parts, as their pages ask for them. */
+const READ_IN_PARTS_BYTES = 1024 * 1024
+/** Pictures of more pixels are not decoded: three times a scan of A3 at 600 dpi would pass, a bomb does not. */
+const MAX_PICTURE_PIXELS = 150_000_000
+
+/** Opens a PDF file with everything it needs from this machine, and nothing from elsewhere. @throws Unreadable */
+export async function openPdf(path: string): Promise<PDFDocumentProxy> {
+  const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  const folder = (name: string) => join(home, name) + sep
+  try {
+    return await getDocument({
+      url: pathToFileURL(path).href,
+      rangeChunkSize: READ_IN_PARTS_BYTES / 2,
+      fontExtraProperties: true,
+      disableAutoFetch: true,
+      disableStream: true,
+      cMapUrl: folder('cmaps'),
+      standardFontDataUrl: folder('standard_fonts'),
+      wasmUrl: folder('wasm'),
+      iccUrl: folder('iccs'),
+      useSystemFonts: false,
+      enableXfa: false,
+      maxImageSize: MAX_PICTURE_PIXELS,
+      verbosity: VerbosityLevel.ERRORS,
+    }).promise
+  } catch (error) {
+    throw asUnreadable(error)
+  }
+}
+
+/** What the library says of a file it cannot read, as a reason. */
+function asUnreadable(error: unknown): Unreadable {
+  const isLocked = error instanceof Error && error.name === 'PasswordException'
+  return new Unreadable(isLocked ? 'encrypted' : 'damaged', {}, { cause: error })
+}

@@ -1,0 +1,149 @@
+import { isMostlyRightToLeft, type Segment } from './lines.ts'
+import { around, type Edges } from './run.ts'
+
+/** Segments of one row of a column, in reading order. */
+export type Line = Edges & {
+  segments: Segment[]
+  text: string
+  size: number
+  baseline: number
+  isRightToLeft: boolean
+}
+
+type Gap = { from: number; to: number }
+type Band = { segments: Segment[]; gaps: Gap[] }
+
+/** Columns stand at least this far apart, in heights of the letters. */
+const GUTTER = 0.9
+const MAX_DEPTH = 6
+
+/**
+ * Lines in reading order, by columns: bands of text that leave the same strips free are read strip by strip, from the side where
+ * the language begins. Columns are text that flows; rows of short pieces side by side are read as rows.
+ */
+export function orderLines(
+  segments: Segment[],
+  isRightToLeft = isMostlyRightToLeft(segments),
+  depth = 0,
+): Line[][] {
+  if (segments.length === 0) return []
+  const whole = around(segments)
+  const bands = toBands(segments).map((band) => ({ segments: band, gaps: freeOf(band, whole) }))
+  const columns: Line[][] = []
+  let rows: Line[] = []
+  const closeRows = () => {
+    if (rows.length > 0) columns.push(rows)
+    rows = []
+  }
+  for (let at = 0; at < bands.length; ) {
+    const group = depth < MAX_DEPTH ? columnsFrom(bands, at) : null
+    if (group) {
+      closeRows()
+      const parts = isRightToLeft ? group.parts.toReversed() : group.parts
+      for (const part of parts) columns.push(...orderLines(part, isRightToLeft, depth + 1))
+      at += group.bands
+    } else rows.push(...rowsOf((bands[at++] as Band).segments, isRightToLeft))
+  }
+  closeRows()
+  return columns
+}
+
+/** Segments that overlap in height stand in one band. */
+function toBands(segments: Segment[]): Segment[][] {
+  const bands: Segment[][] = []
+  let bottom = Number.NEGATIVE_INFINITY
+  for (const segment of [...segments].sort((a, b) => a.top - b.top)) {
+    const overlap = 0.25 * (segment.bottom - segment.top)
+    if (segment.top + overlap < bottom) bands.at(-1)?.push(segment)
+    else bands.push([segment])
+    bottom = Math.max(bottom, segment.bottom)
+  }
+  return bands
+}
+
+/** The strips of the whole width that these leave free. */
+function freeOf(segments: Segment[], whole: Edges): Gap[] {
+  const gaps: Gap[] = []
+  let right = whole.left
+  for (const segment of [...segments].sort((a, b) => a.left - b.left)) {
+    if (segment.left > right) gaps.push({ from: right, to: segment.left })
+    right = Math.max(right, segment.right)
+  }
+  if (right < whole.right) gaps.push({ from: right, to: whole.right })
+  return gaps
+}
+
+/** The bands from here on that share a gutter with flowing text on its sides, cut into columns; null when there are none. */
+function columnsFrom(bands: Band[], from: number): { parts: Segment[][]; bands: number } | null {
+  let gaps = (bands[from] as Band).gaps
+  let to = from + 1
+  const wide = GUTTER * medianSize((bands[from] as Band).segments)
+  for (; to < bands.length; to++) {
+    const shared = intersect(gaps, (bands[to] as Band).gaps).filter((gap) => gap.to - gap.from >= wide)
+    if (shared.length === 0) break
+    gaps = shared
+  }
+  const segments = bands.slice(from, to).flatMap((band) => band.segments)
+  const parts = cut(
+    segments,
+    gaps.filter((gap) => gap.to - gap.from >= wide),
+  )
+  return parts.length > 1 && parts.every(flows) ? { parts, bands: to - from } : null
+}
+
+function intersect(a: Gap[], b: Gap[]): Gap[] {
+  return a.flatMap((one) =>
+    b
+      .map((other) => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }))
+      .filter((gap) => gap.from < gap.to),
+  )
+}
+
+function cut(segments: Segment[], gaps: Gap[]): Segment[][] {
+  const edges = gaps.map(({ from, to }) => (from + to) / 2).sort((a, b) => a - b)
+  const parts: Segment[][] = Array.from({ length: edges.length + 1 }, () => [])
+  for (const segment of segments) {
+    const middle = (segment.left + segment.right) / 2
+    parts[edges.filter((edge) => edge < middle).length]?.push(segment)
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+/** Whether this is text that goes on from line to line, not a column of labels or numbers. */
+function flows(part: Segment[]): boolean {
+  if (part.length < 3) return false
+  const rows = toBands(part).map((band) =>
+    band.reduce((sum, one) => sum + (one.table ? 40 : one.text.length), 0),
+  )
+  const lengths = rows.sort((a, b) => a - b)
+  return rows.length > 2 && (lengths[Math.floor(lengths.length / 2)] ?? 0) >= 18
+}
+
+/** The rows of a band, each from the side where its language begins. */
+function rowsOf(band: Segment[], isRightToLeft: boolean): Line[] {
+  const rows: Segment[][] = []
+  for (const segment of [...band].sort((a, b) => a.baseline - b.baseline)) {
+    const row = rows.at(-1)
+    if (row?.some((one) => isOneRow(one, segment))) row.push(segment)
+    else rows.push([segment])
+  }
+  return rows.map((row) => toLine(row, isRightToLeft))
+}
+
+function isOneRow(a: Segment, b: Segment): boolean {
+  const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  return shared >= 0.5 * Math.min(a.bottom - a.top, b.bottom - b.top)
+}
+
+function toLine(row: Segment[], isRightToLeft: boolean): Line {
+  const segments = [...row].sort((a, b) => (isRightToLeft ? b.left - a.left : a.left - b.left))
+  const main = segments.reduce((most, one) => (one.text.length > most.text.length ? one : most))
+  const text = segments.map((one) => one.text).join(' ')
+  const { size, baseline } = main
+  return { ...around(segments), segments, text, size, baseline, isRightToLeft: isMostlyRightToLeft(segments) }
+}
+
+function medianSize(segments: Segment[]): number {
+  const sizes = segments.map(({ size }) => size).sort((a, b) => a - b)
+  return sizes[Math.floor(sizes.length / 2)] ?? 10
+}

@@ -1,0 +1,12 @@
+import type { Edges, Run } from './run.ts'
+
+/** A table as it stands on one page. */
+export type Table = Edges & { rows: number; columns: number; cells: TableCell[]; runs: Run[] }
+export type TableCell = Edges & {
+  row: number
+  column: number
+  rowSpan: number
+  columnSpan: number
+  text: string
+  runs: Run[]
+}

@@ -1,0 +1,94 @@
+import type { Line } from './order.ts'
+import { around, type Edges } from './run.ts'
+
+/** Lines that belong together. */
+export type Paragraph = Edges & { lines: Line[]; text: string; size: number; isRightToLeft: boolean }
+
+/** What a list item begins with: a bullet, or a number or letter with a mark behind it. */
+export const LIST_MARK =
+  /^(?:[•●○▪▫■□◦‣⁃∙·►▶➢✓✔❖\uf0b7\uf0a7\uf0d8]|[-–—*](?=\s)|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)](?=\s))\s*/u
+
+/** Joins the lines of one column to paragraphs. */
+export function toParagraphs(column: Line[]): Paragraph[] {
+  const right = Math.max(...column.map((line) => line.right))
+  const left = Math.min(...column.map((line) => line.left))
+  const pitch = usualPitch(column)
+  const paragraphs: Line[][] = []
+  for (const line of column) {
+    const lines = paragraphs.at(-1)
+    if (lines && goesOn(lines, line, { left, right, pitch })) lines.push(line)
+    else paragraphs.push([line])
+  }
+  return paragraphs.map(toParagraph)
+}
+
+/** From one line to the next, as most lines of the column stand. */
+function usualPitch(column: Line[]): number {
+  const steps = column.slice(1).map((line, at) => line.baseline - (column[at] as Line).baseline)
+  const usual = steps.filter(
+    (step, at) => step > 0.5 * (column[at] as Line).size && step < 3 * (column[at] as Line).size,
+  )
+  usual.sort((a, b) => a - b)
+  return usual[Math.floor(usual.length / 3)] ?? 0
+}
+
+function goesOn(lines: Line[], next: Line, column: { left: number; right: number; pitch: number }): boolean {
+  const last = lines.at(-1) as Line
+  const first = lines[0] as Line
+  const step = next.baseline - last.baseline
+  if (step <= 0 || Math.abs(next.size - last.size) > 0.12 * last.size) return false
+  if (step > Math.max(1.25 * column.pitch, 1.15 * last.size)) return false
+  if (changes(last, next)) return false
+  if (LIST_MARK.test(next.text) || last.segments.length > 1 || next.segments.length > 1) return false
+  const isListItem = LIST_MARK.test(first.text)
+  const indent = next.isRightToLeft ? last.right - next.right : next.left - last.left
+  if (!isListItem && indent > 0.9 * next.size && lines.length > 1) return false
+  return !endsEarly(last, next, column)
+}
+
+/** A line that stops although the first word of the next would have had room behind it. */
+function endsEarly(last: Line, next: Line, column: { left: number; right: number }): boolean {
+  const room = last.isRightToLeft ? last.left - column.left : column.right - last.right
+  const word = next.text.split(' ', 1)[0] ?? ''
+  const width = ((next.right - next.left) / Math.max(1, next.text.length)) * (word.length + 1)
+  return room > 1.5 * width + 2 * last.size && /[.!?:;。»”"]$/.test(last.text)
+}
+
+/** How all letters of a line are set; the same for all lines whose fonts are not known. */
+function stressOf(line: Line): 'bold' | 'italic' | null | undefined {
+  const runs = line.segments.flatMap((segment) => segment.runs)
+  return runs.every(({ stress }) => stress === runs[0]?.stress) ? runs[0]?.stress : undefined
+}
+
+/** Whether a title ends or begins here: letters or tags change with the line. */
+function changes(last: Line, next: Line): boolean {
+  const role = (line: Line) => line.segments[0]?.runs[0]?.role?.kind
+  if (role(last) !== role(next) && (role(last) === 'heading' || role(next) === 'heading')) return true
+  const [before, after] = [stressOf(last), stressOf(next)]
+  return before !== after && (before === 'bold' || after === 'bold' || (before === 'italic' && isShort(last)))
+}
+
+const isShort = ({ text }: Line) => text.length < 60 && !/[.,;:]$/.test(text)
+
+function toParagraph(lines: Line[]): Paragraph {
+  const first = lines[0] as Line
+  return {
+    ...around(lines),
+    lines,
+    text: joinLines(lines),
+    size: first.size,
+    isRightToLeft: first.isRightToLeft,
+  }
+}
+
+/** One text of lines; words that were parted at the end of a line stand together again. */
+export function joinLines(lines: { text: string }[]): string {
+  let text = ''
+  for (const line of lines) {
+    if (/\p{L}\u00ad$/u.test(text)) text = text.slice(0, -1) + line.text
+    else if (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line.text))
+      text = text.slice(0, -1) + line.text
+    else text += text === '' ? line.text : ` ${line.text}`
+  }
+  return text
+}

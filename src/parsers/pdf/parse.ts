@@ -1,0 +1,96 @@
+import type { Canvas } from '@napi-rs/canvas'
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { DOUBTFUL, openPictureReader, type PictureReader } from '../ocr/ocr.ts'
+import { type Job, Unreadable } from '../port.ts'
+import type { Block } from './block.ts'
+import { toElement } from './classify.ts'
+import { findLevels, readOutline } from './headings.ts'
+import { createNesting } from './nesting.ts'
+import { openPdf } from './open-pdf.ts'
+import { readPage } from './read-page.ts'
+import { markRunning } from './running.ts'
+import { joinTwoPageTables } from './two-page-tables.ts'
+
+/** Reads a PDF file: its text by pages, with places. */
+export async function parse(job: Job): Promise<void> {
+  const pdf = await openPdf(job.path)
+  try {
+    const read = await readPages(pdf, job)
+    const outline = await readOutline(pdf)
+    if (job.pipeline !== 'low_latency') markRunning(read)
+    const blocks = job.pipeline === 'low_latency' ? read : joinTwoPageTables(read)
+    const levels = findLevels(blocks)
+    const letters = (pick: (block: Block) => number) =>
+      blocks.reduce((sum, block) => sum + pick(block) * (block.paragraph?.text.length ?? 0), 0)
+    const isFixedPitch = letters(({ style }) => style.fixed) > 0.5 * letters(() => 1)
+    const nest = createNesting()
+    for (const block of blocks) job.add(nest(block, toElement(block, { levels, outline, isFixedPitch })))
+  } finally {
+    await pdf.loadingTask.destroy()
+  }
+}
+
+/** A file with so many times the pages that are read is refused. */
+const PAGES_TIMES = 4
+
+async function readPages(pdf: PDFDocumentProxy, job: Job): Promise<Block[]> {
+  // Each page is looked up among all: a hostile million would take hours to skip.
+  if (pdf.numPages > job.limits.pages * PAGES_TIMES) throw new Unreadable('too_many_pages')
+  const pages = Math.min(pdf.numPages, job.limits.pages)
+  if (pages < pdf.numPages) job.warn({ code: 'pages_skipped', values: { pages: pdf.numPages - pages } })
+  job.describe({ pages: pdf.numPages })
+  const blocks: Block[] = []
+  const lost: unknown[] = []
+  const unread: number[] = []
+  let reader: PictureReader | null = null
+  const readPicture = async (picture: Canvas) => {
+    reader ??= await openPictureReader(job)
+    return reader.read(picture, job.signal)
+  }
+  let scanned = 0
+  let doubtful = 0
+  let characters = 0
+  try {
+    for (let number = 1; number <= pages; number++) {
+      job.signal.throwIfAborted()
+      try {
+        const page = await readPage(pdf, number, { job, readPicture })
+        blocks.push(...page.blocks)
+        if (!page.isRead) unread.push(number)
+        else if (page.confidence !== null) scanned++
+        if (page.confidence !== null && page.confidence < DOUBTFUL) doubtful++
+        characters += page.blocks.reduce((sum, block) => sum + lengthOf(block), 0)
+      } catch (error) {
+        if (error instanceof Unreadable || job.signal.aborted) throw error
+        lost.push(error)
+      }
+      job.progress(number, pages)
+      if (characters > job.limits.characters) break
+    }
+  } finally {
+    await (reader as PictureReader | null)?.close()
+  }
+  if (lost.length === pages) throw new Unreadable('damaged', {}, { cause: lost[0] })
+  if (lost.length > 0) job.warn({ code: 'damaged', values: { pages: lost.length } })
+  if (characters > job.limits.characters)
+    job.warn({ code: 'text_cut', values: { characters: job.limits.characters } })
+  if (scanned > 0) job.warn({ code: 'pages_by_ocr', values: { pages: scanned } })
+  if (doubtful > 0) job.warn({ code: 'low_confidence', values: { pages: doubtful } })
+  if (unread.length > 0) job.warn({ code: 'pages_without_text', values: { pages: unread.length } })
+  return withinLimit(blocks, job.limits.characters)
+}
+
+/** As many blocks as have no more characters than this; the one that passes it is left out with all that follow. */
+function withinLimit(blocks: Block[], limit: number): Block[] {
+  let characters = 0
+  const end = blocks.findIndex((block) => {
+    characters += lengthOf(block)
+    return characters > limit
+  })
+  return end < 0 ? blocks : blocks.slice(0, end)
+}
+
+function lengthOf({ paragraph, table, scanned }: Block): number {
+  const inTable = table?.cells.reduce((sum, { text }) => sum + text.length, 0) ?? 0
+  return inTable + (paragraph?.text.length ?? 0) + (scanned?.text.length ?? 0)
+}

@@ -1,0 +1,98 @@
+import type { Canvas } from '@napi-rs/canvas'
+import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { ReadPicture } from '../ocr/ocr.ts'
+import type { Job, Page } from '../port.ts'
+import type { Block } from './block.ts'
+import { styleOf } from './classify.ts'
+import { layOut, layOutText, type Part } from './lay-out.ts'
+import type { Paragraph } from './paragraphs.ts'
+import { type Font, readGraphics, wholePictures } from './read-graphics.ts'
+import { readRuns } from './read-runs.ts'
+import { renderPage } from './render-page.ts'
+import { type Run, type Size, type Turn, turnPoint } from './run.ts'
+import { type Role, readTags } from './tags.ts'
+
+/** What stands on a page, in reading order. */
+export async function readPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  { job, readPicture }: { job: Job; readPicture: (picture: Canvas) => Promise<ReadPicture> },
+): Promise<{ blocks: Block[]; isRead: boolean; confidence: number | null }> {
+  const page = await pdf.getPage(number)
+  const { width, height, rotation } = page.getViewport({ scale: 1 })
+  const size = { width, height }
+  const shown: Page = { number, ...size, ...(rotation ? { rotation } : {}) }
+  const isQuick = job.pipeline === 'low_latency'
+  const groups = await readRuns(page, { marks: !isQuick })
+  const hasText = groups.some(({ runs }) => runs.some(({ text }) => /[\p{L}\p{N}]/u.test(text)))
+  const blocks = isQuick
+    ? groups.flatMap(({ turn, runs }) =>
+        layOutText(runs).map((paragraph) => toBlock({ page: number, turn, size }, paragraph)),
+      )
+    : await readLayout(page, groups, { page: number, size })
+  if (!hasText && !isQuick && (await drawsSomething(page))) {
+    const { paragraphs, confidence } = await readPicture(await renderPage(page))
+    for (const { text, box } of paragraphs)
+      blocks.push({ page: number, turn: 0, size, scanned: { text, box }, style: PLAIN })
+    if (paragraphs.length > 0)
+      Object.assign(shown, { words: paragraphs.flatMap(({ words }) => words), confidence })
+  }
+  job.page(shown)
+  page.cleanup()
+  return { blocks, isRead: hasText || shown.words !== undefined, confidence: shown.confidence ?? null }
+}
+
+/** Whether there is anything to see: an empty page needs no reading. */
+async function drawsSomething(page: PDFPageProxy): Promise<boolean> {
+  const { fnArray } = await page.getOperatorList()
+  return fnArray.some((instruction) => DRAWING.includes(instruction))
+}
+
+const DRAWING: number[] = [
+  OPS.paintImageXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintImageMaskXObject,
+  OPS.paintImageXObjectRepeat,
+  OPS.paintImageMaskXObjectGroup,
+  OPS.constructPath,
+  OPS.showText,
+]
+
+async function readLayout(
+  page: PDFPageProxy,
+  groups: { turn: Turn; runs: Run[] }[],
+  where: { page: number; size: Size },
+): Promise<Block[]> {
+  const roles = await readTags(page)
+  const blocks: Block[] = []
+  for (const [at, { turn, runs }] of groups.entries()) {
+    const { rules, fonts, pictures } = await readGraphics(page, (x, y) => turnPoint(x, y, turn, where.size))
+    for (const run of runs) {
+      run.stress = fonts.get(run.font)?.stress ?? null
+      const role = roles.get(run.mark ?? '')
+      if (role) run.role = role
+    }
+    const shown = at === 0 ? wholePictures(pictures, where.size) : []
+    for (const part of layOut(runs, rules, shown)) blocks.push(toBlock({ ...where, turn }, part, fonts))
+  }
+  return blocks
+}
+
+const PLAIN = { bold: 0, italic: 0, fixed: 0, math: 0 }
+
+function toBlock(
+  where: { page: number; turn: Turn; size: Size },
+  one: Part,
+  fonts: Map<string, Font> = new Map(),
+): Block {
+  if ('isPicture' in one) return { ...where, picture: one, style: PLAIN }
+  if ('cells' in one) return { ...where, table: one, style: PLAIN }
+  const role = roleOf(one)
+  return { ...where, paragraph: one, style: styleOf(one, fonts), ...(role ? { role } : {}) }
+}
+
+/** The role that all of its text has. */
+function roleOf({ lines }: Paragraph): Role | undefined {
+  const roles = lines.flatMap(({ segments }) => segments.flatMap(({ runs }) => runs.map(({ role }) => role)))
+  return roles.every((role) => role?.kind === roles[0]?.kind) ? roles[0] : undefined
+}

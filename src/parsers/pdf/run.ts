@@ -1,0 +1,70 @@
+import type { Box } from '../port.ts'
+import type { Role } from './tags.ts'
+
+/** How text stands on the page as shown: upright, or turned clockwise. */
+export type Turn = 0 | 90 | 180 | 270
+
+/** Edges in points, from the upper left corner. */
+export type Edges = { left: number; top: number; right: number; bottom: number }
+
+/** Text of one font in one line. Its edges are those of the page turned so that the text stands upright. */
+export type Run = Edges & {
+  text: string
+  /** Of the font, in points. */
+  size: number
+  baseline: number
+  font: string
+  /** How its letters are set apart, where the fonts of the page are known. */
+  stress?: 'bold' | 'italic' | null
+  /** What the tagged structure calls it. */
+  role?: Role
+  isRightToLeft: boolean
+  /** Of the tagged structure this text belongs to. */
+  mark?: string
+}
+
+/** A picture on the page. */
+export type Picture = Edges & { isPicture: true }
+
+/** A page as it is shown, in points. */
+export type Size = { width: number; height: number }
+
+/** A point of the page as shown, on the page turned so that text of this turn stands upright. */
+export function turnPoint(x: number, y: number, turn: Turn, { width, height }: Size): [number, number] {
+  if (turn === 90) return [y, width - x]
+  if (turn === 180) return [width - x, height - y]
+  return turn === 270 ? [height - y, x] : [x, y]
+}
+
+/** Edges on the turned page as a box of the page as shown. */
+export function boxOf(edges: Edges, turn: Turn, { width, height }: Size): Box {
+  const back = turnBack(edges, turn, { width, height })
+  const share = (value: number, whole: number) => round(Math.min(1, Math.max(0, value / whole)))
+  return [
+    share(back.left, width),
+    share(back.top, height),
+    share(back.right, width),
+    share(back.bottom, height),
+  ]
+}
+
+function turnBack(edges: Edges, turn: Turn, { width, height }: Size): Edges {
+  const { left, top, right, bottom } = edges
+  if (turn === 90) return { left: width - bottom, top: left, right: width - top, bottom: right }
+  if (turn === 180)
+    return { left: width - right, top: height - bottom, right: width - left, bottom: height - top }
+  if (turn === 270) return { left: top, top: height - right, right: bottom, bottom: height - left }
+  return edges
+}
+
+/** The edges around all of them. */
+export function around(all: Edges[]): Edges {
+  return {
+    left: Math.min(...all.map(({ left }) => left)),
+    top: Math.min(...all.map(({ top }) => top)),
+    right: Math.max(...all.map(({ right }) => right)),
+    bottom: Math.max(...all.map(({ bottom }) => bottom)),
+  }
+}
+
+const round = (value: number) => Math.round(value * 10_000) / 10_000

@@ -1,0 +1,42 @@
+import type { Block } from './block.ts'
+
+/** Text within this share of the page from its upper or lower edge may repeat on every page. */
+const EDGE = 0.13
+const NUMBER_EDGE = 0.1
+const PAGES = 3
+const NEAR = 0.015
+
+/** Marks what stands at the edges of pages again and again, and page numbers. */
+export function markRunning(blocks: Block[]): void {
+  const groups = Map.groupBy(blocks.filter(atEdge), (block) => `${atEdge(block)} ${signature(block)}`)
+  for (const group of groups.values()) {
+    for (const block of group) {
+      const near = new Set(
+        group.filter((other) => Math.abs(topOf(other) - topOf(block)) < NEAR).map(({ page }) => page),
+      )
+      if (near.size >= PAGES || isPageNumber(block)) block.edge = atEdge(block) as 'Header' | 'Footer'
+    }
+  }
+}
+
+function atEdge(block: Block): 'Header' | 'Footer' | null {
+  if (!block.paragraph || block.turn !== 0 || block.paragraph.lines.length > 3) return null
+  if (block.paragraph.bottom < EDGE * block.size.height) return 'Header'
+  return block.paragraph.top > (1 - EDGE) * block.size.height ? 'Footer' : null
+}
+
+const topOf = (block: Block) => (block.paragraph?.top ?? 0) / block.size.height
+const signature = (block: Block) =>
+  block.paragraph?.text
+    .replace(/\d+|\b[ivxlc]+\b/gi, '#')
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+
+function isPageNumber({ paragraph, size }: Block): boolean {
+  if (
+    !paragraph ||
+    !/^[-–—\s]*(?:page|seite)?\s*\d{1,4}(?:\s*(?:of|\/|sur|de|von)\s*\d{1,4})?[-–—\s]*$/i.test(paragraph.text)
+  )
+    return false
+  return paragraph.bottom < NUMBER_EDGE * size.height || paragraph.top > (1 - NUMBER_EDGE) * size.height
+}

@@ -1,0 +1,74 @@
+import { createCanvas } from '@napi-rs/canvas'
+import { expect, test } from 'vitest'
+import { drawnFont } from '../../../tests/support/drawn-text.ts'
+import { buildPdf } from '../../../tests/support/pdf.ts'
+import { readBytes } from '../../../tests/support/reading.ts'
+import { parse } from './parse.ts'
+
+/** A page of text as a scanner brings it: a picture, here at 100 dots per inch, turned clockwise. */
+function scan(text: string, turn: 0 | 90, { size = 24, strokes = 0 } = {}): Uint8Array {
+  const canvas = createCanvas(600, 800)
+  const context = canvas.getContext('2d')
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, 600, 800)
+  context.fillStyle = 'black'
+  context.font = drawnFont(size)
+  if (turn === 90) {
+    context.translate(600, 0)
+    context.rotate(Math.PI / 2)
+  }
+  context.fillText(text, 60, 100)
+  // Over the text, as on a page that was crossed out.
+  for (let at = 0; at < strokes; at++) context.fillRect(60 + at * 5, 84 + ((at * 7) % 12), 4, 3)
+  const { data } = context.getImageData(0, 0, 600, 800)
+  const rgb = new Uint8Array(600 * 800 * 3)
+  for (let at = 0; at < 600 * 800; at++) rgb.set(data.subarray(at * 4, at * 4 + 3), at * 3)
+  const content = ['q 432 0 0 576 0 0 cm /Scan Do Q']
+  return buildPdf([
+    { width: 432, height: 576, content, pictures: { Scan: { width: 600, height: 800, rgb } } },
+  ])
+}
+
+test.each([
+  [0, [0.1, 0.095, 0.9, 0.14]],
+  [90, [0.8, 0.06, 0.87, 0.9]],
+] as const)(
+  'the words of a page without text are read from its picture, turned by %i degrees',
+  { timeout: 120_000 },
+  async (turn, around) => {
+    const { elements, pages, warnings } = await readBytes(
+      parse,
+      'pdf',
+      scan('Monthly statement of accounts', turn),
+    )
+    expect(elements.filter(({ type }) => type === 'NarrativeText').map(({ text }) => text)).toEqual([
+      'Monthly statement of accounts',
+    ])
+    expect(warnings).toEqual([{ code: 'pages_by_ocr', values: { pages: 1 } }])
+    expect(pages[0]?.words?.map(({ text }) => text)).toEqual(['Monthly', 'statement', 'of', 'accounts'])
+    expect(pages[0]?.confidence).toBeGreaterThan(0.7)
+    const [left = 0, top = 0, right = 0, bottom = 0] = pages[0]?.words?.[1]?.box ?? []
+    expect([left > around[0], top > around[1], right < around[2], bottom < around[3]]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+  },
+)
+
+test('a page whose words are doubtful is read, and the report says so', { timeout: 120_000 }, async () => {
+  const { warnings, pages } = await readBytes(
+    parse,
+    'pdf',
+    scan('Monthly statement of accounts', 0, { size: 14, strokes: 60 }),
+  )
+  expect(pages[0]?.confidence).toBeLessThan(0.65)
+  expect(warnings).toContainEqual({ code: 'low_confidence', values: { pages: 1 } })
+})
+
+test('low latency reads no pictures, and says that a page has no text', async () => {
+  const { elements, warnings } = await readBytes(parse, 'pdf', scan('Unread', 0), { pipeline: 'low_latency' })
+  expect(elements).toEqual([])
+  expect(warnings).toEqual([{ code: 'pages_without_text', values: { pages: 1 } }])
+})

@@ -1,0 +1,41 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Programs that read more than packages can: what for, and the package that brings them on Debian. */
+const programs = {
+  soffice: {
+    package: 'libreoffice-writer libreoffice-calc libreoffice-impress',
+    formats: ['doc', 'xls', 'ppt'],
+  },
+  ffmpeg: { package: 'ffmpeg', formats: ['m4a', 'aac', 'mp4', 'webm', 'mov', 'avi', 'mkv'] },
+  tesseract: { package: 'tesseract-ocr tesseract-ocr-fra', formats: [] as string[] },
+} as const
+export type Program = keyof typeof programs
+
+/** Where a program stands, or null on a machine without it. */
+export function findProgram(name: Program): string | null {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      // Not here.
+    }
+  }
+  return null
+}
+
+/** The package that brings a program. */
+export const packageOf = (name: Program): string => programs[name].package
+
+/** Programs without which some formats are not read here. */
+export function missingPrograms(): { program: string; package: string; formats: string[] }[] {
+  return (Object.keys(programs) as Program[])
+    .filter((name) => programs[name].formats.length > 0 && findProgram(name) === null)
+    .map((program) => ({
+      program,
+      package: programs[program].package,
+      formats: [...programs[program].formats],
+    }))
+}

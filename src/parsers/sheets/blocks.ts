@@ -1,0 +1,41 @@
+import { BLOCK_ROWS, type BlockCell, blockName, type SheetBlock } from '#shared/documents/kept-files.ts'
+import type { Job } from '../port.ts'
+import type { SheetCell } from './cells.ts'
+
+/** Writes the rows of a sheet for the grid, in blocks; a row without cells is empty. */
+export class SheetBlocks {
+  private readonly job: Job
+  private readonly sheet: number
+  private block = 0
+  private rows: BlockCell[][] = []
+
+  constructor(job: Job, sheet: number) {
+    this.job = job
+    this.sheet = sheet
+  }
+
+  async add(row: number, cells: SheetCell[]): Promise<void> {
+    while (row >= (this.block + 1) * BLOCK_ROWS) await this.write()
+    const at = row - this.block * BLOCK_ROWS
+    while (this.rows.length < at) this.rows.push([])
+    this.rows[at] = cells.map(({ column, text, kind, formula }) => ({
+      c: column,
+      v: text,
+      t: kind,
+      ...(formula !== undefined && { f: formula }),
+    }))
+  }
+
+  /** Gives the number of blocks. */
+  async end(): Promise<number> {
+    if (this.rows.length > 0) await this.write()
+    return this.block
+  }
+
+  private async write(): Promise<void> {
+    const content: SheetBlock = { first: this.block * BLOCK_ROWS, rows: this.rows }
+    await this.job.keep(blockName(this.sheet, this.block), Buffer.from(JSON.stringify(content)))
+    this.block += 1
+    this.rows = []
+  }
+}

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Box, Element, Job, PageBox } from '../port.ts'
+
+/** A stretch of text on a page. */
+type Piece = { page: number; box: Box; start: number; end: number }
+
+/** Signs that must agree where an element begins and where it ends. */
+const ANCHOR = 40
+/** How far from the last element the next may begin, in signs without space. */
+const REACH = 20_000
+
+/** Gives elements the boxes of their text in a PDF of the same document, and tells the job of its pages. */
+export async function placeOnPages(elements: Element[], path: string, job: Job): Promise<Element[]> {
+  const { signs, pieces } = await readPieces(path, job)
+  let cursor = 0
+  return elements.map((element) => {
+    if (element.type === 'Header' || element.type === 'Footer') return element
+    const wanted = signsOf(element.text)
+    if (wanted === '') return element
+    const range = find(signs, wanted, cursor)
+    if (!range) return element
+    cursor = range.end
+    const boxes = boxesOf(pieces, range)
+    if (boxes.length === 0) return element
+    const { page: _, ...place } = element.place ?? {}
+    return { ...element, place: { ...place, boxes } }
+  })
+}
+
+async function readPieces(path: string, job: Job): Promise<{ signs: string; pieces: Piece[] }> {
+  const task = getDocument({ data: new Uint8Array(await readFile(path)), useSystemFonts: true, verbosity: 0 })
+  const document = await task.promise
+  const parts: string[] = []
+  const pieces: Piece[] = []
+  let length = 0
+  try {
+    const pages = Math.min(document.numPages, job.limits.pages)
+    for (let number = 1; number <= pages; number += 1) {
+      job.signal.throwIfAborted()
+      const page = await document.getPage(number)
+      const { width, height } = page.getViewport({ scale: 1 })
+      job.page({ number, width, height })
+      for (const item of (await page.getTextContent()).items) {
+        if (!('str' in item)) continue
+        const signs = signsOf(item.str)
+        if (signs === '') continue
+        const [, , , , x = 0, y = 0] = item.transform as number[]
+        const box: Box = [
+          x / width,
+          1 - (y + item.height) / height,
+          (x + item.width) / width,
+          1 - (y - item.height * 0.2) / height,
+        ]
+        pieces.push({
+          page: number,
+          box: box.map((side) => Math.min(1, Math.max(0, side))) as Box,
+          start: length,
+          end: length + signs.length,
+        })
+        parts.push(signs)
+        length += signs.length
+      }
+      page.cleanup()
+    }
+  } finally {
+    await task.destroy()
+  }
+  return { signs: parts.join(''), pieces }
+}
+
+/** Where a text stands: its beginning near the last place, then its end not much further than it is long. */
+function find(signs: string, wanted: string, cursor: number): { start: number; end: number } | null {
+  const head = wanted.slice(0, ANCHOR)
+  const start = nearest(signs, head, cursor)
+  if (start < 0) return null
+  const tail = wanted.slice(-ANCHOR)
+  const end = signs.indexOf(tail, start + Math.max(0, Math.floor(wanted.length * 0.8) - tail.length))
+  const isNear = end >= 0 && end <= start + wanted.length * 1.3 + 200
+  return { start, end: isNear ? end + tail.length : start + head.length }
+}
+
+function nearest(signs: string, head: string, cursor: number): number {
+  const ahead = signs.indexOf(head, cursor)
+  if (ahead >= 0 && ahead - cursor < REACH) return ahead
+  // Boxes of text and notes stand elsewhere in the flow.
+  return head.length >= 12 ? signs.lastIndexOf(head, cursor) : -1
+}
+
+function boxesOf(pieces: Piece[], { start, end }: { start: number; end: number }): PageBox[] {
+  const byPage = Map.groupBy(
+    pieces.filter((piece) => piece.start < end && piece.end > start),
+    ({ page }) => page,
+  )
+  return [...byPage].map(([page, own]) => ({
+    page,
+    box: [
+      Math.min(...own.map(({ box }) => box[0])),
+      Math.min(...own.map(({ box }) => box[1])),
+      Math.max(...own.map(({ box }) => box[2])),
+      Math.max(...own.map(({ box }) => box[3])),
+    ],
+  }))
+}
+
+/** Letters and digits alone: spaces, hyphens and marks differ between a file and its PDF. */
+const signsOf = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')

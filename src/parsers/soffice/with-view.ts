@@ -1,0 +1,44 @@
+import type { Element, Format, Job, Parse } from '../port.ts'
+import { findProgram } from '../programs.ts'
+import { convert } from './convert.ts'
+import { placeOnPages } from './place-on-pages.ts'
+
+/** Sheets larger than this make thousands of pages that nobody reads; the grid shows them. */
+const MOST_SHEET_BYTES = 1_000_000
+const sheets = new Set<Format>(['xlsx', 'ods', 'xls'])
+/** Texts: where their pages end is only known once they are laid out. */
+const texts = new Set<Format>(['docx', 'odt', 'rtf', 'doc'])
+
+/**
+ * A reader of an office format that also keeps the file as `view.pdf`, where LibreOffice is installed and there is time for it; with
+ * the improved pipeline the elements of a text learn where they stand on its pages.
+ */
+export function withView(load: () => Promise<{ parse: Parse }>): () => Promise<{ parse: Parse }> {
+  return async () => {
+    const { parse } = await load()
+    return { parse: (job) => parseWithView(job, parse) }
+  }
+}
+
+async function parseWithView(job: Job, parse: Parse): Promise<void> {
+  if (job.pipeline === 'low_latency' || (sheets.has(job.format) && job.size > MOST_SHEET_BYTES))
+    return parse(job)
+  const elements: Element[] = []
+  await parse({ ...job, add: (element) => void elements.push(element) })
+  const view = await viewOf(job)
+  if (view) await job.keep('view.pdf', { path: view })
+  else job.warn({ code: 'geometry_missing' })
+  const isPlaced = view !== null && job.pipeline === 'improved' && texts.has(job.format)
+  for (const element of isPlaced ? await placeOnPages(elements, view, job) : elements) job.add(element)
+}
+
+/** A text that cannot be laid out is still a text that was read. */
+async function viewOf(job: Job): Promise<string | null> {
+  if (!findProgram('soffice')) return null
+  try {
+    return await convert(job, 'pdf')
+  } catch {
+    job.signal.throwIfAborted()
+    return null
+  }
+}

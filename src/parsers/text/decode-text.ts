@@ -1,0 +1,52 @@
+/**
+ * Text of bytes: by their byte order mark, as UTF-8, as UTF-16 or UTF-32 where the zeros stand, else as Windows-1252, which nearly all
+ * older European files are in. Bytes may end within a sign.
+ */
+export function decodeText(bytes: Uint8Array): { text: string; isGuessed: boolean } {
+  const { encoding, isGuessed } = encodingOf(bytes)
+  return { text: tidy(decode(bytes, encoding)), isGuessed }
+}
+
+/** The name of the encoding of bytes, as `TextDecoder` has it; `utf-32le` and `utf-32be` beside these. */
+export function encodingOf(bytes: Uint8Array): { encoding: string; isGuessed: boolean } {
+  const encoding = markedEncoding(bytes) ?? zeroEncoding(bytes)
+  if (encoding) return { encoding, isGuessed: false }
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return { encoding: 'utf-8', isGuessed: false }
+  } catch {
+    return { encoding: 'windows-1252', isGuessed: true }
+  }
+}
+
+function markedEncoding([first, second, third, fourth]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-32le' : 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0 && second === 0 && third === 0xfe && fourth === 0xff ? 'utf-32be' : null
+}
+
+/** European text has its zeros in the upper bytes of each sign. */
+function zeroEncoding(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, 4096 - (4096 % 4))
+  const zeros = [0, 0, 0, 0]
+  sample.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 4] = (zeros[at % 4] ?? 0) + 1
+  })
+  const share = zeros.map((count) => count / (sample.length / 4))
+  const pattern = share.map((one) => (one > 0.4 ? '0' : one < 0.04 ? 'x' : '?')).join('')
+  return { x000: 'utf-32le', '000x': 'utf-32be', x0x0: 'utf-16le', '0x0x': 'utf-16be' }[pattern] ?? null
+}
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  if (!encoding.startsWith('utf-32')) return new TextDecoder(encoding).decode(bytes)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: string[] = []
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const code = view.getUint32(at, encoding === 'utf-32le')
+    parts.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+  }
+  return parts.join('').replace(/^\ufeff/, '')
+}
+
+const tidy = (text: string) => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '')

@@ -1,0 +1,180 @@
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
+import { type Job, Unreadable } from '../port.ts'
+
+/** A file in a zip. Its name never leads out of the folder it would be unpacked to. */
+export type ZipEntry = { name: string; size: number; isEncrypted: boolean }
+
+/** An open zip; `close` it. What it gives out is counted, whatever its directory says. */
+export type Zip = {
+  entries: ZipEntry[]
+  /** Names that lead out of their folder or name nothing; they cannot be read. */
+  refused: string[]
+  has(name: string): boolean
+  /** @throws Unreadable when it is larger than it said, or than the limit. Null when there is no such entry. */
+  read(name: string): Promise<Buffer | null>
+  stream(name: string): Promise<Readable | null>
+  unpack(name: string, target: string): Promise<void>
+  close(): void
+}
+
+/** Text shrinks 10 to 100 times; what shrinks more than this and is large was made to fill a disk. */
+const MOST_RATIO = 300
+const RATIO_COUNTS_FROM = 64 * 1024 * 1024
+/** Of one part that is read as a whole. */
+const MOST_AT_ONCE = 256 * 1024 * 1024
+
+/**
+ * Opens a zip after its directory was checked: number of entries, sizes together, how much it claims to have shrunk.
+ * @throws Unreadable
+ */
+export async function openZip(job: Pick<Job, 'path' | 'limits' | 'signal'>): Promise<Zip> {
+  const zip = await openDirectory(job.path)
+  try {
+    const entries = new Map<string, Entry>()
+    const refused: string[] = []
+    await readDirectory(zip, job, entries, refused)
+    return guarded(zip, entries, refused, job)
+  } catch (error) {
+    zip.close()
+    throw translate(error)
+  }
+}
+
+async function openDirectory(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false })
+  } catch (error) {
+    throw (await isOleFile(path)) ? new Unreadable('encrypted') : translate(error)
+  }
+}
+
+async function readDirectory(
+  zip: ZipFile,
+  { path, limits, signal }: Pick<Job, 'path' | 'limits' | 'signal'>,
+  entries: Map<string, Entry>,
+  refused: string[],
+): Promise<void> {
+  if (zip.entryCount > limits.entries) throw new Unreadable('too_large_inside', { entries: limits.entries })
+  let declared = 0
+  for await (const entry of zip.eachEntry()) {
+    signal.throwIfAborted()
+    const written = writtenName(entry)
+    if (written.endsWith('/')) continue
+    declared += entry.uncompressedSize
+    const name = plainName(written)
+    if (name === null) refused.push(written)
+    else if (!entries.has(name)) entries.set(name, entry)
+  }
+  const isBlownUp = declared > RATIO_COUNTS_FROM && declared > zip.fileSize * MOST_RATIO
+  if (declared > limits.unpackedBytes || isBlownUp)
+    throw new Unreadable('too_large_inside', { megabytes: Math.round(limits.unpackedBytes / 1e6) })
+  if (entries.size === 0 && refused.length === 0 && zip.fileSize > 22)
+    throw new Unreadable('damaged', {}, { cause: new Error(`nothing in ${path}`) })
+}
+
+function guarded(
+  zip: ZipFile,
+  entries: Map<string, Entry>,
+  refused: string[],
+  { limits, signal }: Pick<Job, 'limits' | 'signal'>,
+): Zip {
+  let given = 0
+  const count = (bytes: number) => {
+    given += bytes
+    // A part may be read twice (a look at its head, then whole), never many times.
+    if (given > limits.unpackedBytes * 2)
+      throw new Unreadable('too_large_inside', { megabytes: Math.round(limits.unpackedBytes / 1e6) })
+  }
+  const stream = async (name: string) => {
+    const entry = entries.get(name)
+    if (!entry) return null
+    if (entry.isEncrypted()) throw new Unreadable('encrypted')
+    try {
+      const source = await zip.openReadStreamPromise(entry)
+      const counter = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          try {
+            signal.throwIfAborted()
+            count(chunk.length)
+            done(null, chunk)
+          } catch (error) {
+            done(error instanceof Error ? error : new Error(String(error)))
+          }
+        },
+      })
+      source.on('error', (error) => counter.destroy(translate(error)))
+      counter.on('close', () => source.destroy())
+      return source.pipe(counter)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+  return {
+    entries: [...entries].map(([name, entry]) => ({
+      name,
+      size: entry.uncompressedSize,
+      isEncrypted: entry.isEncrypted(),
+    })),
+    refused,
+    has: (name) => entries.has(name),
+    stream,
+    read: async (name) => {
+      const source = await stream(name)
+      return source && readWhole(source)
+    },
+    unpack: async (name, target) => {
+      const source = await stream(name)
+      if (source) await pipeline(source, createWriteStream(target))
+    },
+    close: () => zip.close(),
+  }
+}
+
+async function readWhole(source: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > MOST_AT_ONCE)
+      throw new Unreadable('too_large_inside', { megabytes: MOST_AT_ONCE / 1024 / 1024 })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The library refuses a whole zip for one bad name; here only that entry is. */
+function writtenName(entry: Entry): string {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
+}
+
+/** A name with forward slashes that stays in its folder, else null. */
+function plainName(name: string): string | null {
+  const plain = name.replaceAll('\\', '/').replace(/^\.\//, '')
+  const isTrick = plain.startsWith('/') || /^[a-z]:/i.test(plain) || plain.includes('\0')
+  if (isTrick || plain.split('/').some((part) => part === '..') || plain === '') return null
+  return plain
+}
+
+/** Office files with a password are no zip but an OLE file around it. */
+async function isOleFile(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    return buffer.toString('hex') === 'd0cf11e0a1b11ae1'
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the zip library and zlib say of a broken file. What a caller threw, and a wish to stop, go through. */
+function translate(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  if (error instanceof Unreadable || error.name === 'AbortError') return error
+  const isLarger = /too many bytes in the stream/.test(error.message)
+  return new Unreadable(isLarger ? 'too_large_inside' : 'damaged', {}, { cause: error })
+}

@@ -1,0 +1,115 @@
+import { AppError } from '#shared/errors.ts'
+import type { CodeFile, CodePort } from '#shared/tools/code-port.ts'
+import type { Person } from '../access/access.ts'
+import { readUser } from '../accounts/accounts.ts'
+import { MEGABYTE } from '../limits.ts'
+import { keepMedia, listMedia } from '../media/media.ts'
+import type { Platform } from '../platform.ts'
+import type { RunContext } from '../runs/runs.ts'
+import type { InputFile } from '../sandbox/sandbox.ts'
+import { listLinked, listNamed, readFolder, writeFolder } from './store.ts'
+
+type Deps = Pick<Platform, 'db' | 'config' | 'files' | 'sandbox'>
+type Run = Pick<RunContext, 'id' | 'input'>
+
+/** Documents of a chat that are put into the folder without being named. */
+const LINKED_MOST = 50
+
+/** Programs of a run, in the working folder of its chat. */
+export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodePort {
+  const { db, sandbox } = deps
+  const { user_id: userId, standalone } = run.input
+  const sessionId = standalone ? standalone.session_id : run.input.session_id
+  return {
+    readiness: sandbox.probe,
+    open: async (documentIds) => {
+      const person = await readPerson(deps, userId)
+      const kept = sessionId ? await readFolder(db, sessionId) : []
+      const ids =
+        documentIds.length > 0 || !sessionId ? documentIds : await listLinked(db, sessionId, LINKED_MOST)
+      const documents = await listNamed(db, person, ids)
+      const uploaded = nameApart(documents, kept)
+      const folder = [...kept, ...uploaded.filter(({ name }) => !kept.some((file) => file.name === name))]
+      assertFits(folder, deps.config.ATRIUM_LIMIT_CODE_FILES_MB)
+      return { folder, uploaded }
+    },
+    run: async ({ language, code }, folder, say) => {
+      const files = await restore(deps, await readPerson(deps, userId), folder)
+      return sandbox.run(
+        { language, code, files },
+        {
+          signal,
+          say: (_, text) => say(text),
+          use: async ({ status, stdout, stderr, left, ms, files: made, gone }) => {
+            const kept = await keepMedia(deps, { userId, runId: run.id }, made)
+            const fresh: CodeFile[] = kept.map(({ id, asset_filename: name, size }) => ({
+              ...{ name, size },
+              from: { kind: 'media', id },
+            }))
+            const replaced = new Set([...gone, ...fresh.map(({ name }) => name)])
+            const after = [...folder.filter(({ name }) => !replaced.has(name)), ...fresh]
+            return { status, stdout, stderr, made: kept, folder: after, left, ms }
+          },
+        },
+      )
+    },
+    keep: async (folder) => {
+      if (sessionId) await writeFolder(db, sessionId, folder)
+    },
+  }
+}
+
+/** The person of a run as they are now: what they may read may have changed since it began. */
+async function readPerson(deps: Deps, userId: string): Promise<Person> {
+  return { kind: 'user', ...(await readUser(deps, userId)) }
+}
+
+/** Documents as files of a folder; two of one name get numbers, and the same document keeps the name it has. */
+function nameApart(documents: { id: string; name: string; size: number }[], kept: CodeFile[]): CodeFile[] {
+  const taken = new Map(kept.map(({ name, from }) => [name, from.id]))
+  return documents.map(({ id, name, size }) => {
+    const [, stem = name, extension = ''] = /^(.*?)(\.[^.]*)?$/s.exec(plain(name)) ?? []
+    let own = stem + extension
+    for (let number = 2; taken.has(own) && taken.get(own) !== id; number += 1)
+      own = `${stem} (${number})${extension}`
+    taken.set(own, id)
+    return { name: own, size, from: { kind: 'document', id } }
+  })
+}
+
+/** A name that may stand in a folder of the box. */
+function plain(name: string): string {
+  return name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-110) || 'file'
+}
+
+/** Programs need room beside what is there. @throws AppError `too_large` */
+function assertFits(folder: CodeFile[], megabytes: number): void {
+  const bytes = folder.reduce((sum, { size }) => sum + size, 0)
+  if (bytes <= (megabytes * MEGABYTE * 3) / 4) return
+  throw new AppError(
+    'too_large',
+    `The files for this program have ${Math.ceil(bytes / MEGABYTE)} MB. At most ${Math.floor((megabytes * 3) / 4)} MB fit into its folder.`,
+  )
+}
+
+/** The bytes of a folder's files. Nothing is run without all of them. @throws AppError `unavailable` naming what is missing */
+async function restore({ db, files }: Deps, person: Person, folder: CodeFile[]): Promise<InputFile[]> {
+  const idsOf = (wanted: CodeFile['from']['kind']) =>
+    folder.flatMap(({ from }) => (from.kind === wanted ? [from.id] : []))
+  const [media, documents] = await Promise.all([
+    listMedia(db, person.id, idsOf('media')),
+    listNamed(db, person, idsOf('document')),
+  ])
+  const keys = new Map([...media, ...documents].map(({ id, file_key }) => [id, file_key]))
+  return Promise.all(
+    folder.map(async ({ name, size, from }) => {
+      const key = keys.get(from.id)
+      if (key === undefined || (await files.size(key)) !== size)
+        throw new AppError(
+          'unavailable',
+          `The file “${name}” of this chat's working folder cannot be restored. Nothing was run.`,
+        )
+      return { name, size, open: () => files.read(key) }
+    }),
+  )
+}

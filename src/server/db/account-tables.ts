@@ -1,0 +1,71 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CreatedAt, Json, OptionalTime, Time } from './columns.ts'
+
+/** Who there is, and how they come in. */
+export type AccountTables = {
+  companies: { id: Generated<string>; name: string; created_at: CreatedAt }
+  users: {
+    id: Generated<string>
+    username: string
+    name_skeleton: string
+    email: string
+    full_name: string | null
+    language: Generated<string>
+    bio: string | null
+    writing_style_examples: Json<string[]>
+    preferences: Json<Record<string, unknown>>
+    password_hash: string | null
+    email_verified_at: OptionalTime
+    picture_id: string | null
+    beta_access: Generated<boolean>
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  company_members: { company_id: string; user_id: string; role: Generated<string> }
+  access_tokens: {
+    id: Generated<string>
+    token_hash: Buffer
+    user_agent: string | null
+    address: string | null
+    user_id: string
+    created_at: Time
+    last_used_at: Time
+    expires_at: ColumnType<Date>
+  }
+  user_pictures: {
+    user_id: string
+    media_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    content: Buffer
+  }
+  one_time_tokens: {
+    token_hash: Buffer
+    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email'
+    user_id: string
+    email: string | null
+    expires_at: ColumnType<Date>
+    used_at: OptionalTime
+    created_at: CreatedAt
+  }
+  identities: {
+    provider: string
+    subject: string
+    user_id: string
+    email: string | null
+    created_at: CreatedAt
+  }
+  sign_on_states: {
+    state_hash: Buffer
+    provider: string
+    redirect_uri: string
+    code_verifier: string
+    nonce: string
+    expires_at: ColumnType<Date>
+  }
+  rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }
+  known_devices: {
+    device_hash: Buffer
+    user_id: string
+    last_used_at: ColumnType<Date>
+    expires_at: ColumnType<Date>
+  }
+}

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Takes a document out of a workspace. Gives whether it is in another one still. */
+export async function takeOutOf(trx: Db, workspace_id: string, document_id: string): Promise<boolean> {
+  await trx
+    .deleteFrom('workspace_documents')
+    .where('workspace_id', '=', workspace_id)
+    .where('document_id', '=', document_id)
+    .execute()
+  const left = await trx
+    .selectFrom('workspace_documents')
+    .select('workspace_id')
+    .where('document_id', '=', document_id)
+    .executeTakeFirst()
+  return left !== undefined
+}
+
+/** What nobody shows any more: readings that were under way, and files that are removed once this is committed. */
+export type Left = { readings: string[]; files: string[]; folders: { id: string; names: string[] }[] }
+
+/** Deletes a document and what stands inside of it, with readings and bytes that no other document shows. */
+export async function deleteDocument(trx: Db, documentId: string): Promise<Left> {
+  const { rows: shown } = await sql<{ reading_id: string }>`
+    with recursive family as (
+      select id from documents where id = ${documentId}
+      union all select d.id from documents d join family on d.parent_id = family.id)
+    select distinct v.reading_id from document_versions v join family on family.id = v.document_id`.execute(
+    trx,
+  )
+  await trx.deleteFrom('documents').where('id', '=', documentId).execute()
+  return sweepReadings(
+    trx,
+    shown.map(({ reading_id }) => reading_id),
+  )
+}
+
+/** Of these readings those that no document ever shows, with their bytes. */
+async function sweepReadings(trx: Db, ids: string[]): Promise<Left> {
+  const { rows: readings } = await sql<{ id: string; blob_id: string; status: string; files: string[] }>`
+    delete from readings r where id = any(${ids}::uuid[])
+      and not exists (select from document_versions v where v.reading_id = r.id)
+    returning id, blob_id, status, files`.execute(trx)
+  const { rows: blobs } = await sql<{ file_key: string }>`
+    delete from blobs b where id = any(${readings.map(({ blob_id }) => blob_id)}::uuid[])
+      and not exists (select from readings r where r.blob_id = b.id)
+    returning file_key`.execute(trx)
+  return {
+    readings: readings.filter(({ status }) => status !== 'completed').map(({ id }) => id),
+    files: blobs.map(({ file_key }) => file_key),
+    folders: readings.map(({ id, files }) => ({ id, names: files })),
+  }
+}

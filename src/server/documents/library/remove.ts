@@ -1,0 +1,23 @@
+import type { Deps } from '../../deps.ts'
+import { requestForgetting } from '../../search/search.ts'
+import { jobKey } from '../pipeline/request.ts'
+import { folderOf } from './files.ts'
+import { deleteDocument, type Left, takeOutOf } from './remove-store.ts'
+
+/** Deletes a document; with a workspace only out of it, and wholly when it is in no other. */
+export async function removeDocument(deps: Deps, id: string, workspaceId?: string): Promise<void> {
+  const left = await deps.db.transaction().execute(async (trx) => {
+    if (workspaceId && (await takeOutOf(trx, workspaceId, id))) return null
+    return deleteDocument(trx, id)
+  })
+  if (!left) return
+  await clear(deps, left)
+  await requestForgetting(deps)
+}
+
+/** What the database let go of: work under way, and files. */
+async function clear({ jobs, files }: Deps, { readings, files: keys, folders }: Left): Promise<void> {
+  for (const id of readings) await jobs.cancel(jobKey(id))
+  for (const key of keys) await files.remove(key)
+  for (const { id, names } of folders) for (const name of names) await files.remove(folderOf(id) + name)
+}

@@ -1,0 +1,57 @@
+import { readLibraryModel } from '../../collections/collections.ts'
+import type { Deps } from '../../deps.ts'
+import { Unreadable } from '../../parsing/parsing.ts'
+import {
+  embedPassages,
+  holdLive,
+  indexNewReading,
+  insertVectors,
+  PASSAGES_AT_ONCE,
+  type PassageToEmbed,
+  passagesToEmbed,
+} from '../../search/search.ts'
+import { endEmbedding, holdAttempt, noteEmbedded, type Turn, type Work } from './store.ts'
+
+/** After so many a large document goes on behind the others of its person, which wait in the same lane. */
+const IN_A_TURN = 256
+
+/**
+ * The last phase: a vector for each passage, and a copy where it is searched. What is there already is not asked for again. A large
+ * document takes several turns.
+ */
+export async function embedReading(deps: Deps, work: Work, { signal, again }: Turn): Promise<void> {
+  const { db } = deps
+  const model = await readLibraryModel(deps)
+  for (let embedded = PASSAGES_AT_ONCE; ; embedded += PASSAGES_AT_ONCE) {
+    const chunks = await passagesToEmbed(db, work.id, model, PASSAGES_AT_ONCE)
+    if (chunks.length === 0) break
+    const since = performance.now()
+    const vectors = await vectorsOf(deps, model, chunks, signal)
+    const isOver = await db.transaction().execute(async (trx) => {
+      if (!(await holdAttempt(trx, work))) return true
+      await insertVectors(trx, model, vectors)
+      await noteEmbedded(trx, work, model, Math.round(performance.now() - since))
+      if (embedded < IN_A_TURN) return false
+      await again(trx)
+      return true
+    })
+    if (isOver) return
+  }
+  const since = performance.now()
+  // What is completed can be found.
+  const library = await indexNewReading(deps, work.id, signal)
+  await db.transaction().execute(async (trx) => {
+    if (!(await holdAttempt(trx, work))) return
+    // The library went over to another model meanwhile: what is completed has vectors of the one that is searched.
+    if (library && !(await holdLive(trx, library.id, model))) return again(trx)
+    await endEmbedding(trx, work, { model, indexing_ms: Math.round(performance.now() - since) })
+  })
+}
+
+/** @throws Unreadable `model_failed`; the reason of `signal` */
+async function vectorsOf(deps: Deps, model: string, passages: PassageToEmbed[], signal: AbortSignal) {
+  return embedPassages(deps, model, passages, signal).catch((error) => {
+    signal.throwIfAborted()
+    throw new Unreadable('model_failed', { model }, { cause: error })
+  })
+}

@@ -1,0 +1,39 @@
+import type { Limits, Settings } from '../../../parsers/port.ts'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { MEGABYTE } from '../../limits.ts'
+
+export function readingLimits(config: Config): Limits {
+  return {
+    pages: config.ATRIUM_LIMIT_PAGES,
+    characters: 20 * MEGABYTE,
+    rows: config.ATRIUM_LIMIT_ROWS,
+    unpackedBytes: config.ATRIUM_LIMIT_UNPACKED_MB * MEGABYTE,
+    ...{ entries: 10_000, depth: 3 },
+  }
+}
+
+/** What readers are told of this installation: the languages of scans, and who writes recordings down. */
+export async function readingSettings({
+  config,
+  models,
+}: Pick<Deps, 'config' | 'models'>): Promise<Settings> {
+  return {
+    ocrLanguages: ['eng', 'fra'],
+    transcription: await findTranscription({ config, models }),
+    modelsFolder: config.modelsDir,
+  }
+}
+
+async function findTranscription({
+  config,
+  models,
+}: Pick<Deps, 'config' | 'models'>): Promise<Settings['transcription']> {
+  const [provider, ...rest] = (config.ATRIUM_TRANSCRIPTION_MODEL ?? '').split('/')
+  if (!provider) return null
+  const engine = (await models.connections()).find(
+    (one) => one.provider === provider && one.enabled && !one.problem,
+  )
+  if (!engine?.base_url) return null
+  return { url: engine.base_url, key: engine.api_key, model: rest.join('/') }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serveWeb } from './web-files.ts'
+
+const code = 'export const a = 1\n'.repeat(200)
+const small = { br: brotliCompressSync(code), gzip: gzipSync(code) }
+const http = fastify()
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atrium-web-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'assets', 'a-1.js'), code)
+  writeFileSync(join(folder, 'assets', 'a-1.js.br'), small.br)
+  writeFileSync(join(folder, 'assets', 'a-1.js.gz'), small.gzip)
+  serveWeb(http, folder, '<!doctype html>')
+})
+afterAll(async () => {
+  await http.close()
+  rmSync(folder, { recursive: true })
+})
+
+it.each(['br', 'gzip'] as const)(
+  'a file goes out as the build has compressed it, for ever (%s)',
+  async (encoding) => {
+    const { headers, rawPayload } = await http.inject({
+      url: '/assets/a-1.js',
+      headers: { 'accept-encoding': encoding },
+    })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(headers['content-type']).toContain('javascript')
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(rawPayload.equals(small[encoding])).toBe(true)
+  },
+)
+
+it('a reader that takes no compression gets the file itself', async () => {
+  const { headers, payload } = await http.inject('/assets/a-1.js')
+  expect([headers['content-encoding'], payload]).toEqual([undefined, code])
+})

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { extensionOf } from '#shared/documents/file-kinds.ts'
+import { getMedia, type MediaReference } from '#shared/media/media.ts'
+import { findAllowed } from '../access/access.ts'
+import { mediaTypeOf } from '../files/media-types.ts'
+import { sendFile } from '../files/send-file.ts'
+import { type Server, serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
+import { takeStorage } from '../storage/storage.ts'
+import { insertMedia } from './store.ts'
+
+export { listMedia } from './store.ts'
+
+/** Files that tools made. */
+export function serveMedia(server: Server, deps: Pick<Platform, 'db' | 'files'>): void {
+  serve(server, getMedia, {
+    handle: async ({ params, query, user, request, reply }) => {
+      const { file_key, name } = await findAllowed(deps.db, user, 'read media', params.mediaId)
+      const isOriginal = query.download !== undefined
+      await sendFile(deps, request, reply, {
+        ...{ key: file_key, name, isOriginal },
+        kind: extensionOf(name),
+      })
+      // The file is the answer.
+      return undefined as never
+    },
+  })
+}
+
+export type MadeFile = { name: string; size: number; path: string }
+
+/**
+ * Keeps files a run made, under ids of their own. Bytes are written first; what no row names is swept.
+ * @throws AppError `quota_exceeded`, `storage_full`
+ */
+export async function keepMedia(
+  { db, config, files }: Pick<Platform, 'db' | 'config' | 'files'>,
+  { userId, runId }: { userId: string; runId: string },
+  made: MadeFile[],
+): Promise<MediaReference[]> {
+  const kept = made.map(({ name, size }) => {
+    const id = randomUUID()
+    const media_type = mediaTypeOf(extensionOf(name))
+    return { id, user_id: userId, run_id: runId, name, media_type, size, file_key: `media/${id}/file` }
+  })
+  for (const [index, { file_key }] of kept.entries())
+    await files.write(file_key, createReadStream(made[index]?.path ?? ''))
+  await db.transaction().execute(async (trx) => {
+    await takeStorage(
+      { db: trx, config },
+      userId,
+      made.reduce((sum, { size }) => sum + size, 0),
+    )
+    await insertMedia(trx, kept)
+  })
+  return kept.map(describe)
+}
+
+function describe(media: { id: string; name: string; media_type: string; size: number }): MediaReference {
+  const { id, name, media_type, size } = media
+  const url = `/media/${id}`
+  return {
+    ...{ type: 'media_reference', id, name: name.split('/').at(-1) ?? name, asset_filename: name },
+    ...{ media_type, size, url, download_url: `${url}?download=true` },
+  }
+}

@@ -1,0 +1,18 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+export type NewMedia = Insertable<Tables['media']>
+
+export async function insertMedia(trx: Db, media: NewMedia[]): Promise<void> {
+  if (media.length > 0) await trx.insertInto('media').values(media).execute()
+}
+
+/** Where the bytes of a person's media stand; ids that are gone are missing. */
+export async function listMedia(db: Db, userId: string, ids: string[]) {
+  const { rows } = await sql<{ id: string; file_key: string }>`
+    select id, file_key from media where user_id = ${userId} and id = any(${ids}::uuid[])
+    order by id limit ${ids.length}`.execute(db)
+  return rows
+}

@@ -1,0 +1,21 @@
+import type { ModelMessage } from '../port.ts'
+import type { Models } from '../registry.ts'
+
+/** What a message costs beside its text, in tokens. */
+const PER_MESSAGE = 6
+
+/** Tokens of messages for a model's family, about. */
+export async function countMessages(
+  { models }: { models: Models },
+  model: string,
+  messages: ModelMessage[],
+): Promise<number> {
+  const text = messages.map(textOf).join('\n')
+  return messages.length * PER_MESSAGE + (await models.countTokens(model, text))
+}
+
+function textOf(message: ModelMessage): string {
+  if (message.role === 'system') return message.content
+  const parts = message.content as { type: string; text?: string; input?: string; output?: string }[]
+  return parts.map((part) => part.text ?? part.input ?? part.output ?? '').join('\n')
+}

@@ -1,0 +1,43 @@
+import {
+  asWanted,
+  type ModelProcess,
+  notAvailable,
+  type Said,
+  startModelProcess,
+} from '../process/model-process.ts'
+import type { FromEmbedChild, ToEmbedChild } from './embed-child.ts'
+import type { Match } from './late-interaction.ts'
+
+/** A process that embeds; asked for one handful of texts at a time. */
+export type EmbedProcess = {
+  isLive(): boolean
+  /** @throws ModelError */
+  embed(texts: string[]): Promise<Float32Array[]>
+  /** How the tokens of each text match those of a question. @throws ModelError */
+  match(question: string, texts: string[]): Promise<Match[]>
+  end(): void
+}
+
+/**
+ * Starts the process that embeds with the model in this folder, which is made there first if need be.
+ * @throws ModelError `not_available` with the reason when this machine cannot, or another one
+ */
+export async function startEmbedProcess(folder: string): Promise<EmbedProcess> {
+  const script = new URL('./embed-child.ts', import.meta.url)
+  const start = () => startModelProcess<ToEmbedChild, FromEmbedChild>(script, folder)
+  const started = (await start()) ?? (await start())
+  if (!started) throw notAvailable('the model could not be kept')
+  return embedProcessOf(started)
+}
+
+function embedProcessOf({
+  isLive,
+  ask,
+  end,
+}: ModelProcess<ToEmbedChild, FromEmbedChild | Said>): EmbedProcess {
+  return {
+    ...{ isLive, end },
+    embed: async (texts) => asWanted(await ask({ texts }), 'embedded').vectors,
+    match: async (question, texts) => asWanted(await ask({ texts, question }), 'matched').matches,
+  }
+}

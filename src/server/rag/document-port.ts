@@ -1,0 +1,98 @@
+import type { FoundPassage } from '#shared/citations/passages.ts'
+import type { DocumentPort, DocumentQuestion } from '#shared/rag/document-port.ts'
+import { findAllowed, type Person } from '../access/access.ts'
+import type { Leaf, RunContext } from '../runs/runs.ts'
+import type { Hit, Scope } from '../search/search.ts'
+import { answerQuestion } from './answer-question.ts'
+import { scopeOfChat } from './chat-scope.ts'
+import { modelOfChat } from './chat-scope-store.ts'
+import { findPassages, PASSAGES, type RagDeps } from './find-passages.ts'
+import { readPerson } from './read-person.ts'
+
+/** Passages a card shows beside those a model was given. */
+const SHOWN = 10
+
+/** Who pays for a model call inside a step. */
+type Paying = Pick<Leaf, 'reserve' | 'bill'>
+type Run = Pick<RunContext, 'input' | 'signal'>
+
+/** Documents as a tool of a run reaches them; `paying` is the step it is in. */
+export function createDocumentPort(
+  deps: RagDeps,
+  run: Run,
+  signal: AbortSignal,
+  paying: () => Paying | null,
+): DocumentPort {
+  const { input } = run
+  return {
+    find: async (question, told) => {
+      const person = await readPerson(deps, input.user_id)
+      const scope = await scopeOf(deps, person, run, question)
+      told('RETRIEVAL')
+      const wish = { query: question.query, scope, top: SHOWN }
+      const { hits, looked, total } = await findPassages(deps, person, wish, signal, () => told('RERANKING'))
+      return {
+        ...{ question: question.query, passages: hits.map(showFound), names: [...looked.names] },
+        searched: { documents: looked.documents, passages: total },
+        left_out: { reading: looked.reading, failed: looked.failed },
+      }
+    },
+    answer: async (found, onText) => {
+      const { question, searched, names, left_out } = found
+      const person = await readPerson(deps, input.user_id)
+      const model = input.model_name || (await modelOf(deps, input))
+      const passages = found.passages.flatMap(({ chunk_id, rank }) => (rank === null ? [] : [chunk_id]))
+      const looked = { documents: searched.documents, names, ...left_out }
+      const asked = { question, passages, looked, language: input.language, model }
+      const payer = {
+        reserve: async (...call: Parameters<Leaf['reserve']>) => paying()?.reserve(...call),
+        bill: (usage: Parameters<Leaf['bill']>[0]['usage']) =>
+          paying()?.bill({ model_name: model, reason: 'documents', usage }),
+      }
+      const answered = await answerQuestion(deps, person, asked, { signal, payer, onText })
+      const { text: response, isAnswered: is_answered, doubts, given, cited } = answered
+      const still = new Set(given.map(({ passage }) => passage.id))
+      return {
+        ...{ question, response, is_answered, doubts, searched, ...(left_out && { left_out }) },
+        sources: found.passages
+          .filter(({ chunk_id, rank }) => rank === null || still.has(chunk_id))
+          .map((passage) => ({ ...passage, used_in_response: cited.includes(passage.chunk_id) })),
+      }
+    },
+  }
+}
+
+/** @throws AppError for what is not there, or not theirs */
+async function scopeOf(
+  { db }: RagDeps,
+  person: Person,
+  { input }: Run,
+  { document_ids, workspace_ids }: DocumentQuestion,
+): Promise<Scope> {
+  for (const id of document_ids ?? []) await findAllowed(db, person, 'read document', id)
+  for (const id of workspace_ids ?? []) await findAllowed(db, person, 'read workspace', id)
+  const named = {
+    ...(document_ids?.length ? { document_ids } : {}),
+    ...(workspace_ids?.length ? { workspace_ids } : {}),
+  }
+  if (Object.keys(named).length > 0) return named
+  const chat = input.standalone ? input.standalone.session_id : input.session_id
+  return (chat && (await scopeOfChat(db, chat, input.library?.beside ?? []))) || {}
+}
+
+/** A tool by itself answers with the model of the chat it was begun in, else with the first there is. */
+export async function modelOf(
+  { db, models }: Pick<RagDeps, 'db' | 'models'>,
+  { standalone }: Run['input'],
+): Promise<string> {
+  const named = standalone?.session_id ? await modelOfChat(db, standalone.session_id) : null
+  return named ? (await models.find(named)).id : models.defaultId()
+}
+
+function showFound({ passage }: Hit, at: number): FoundPassage {
+  const { id, document_id, document_name, heading_path, page_number, stands } = passage
+  return {
+    ...{ chunk_id: id, document_id, document_name, heading_path, page_number, place: stands },
+    ...{ rank: at < PASSAGES.top ? at + 1 : null, used_in_response: false },
+  }
+}

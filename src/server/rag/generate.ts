@@ -1,0 +1,110 @@
+import { AppError } from '#shared/errors.ts'
+import type { RagAnswer, RagRequest } from '#shared/rag/rag.ts'
+import { findAllowed } from '../access/access.ts'
+import type { Caller } from '../http/serve.ts'
+import { assertLibrary, type Hit, type Passage, passageTitle, scopeOf } from '../search/search.ts'
+import { type Answered, answerQuestion } from './answer-question.ts'
+import { findPassages, type RagDeps, type Retrieved, secondsOf } from './find-passages.ts'
+import { type Purse, payDirectly } from './pay-directly.ts'
+
+/** An answer from the library, with what every stage of it did. @throws AppError, ModelError */
+export async function generateAnswer(
+  deps: RagDeps & Purse,
+  user: Caller,
+  request: RagRequest,
+  signal: AbortSignal,
+): Promise<RagAnswer> {
+  const began = performance.now()
+  const question = request.query
+  if (question === '') throw new AppError('invalid', 'Please enter a query')
+  if (request.collection_name === '') throw new AppError('invalid', 'Please select a collection')
+  await assertReachable(deps, user, request)
+  const model = await chooseModel(deps, request)
+  const retrieved = await findPassages(
+    deps,
+    user,
+    {
+      ...{ query: question, scope: scopeOf(request), limit: request.limit },
+      ...{ type: request.hybrid_search ? 'hybrid' : 'vector', alpha: request.hybrid_alpha },
+      ...{ reranker: request.reranker_name || null, top: request.top_n },
+    },
+    signal,
+  )
+  const generating = performance.now()
+  const { language } = user
+  const passages = retrieved.hits.map(({ passage }) => passage.id)
+  const asked = { question, passages, looked: retrieved.looked, language, model }
+  const { temperature, use_json_output: asJson } = request
+  const answered = await payDirectly(deps, { userId: user.id, model, signal }, (payer) =>
+    answerQuestion(deps, user, { ...asked, temperature, asJson }, { signal, payer }),
+  )
+  const seconds = secondsOf(performance.now() - generating)
+  return {
+    ...showAnswer(answered, retrieved.hits),
+    ...showStages(request, retrieved),
+    generation_results: { model, total_tokens: tokensOf(answered), timing: { total_seconds: seconds } },
+    total_tokens: tokensOf(answered),
+    metadata: { model, timing: { total_seconds: secondsOf(performance.now() - began) } },
+  }
+}
+
+/** What a request names must be there, and the caller's to read. */
+async function assertReachable(deps: RagDeps, user: Caller, request: RagRequest): Promise<void> {
+  const { chat_session_id, workspace_ids = [], collection_name } = request
+  if (chat_session_id) await findAllowed(deps.db, user, 'read session', chat_session_id)
+  for (const id of workspace_ids) await findAllowed(deps.db, user, 'read workspace', id)
+  await assertLibrary(deps, collection_name)
+}
+
+/** The id of the model that is meant. @throws AppError `not_available` */
+async function chooseModel({ models }: RagDeps, { provider, model }: RagRequest): Promise<string> {
+  if (model) {
+    const id = provider && !model.startsWith(`${provider}/`) ? `${provider}/${model}` : model
+    return (await models.find(id)).id
+  }
+  if (!provider) return models.defaultId()
+  const first = (await models.list()).find((one) => one.provider === provider)
+  if (first) return first.id
+  throw new AppError('not_available', `The provider ${provider} offers no model.`)
+}
+
+const tokensOf = ({ usage }: Answered) => (usage ? usage.input_tokens + usage.output_tokens : 0)
+
+function showAnswer({ text, isAnswered, given, cited, doubts, prompt }: Answered, hits: readonly Hit[]) {
+  const byId = new Map(given.map(({ passage }) => [passage.id, passage]))
+  const shown = cited.flatMap((id) => byId.get(id) ?? [])
+  const quote = ({ document_id, text }: Passage) => ({ document_id, text })
+  return {
+    ...{ answer: text, is_answered: isAnswered, doubts, prompt },
+    citations: Object.fromEntries(shown.map((passage) => [passage.id, quote(passage)])),
+    processed_citations: shown.map((passage, at) => ({
+      ...{ number: at + 1, chunk_id: passage.id, ...quote(passage) },
+    })),
+    // What was withdrawn since it was found is named no more.
+    sources: hits
+      .filter(({ passage }) => byId.has(passage.id))
+      .map((hit, at) => showSource(hit, at + 1, cited.includes(hit.passage.id))),
+  }
+}
+
+function showSource({ passage, score, rerank_score }: Hit, rank: number, used_in_response: boolean) {
+  const { id: chunk_id, document_id, document_name, heading_path, page_number, stands, text } = passage
+  return {
+    ...{ chunk_id, document_id, document_name, heading_path, page_number, place: stands, text },
+    title: passageTitle(document_name, heading_path),
+    ...{ score, rerank_score, rank, used_in_response },
+  }
+}
+
+function showStages({ hybrid_search }: RagRequest, { total, documents, reranking, seconds }: Retrieved) {
+  return {
+    search_results: {
+      ...{ search_type: hybrid_search ? ('hybrid' as const) : ('vector' as const) },
+      ...{ total, documents, seconds: seconds.search },
+    },
+    reranking_results: {
+      ...{ reranker: reranking.reranker, status: reranking.status, total: reranking.reranked },
+      seconds: seconds.rerank,
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { getChatLibrary } from '#shared/rag/chat-library.ts'
+import { readPassageWords } from '#shared/rag/passage-words.ts'
+import * as contract from '#shared/rag/rag.ts'
+import { type Server, serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
+import { readChatLibrary } from './chat-library.ts'
+import { generateAnswer } from './generate.ts'
+import { previewPassages } from './passage-words.ts'
+import type { Purse } from './pay-directly.ts'
+
+export { freezeLibrary } from './chat-scope.ts'
+export { checkCited } from './check-cited.ts'
+export { citeAnswer } from './cite-answer.ts'
+export { createDocumentPort, modelOf } from './document-port.ts'
+export type { RagDeps } from './find-passages.ts'
+export { listen, type Payer } from './listen.ts'
+export { type Briefing, createEvidence, type RunEvidence } from './run-evidence.ts'
+
+/** A question may take so long, its model included. */
+const PATIENCE_MS = 5 * 60_000
+
+/** Answers from the library that cite their passages. */
+export function serveRag(server: Server, deps: Platform & { engine: Purse }): void {
+  const { reservations } = deps.engine
+  serve(server, getChatLibrary, {
+    handle: ({ params, user }) => readChatLibrary(deps, user, params.sessionId),
+  })
+  serve(server, readPassageWords, {
+    handle: async ({ body, user }) => ({ passages: await previewPassages(deps, user, body.chunk_ids) }),
+  })
+  serve(server, contract.generateAnswer, {
+    handle: async ({ body, user, reply }) => {
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(PATIENCE_MS)])
+      return generateAnswer({ ...deps, reservations }, user, body, signal)
+    },
+  })
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { StringDecoder } from 'node:string_decoder'
+import { memoryOf } from '../parsing/memory.ts'
+import type { BoxCommand } from './bubblewrap.ts'
+import { frameHead, type Header, readFrames, send } from './frames.ts'
+import {
+  type BoxBounds,
+  type CodeJob,
+  type CodeOutcome,
+  type CodeStatus,
+  isFileName,
+  type OutputFile,
+  type Stream,
+} from './job.ts'
+
+export type BoxOptions = {
+  bounds: BoxBounds
+  /** Where files that come out are put. */
+  folder: string
+  signal: AbortSignal
+  /** Hears what is printed while it is. */
+  say: (stream: Stream, text: string) => void
+}
+
+const LOOK_EVERY_MS = 40
+
+/** Starts a box, gives it the program and its files, and waits for its end. @throws the reason of `signal`; what opens an input */
+export async function runInBox(
+  command: BoxCommand,
+  job: CodeJob,
+  { bounds, folder, signal, say }: BoxOptions,
+): Promise<CodeOutcome> {
+  signal.throwIfAborted()
+  const began = performance.now()
+  const child = spawnBox(command)
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  let stopped: CodeStatus | null = null
+  const stop = (why: CodeStatus) => {
+    stopped ??= why
+    killGroup(child)
+  }
+  const printed = listen(child, bounds.output, say, () => stop('output'))
+  const watch = setInterval(() => {
+    if (performance.now() - began > bounds.wallSeconds * 1000) stop('timeout')
+    else if (child.pid && memoryOf(child.pid) > bounds.memory) stop('memory')
+  }, LOOK_EVERY_MS)
+  const onAbort = () => stop('killed')
+  signal.addEventListener('abort', onAbort, { once: true })
+  const taken = takeFiles(child.stdio[4] as Readable, folder, bounds).catch(() => null)
+  try {
+    await feed(child.stdin as Writable, job, bounds)
+    await ended
+  } finally {
+    killGroup(child)
+    clearInterval(watch)
+    signal.removeEventListener('abort', onAbort)
+    await ended
+  }
+  signal.throwIfAborted()
+  const result = (await taken) ?? { files: [], gone: [], left: 0, end: null }
+  const { end, ...kept } = result
+  return {
+    ...kept,
+    ...{ stdout: printed.stdout(), stderr: printed.stderr(), ms: Math.round(performance.now() - began) },
+    status: stopped ?? statusOf(end),
+    exitCode: typeof end?.code === 'number' ? end.code : null,
+  }
+}
+
+const SIGKILL = 9
+const SIGXCPU = 24
+
+function statusOf(end: Header | null): CodeStatus {
+  if (!end) return 'killed'
+  if (end.signal === SIGXCPU || end.signal === SIGKILL) return 'timeout'
+  return end.code === 0 ? 'ok' : 'error'
+}
+
+function spawnBox({ program, args, filter, opened, release, user, env }: BoxCommand): ChildProcess {
+  try {
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'pipe', 'pipe', filter ? 'pipe' : 'ignore', 'pipe', ...opened],
+      ...{ env, detached: true, windowsHide: true, cwd: '/', ...user },
+    })
+    // One that does not start, or is gone, is noticed by its end.
+    for (const stream of child.stdio) stream?.on('error', () => undefined)
+    if (filter) (child.stdio[3] as Writable).end(filter)
+    return child
+  } finally {
+    release()
+  }
+}
+
+/** The program, its files, and last its bounds: then it begins. */
+async function feed(target: Writable, job: CodeJob, bounds: BoxBounds): Promise<void> {
+  const code = Buffer.from(job.code)
+  await send(target, Buffer.concat([frameHead({ kind: 'code', size: code.length }), code]))
+  for (const { name, size, open } of job.files) {
+    await send(target, frameHead({ kind: 'file', name, size }))
+    let given = 0
+    for await (const chunk of await open()) {
+      given += (chunk as Buffer).length
+      if (target.destroyed) return
+      await send(target, chunk as Buffer)
+    }
+    if (given !== size) throw new Error(`The file ${name} has ${given} bytes, not ${size}.`)
+  }
+  const { cpuSeconds: cpu, memory, processes, disk, files } = bounds
+  target.end(frameHead({ kind: 'bounds', cpu, memory, processes, disk, files }))
+}
+
+/** Collects what is printed, up to `most` bytes in all, and passes it on. */
+function listen(child: ChildProcess, most: number, say: BoxOptions['say'], onTooMuch: () => void) {
+  let left = most
+  const collect = (stream: Stream) => {
+    const decoder = new StringDecoder('utf8')
+    let text = ''
+    child[stream]?.on('data', (chunk: Buffer) => {
+      const fitting = chunk.subarray(0, left)
+      left -= fitting.length
+      const said = decoder.write(fitting)
+      if (said !== '') say(stream, said)
+      text += said
+      if (fitting.length < chunk.length) onTooMuch()
+    })
+    return () => text
+  }
+  return { stdout: collect('stdout'), stderr: collect('stderr') }
+}
+
+type Taken = { files: OutputFile[]; gone: string[]; left: number; end: Header | null }
+
+/** Takes what comes out of the box for files with names that may stand, as many and as large as the bounds say. */
+async function takeFiles(source: Readable, folder: string, bounds: BoxBounds): Promise<Taken> {
+  const taken: Taken = { files: [], gone: [], left: 0, end: null }
+  let bytes = 0
+  await readFrames(source, async (header, content) => {
+    if (header.kind === 'end') taken.end = header
+    else if (header.kind === 'gone') taken.gone = namesOf(header)
+    else if (header.kind === 'file') {
+      const { name, size = 0 } = header
+      const isKnown = taken.files.some((file) => file.name === name)
+      const fits = taken.files.length < bounds.files && bytes + size <= bounds.disk
+      if (typeof name !== 'string' || !isFileName(name) || isKnown || !fits) {
+        taken.left += 1
+        return
+      }
+      bytes += size
+      const path = join(folder, String(taken.files.length))
+      await pipeline(Readable.from(content), createWriteStream(path, { mode: 0o600 }))
+      taken.files.push({ name, size, path })
+    }
+  })
+  return taken
+}
+
+function namesOf({ names }: Header): string[] {
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+}
+
+/** Its processes end together: those in a box with the first of them, others as a group. */
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (!pid || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already, or the system knows no groups.
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Gone.
+    }
+  }
+}

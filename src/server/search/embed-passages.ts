@@ -1,0 +1,20 @@
+import type { Platform } from '../platform.ts'
+import { toBytes } from '../vectors/vectors.ts'
+import type { PassageToEmbed } from './vector-store.ts'
+
+/** Passages whose vectors are asked for and stored at once: what a killed process has to do again. */
+export const PASSAGES_AT_ONCE = 32
+
+/** A vector of each passage as it is stored, with the titles it stands below. @throws ModelError, AppError; the reason of `signal` */
+export async function embedPassages(
+  { models }: Pick<Platform, 'models'>,
+  model: string,
+  passages: readonly PassageToEmbed[],
+  signal: AbortSignal,
+): Promise<{ chunk_id: string; vector: Buffer }[]> {
+  const texts = passages.map(({ text, heading_path }) =>
+    [...heading_path.filter((one) => !text.includes(one)), text].join('\n'),
+  )
+  const vectors = await models.embed(model, texts, signal)
+  return passages.map(({ id }, at) => ({ chunk_id: id, vector: toBytes(vectors[at] ?? []) }))
+}

@@ -1,0 +1,100 @@
+import { ModelError } from '../models/models.ts'
+import type { Platform } from '../platform.ts'
+import { byScore, spread } from './fuse.ts'
+import type { Passage } from './passage-store.ts'
+import { passageTitle } from './passage-title.ts'
+import type { Candidate, Question, Reranker } from './rerank/rerank.ts'
+import type { Found } from './retrieve.ts'
+
+export type Hit = Omit<Found, 'id'> & { passage: Passage; rerank_score: number | null }
+
+/** The vector of a passage, where it has one. */
+export type VectorOf = (id: string) => ArrayLike<number> | null
+
+/** What became of the wish for another order. */
+export type Reranking = {
+  /** `skipped`: the reranker failed or took too long, and the hits stay as they were found. */
+  status: 'done' | 'off' | 'skipped'
+  reranker: string | null
+  /** Why it was passed over, or another one used, in a sentence. */
+  detail: string | null
+  original: number
+  reranked: number
+}
+
+type Deps = Pick<Platform, 'log' | 'config'>
+type Wish = { top: number; threshold: number }
+
+/** Hits in the order of a reranker, if any. One that fails or takes too long is passed over, and the answer says so. */
+export async function rerankHits(
+  { log, config }: Deps,
+  { top, threshold }: Wish,
+  reranker: Reranker | null,
+  question: Question,
+  hits: readonly Hit[],
+  vectorOf: VectorOf,
+  signal: AbortSignal,
+): Promise<{ hits: Hit[]; reranking: Reranking }> {
+  const asFound = (status: 'off' | 'skipped', detail: string | null) => {
+    const kept = hits.filter(({ score }) => score >= threshold).slice(0, top)
+    return { hits: kept, reranking: told(status, reranker, detail, hits, kept) }
+  }
+  if (!reranker) return asFound('off', null)
+  const shares = spread(hits.map(({ passage, score }) => ({ id: passage.id, score })))
+  const candidates = hits.map(({ passage }) => candidateOf(passage, shares.get(passage.id) ?? 0, vectorOf))
+  const seconds = config.ATRIUM_LIMIT_RERANK_SECONDS
+  const late = AbortSignal.timeout(seconds * 1000)
+  try {
+    const rates = await settleWithin(
+      reranker.rate(question, candidates, AbortSignal.any([signal, late])),
+      late,
+    )
+    const kept = hits
+      .map((hit, at) => ({ ...hit, rerank_score: rates[at] ?? 0 }))
+      .filter(({ rerank_score }) => rerank_score >= threshold)
+      .sort((a, b) =>
+        byScore({ id: a.passage.id, score: a.rerank_score }, { id: b.passage.id, score: b.rerank_score }),
+      )
+      .slice(0, top)
+    return { hits: kept, reranking: told('done', reranker, insteadOf(reranker), hits, kept) }
+  } catch (error) {
+    signal.throwIfAborted()
+    log.warn({ err: error, reranker: reranker.name }, 'a reranker was passed over')
+    const why = late.aborted ? `It did not answer within ${seconds} s.` : reasonOf(error)
+    return asFound('skipped', [insteadOf(reranker), why].filter((part) => part !== null).join(' '))
+  }
+}
+
+const insteadOf = ({ name, standsInFor }: Reranker) =>
+  standsInFor === undefined ? null : `${standsInFor} is not installed: ${name} was used instead.`
+
+function told(
+  status: Reranking['status'],
+  reranker: Reranker | null,
+  detail: string | null,
+  hits: readonly Hit[],
+  kept: readonly Hit[],
+): Reranking {
+  return { status, reranker: reranker?.name ?? null, detail, original: hits.length, reranked: kept.length }
+}
+
+/** Rejects once `late` is aborted, also when the work does not listen to it. */
+async function settleWithin<Answer>(work: Promise<Answer>, late: AbortSignal): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(late.reason)
+  late.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, promise]).finally(() => late.removeEventListener('abort', stop))
+}
+
+const reasonOf = (error: unknown) => (error instanceof ModelError ? error.message : 'It failed.')
+
+function candidateOf(
+  { id, document_name, heading_path, text }: Passage,
+  score: number,
+  vectorOf: VectorOf,
+): Candidate {
+  return {
+    ...{ id, text, score, title: passageTitle(document_name, heading_path) },
+    vector: vectorOf(id),
+  }
+}

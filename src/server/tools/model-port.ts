@@ -1,0 +1,28 @@
+import type { ModelPort } from '#shared/tools/code-port.ts'
+import { askQuietly } from '../models/asking/ask-quietly.ts'
+import type { ModelMessage } from '../models/port.ts'
+import type { Platform } from '../platform.ts'
+import { modelOf } from '../rag/rag.ts'
+import type { Leaf, RunContext } from '../runs/runs.ts'
+
+/** The model of a run as a tool asks it; `paying` is the step it is in. */
+export function createModelPort(
+  kit: Pick<Platform, 'db' | 'models'>,
+  { input }: Pick<RunContext, 'input'>,
+  signal: AbortSignal,
+  paying: () => Leaf | null,
+): ModelPort {
+  return {
+    ask: async ({ system, turns }, onText) => {
+      const model = input.model_name || (await modelOf(kit, input))
+      const messages: ModelMessage[] = [
+        { role: 'system', content: system },
+        ...turns.map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] })),
+      ]
+      const leaf = paying()
+      await leaf?.reserve(model, { messages, tools: [] })
+      const question = { model, messages, signal, language: input.language, ...(onText ? { onText } : {}) }
+      return askQuietly(kit, question, (usage) => leaf?.bill({ model_name: model, usage, reason: 'tool' }))
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { LIBRARY_COLLECTION } from '#shared/search/search.ts'
+import { type Collection, listTables, noteWrite } from '../collections/collections.ts'
+import type { Platform } from '../platform.ts'
+import type { Filter } from '../vectors/vectors.ts'
+import { deletePassages } from './store.ts'
+
+/** Rows that are looked at and removed at once. */
+const AT_ONCE = 1_000
+
+/**
+ * Removes the objects a filter leaves; of the library first from the database, which decides what the store holds. Gives how many.
+ * What stops half-way left objects in both or, for the last of them, in the store alone: the reconciler removes those.
+ */
+export async function removeObjects(
+  { db, vectors }: Pick<Platform, 'db' | 'vectors'>,
+  collection: Collection,
+  filter?: Filter,
+): Promise<number> {
+  const tableOf = ({ table_name, spec }: Collection) => vectors.table(table_name, spec)
+  const table = tableOf(collection)
+  const all = await listTables(db, collection.name)
+  const others = all.filter(({ id }) => id !== collection.id).map(tableOf)
+  let removed = 0
+  for (;;) {
+    const rows = await table.read({ ...(filter && { filter }), limit: AT_ONCE })
+    if (rows.length === 0) break
+    const ids = rows.map(({ id }) => id)
+    if (collection.name === LIBRARY_COLLECTION) await deletePassages(db, ids)
+    for (const other of others) await other.remove({ column: 'id', in: ids })
+    removed += await table.remove({ column: 'id', in: ids })
+  }
+  if (removed > 0) await noteWrite(db, collection.id)
+  return removed
+}

@@ -1,0 +1,103 @@
+import type { Table } from '@lancedb/lancedb'
+import { engine } from './engine.ts'
+import { languages, type TableSpec, type Target, vectorOf } from './table-spec.ts'
+
+/** Below this, comparing with every row is as quick as a graph. */
+const GRAPH_FROM_ROWS = 20_000
+const ROWS_A_PARTITION = 250_000
+/** What an index does not know yet is looked at row by row. */
+const UNINDEXED_MAX = 1_000
+const FRAGMENTS_MAX = 50
+/** Old versions are kept so long, for who still reads them. */
+const KEPT_MS = 3_600_000
+
+/** The names are the engine's own: with any other it ends the process. */
+const analysers = {
+  en: { language: 'English', stem: true, removeStopWords: true },
+  fr: { language: 'French', stem: true, removeStopWords: true },
+  xx: { stem: false, removeStopWords: false },
+} as const
+
+/** What an empty table is found by. */
+export async function createIndexes(table: Table): Promise<void> {
+  const { Index } = engine().lance
+  const text = { withPosition: true, asciiFolding: true, lowercase: true }
+  for (const column of ['id', 'document_id', 'reading_id'])
+    await table.createIndex(column, { config: Index.btree() })
+  for (const column of ['user_id', 'company_id', 'chunk_type', 'language'])
+    await table.createIndex(column, { config: Index.bitmap() })
+  await table.createIndex('shared_access', { config: Index.labelList() })
+  for (const language of languages)
+    await table.createIndex(`body_${language}`, { config: Index.fts({ ...text, ...analysers[language] }) })
+  await table.createIndex('title', { config: Index.fts({ ...text, ...analysers.en }) })
+}
+
+/** Folds in what came since, drops old versions, and grows a graph where rows are many. True when there was something to do. */
+export async function tendTable(
+  table: Table,
+  spec: TableSpec,
+  { now, isQuiet }: { now: Date; isQuiet: boolean },
+): Promise<boolean> {
+  const { fragmentStats, numRows } = await table.stats()
+  const lags = await unindexedRows(table)
+  const isDue =
+    lags > UNINDEXED_MAX ||
+    fragmentStats.numFragments > FRAGMENTS_MAX ||
+    (isQuiet && (lags > 0 || fragmentStats.numFragments > 1))
+  if (isDue) await table.optimize({ cleanupOlderThan: new Date(now.getTime() - KEPT_MS) })
+  const graphs = spec.index === 'hnsw' && numRows >= GRAPH_FROM_ROWS ? await missingGraphs(table, spec) : []
+  for (const target of graphs) await growGraph(table, target, numRows)
+  return isDue || graphs.length > 0
+}
+
+/** `unindexed`: rows that came since the index was last brought up to date, which are compared one by one. */
+export type TableFacts = {
+  objects: number
+  size_bytes: number
+  fragments: number
+  indexes: { columns: string[]; type: string; unindexed: number }[]
+}
+
+export async function describeTable(table: Table): Promise<TableFacts> {
+  const { numRows, totalBytes, fragmentStats } = await table.stats()
+  const indexes = await table.listIndices()
+  return {
+    ...{ objects: numRows, size_bytes: totalBytes, fragments: fragmentStats.numFragments },
+    indexes: indexes.map(({ columns, indexType, numUnindexedRows }) => ({
+      ...{ columns, type: indexType, unindexed: Number(numUnindexedRows ?? 0) },
+    })),
+  }
+}
+
+async function unindexedRows(table: Table): Promise<number> {
+  const lags = (await table.listIndices()).map(({ numUnindexedRows }) => Number(numUnindexedRows ?? 0))
+  return Math.max(0, ...lags)
+}
+
+/** Whether the nearest rows of this target are found by a graph. */
+async function hasGraph(table: Table, target: Target): Promise<boolean> {
+  const indexes = await table.listIndices()
+  return indexes.some(({ columns }) => columns.includes(vectorOf(target)))
+}
+
+async function missingGraphs(table: Table, { targets }: TableSpec): Promise<Target[]> {
+  const missing: Target[] = []
+  for (const target of targets)
+    if (!target.isMulti && target.metric in graphMetrics && !(await hasGraph(table, target)))
+      missing.push(target)
+  return missing
+}
+
+const graphMetrics: Partial<Record<Target['metric'], 'cosine' | 'dot' | 'l2'>> = {
+  cosine: 'cosine',
+  dot: 'dot',
+  'l2-squared': 'l2',
+}
+
+async function growGraph(table: Table, target: Target, rows: number): Promise<void> {
+  const config = engine().lance.Index.hnswSq({
+    ...{ distanceType: graphMetrics[target.metric] ?? 'cosine', efConstruction: 150 },
+    numPartitions: Math.ceil(rows / ROWS_A_PARTITION),
+  })
+  await table.createIndex(vectorOf(target), { config, replace: true })
+}

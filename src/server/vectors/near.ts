@@ -1,0 +1,75 @@
+import type { Table, VectorQuery } from '@lancedb/lancedb'
+import { type Filter, toSql } from './filter.ts'
+import { checkVector, type Vector } from './rows.ts'
+import { type Target, vectorOf } from './table-spec.ts'
+
+/** Lower is nearer; `dot` may be negative. */
+export type Near = { id: string; distance: number }
+
+/**
+ * `exact` compares with every row that the filter leaves. `l1Rows`: so many are compared one by one in this process at most, for the one
+ * metric the engine does not have.
+ */
+type Options = { filter: Filter; limit: number; exact: boolean; l1Rows: number }
+
+/**
+ * How far the graph is walked: below, one in three of the nearest is missed at a million rows. The engine refuses less than what it refines.
+ */
+const EF = 150
+const REFINE = 4
+
+/** More rows than this metric can compare. */
+export class TooManyRows extends Error {}
+
+/** The rows nearest to a vector; of a target with several vectors in a row, to several. @throws WrongVector, TooManyRows */
+export async function near(
+  table: Table,
+  target: Target,
+  vectors: readonly Vector[],
+  options: Options,
+): Promise<Near[]> {
+  const wanted = vectors.map((vector) => checkVector(vector, target))
+  const [first = []] = wanted
+  if (target.metric === 'l1') return nearByL1(table, target, first, options)
+  const start = target.isMulti ? table.vectorSearch(wanted) : (table.query().nearestTo(first) as VectorQuery)
+  const query = start
+    .column(vectorOf(target))
+    .distanceType(distanceTypes[target.metric] as 'cosine')
+    .where(toSql(options.filter))
+    .select(['id', '_distance'])
+    .limit(options.limit)
+  const ready = options.exact
+    ? query.bypassVectorIndex()
+    : query.ef(Math.max(EF, options.limit * REFINE)).refineFactor(REFINE)
+  const found: { id: string; _distance: number }[] = await ready.toArray()
+  return found.map(({ id, _distance }) => ({ id, distance: _distance }))
+}
+
+const distanceTypes = { cosine: 'cosine', dot: 'dot', 'l2-squared': 'l2', hamming: 'hamming' } as const
+
+async function nearByL1(
+  table: Table,
+  target: Target,
+  wanted: number[],
+  { filter, limit, l1Rows }: Options,
+): Promise<Near[]> {
+  const where = toSql(filter)
+  if ((await table.countRows(where)) > l1Rows)
+    throw new TooManyRows(`The metric l1 compares at most ${l1Rows} passages: narrow the search.`)
+  const column = vectorOf(target)
+  const found: Near[] = []
+  for await (const batch of table.query().where(where).select(['id', column])) {
+    for (const row of batch) {
+      const { id, [column]: vector } = row.toJSON() as { id: string; [column: string]: unknown }
+      if (vector) found.push({ id, distance: l1(wanted, vector as Iterable<number>) })
+    }
+  }
+  return found.sort((a, b) => a.distance - b.distance).slice(0, limit)
+}
+
+function l1(a: number[], b: Iterable<number>): number {
+  let sum = 0
+  let at = 0
+  for (const number of b) sum += Math.abs((a[at++] ?? 0) - number)
+  return sum
+}

@@ -1,0 +1,44 @@
+import type { Row } from './rows.ts'
+
+type Waiting = { rows: Row[]; resolve: () => void; reject: (reason: unknown) => void }
+
+/** Rows of one write: each costs the same, however many it brings. */
+const ROWS_A_WRITE = 1_000
+
+/**
+ * Writes of one table one after the other: what comes while one is under way goes together in the next. Of rows with the same id in a write
+ * the last counts.
+ */
+export function createWriteQueue(write: (rows: Row[]) => Promise<void>): (rows: Row[]) => Promise<void> {
+  const waiting: Waiting[] = []
+  let isWriting = false
+  const work = async () => {
+    isWriting = true
+    while (waiting.length > 0) {
+      const turn = takeTurn()
+      const rows = new Map(turn.flatMap((one) => one.rows).map((row) => [row.id, row]))
+      try {
+        await write([...rows.values()])
+        for (const { resolve } of turn) resolve()
+      } catch (error) {
+        for (const { reject } of turn) reject(error)
+      }
+    }
+    isWriting = false
+  }
+  const takeTurn = () => {
+    let taken = 1
+    let count = waiting[0]?.rows.length ?? 0
+    for (const { rows } of waiting.slice(1)) {
+      count += rows.length
+      if (count > ROWS_A_WRITE) break
+      taken += 1
+    }
+    return waiting.splice(0, taken)
+  }
+  return (rows) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ rows, resolve, reject })
+      if (!isWriting) void work()
+    })
+}

@@ -1,0 +1,45 @@
+import type { WebHit } from '#shared/web-search/web-port.ts'
+import type { Platform } from '../platform.ts'
+import { readPage } from './read-page.ts'
+import { findPages, keepPage, type Page } from './store.ts'
+
+type Deps = Pick<Platform, 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log'>
+
+const HOUR_MS = 3_600_000
+/** Less is no page: it asks to run its scripts, or refuses. */
+const TEXT_LEAST = 200
+
+/**
+ * Reads the best pages side by side, those of late from what was kept; gives them in the order of the hits. What is not there when the time
+ * is over, and what cannot be read, is left out. `told` hears how many are done.
+ */
+export async function readPages(
+  deps: Deps,
+  hits: readonly WebHit[],
+  signal: AbortSignal,
+  told: (progress: { read: number; of: number }) => void,
+): Promise<Map<string, Page>> {
+  const { config, db, clock, log } = deps
+  const urls = hits.slice(0, config.ATRIUM_LIMIT_WEB_PAGES).map(({ url }) => url)
+  const since = new Date(clock.now().getTime() - config.ATRIUM_WEB_CACHE_HOURS * HOUR_MS)
+  const pages = await findPages(db, urls, since)
+  const late = AbortSignal.timeout(config.ATRIUM_LIMIT_WEB_SECONDS * 1000)
+  let done = pages.size
+  told({ read: done, of: urls.length })
+  const readOne = async (url: string) => {
+    try {
+      const page = await readPage(deps, url, AbortSignal.any([signal, late]))
+      if (page.text.trim().length < TEXT_LEAST) return
+      pages.set(url, page)
+      await keepPage(db, page, clock.now())
+    } catch (error) {
+      log.info({ err: error, host: new URL(url).host }, 'a page of the web was not read')
+    } finally {
+      done += 1
+      if (!signal.aborted) told({ read: done, of: urls.length })
+    }
+  }
+  await Promise.all(urls.filter((url) => !pages.has(url)).map(readOne))
+  signal.throwIfAborted()
+  return new Map(urls.flatMap((url) => (pages.has(url) ? [[url, pages.get(url) as Page]] : [])))
+}

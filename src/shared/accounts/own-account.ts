@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, Notice, text } from '../primitives.ts'
+import { Email, Password, User } from './accounts.ts'
+
+/** A place a person is signed in at. What its browser does not say is null; `program` is anything without a screen we know. */
+export const SignIn = z.object({
+  id: Id,
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
+  form: z.enum(['computer', 'phone', 'tablet', 'program']),
+  address: z.nullable(z.string()),
+  created_at: z.string(),
+  /** At most a minute late. */
+  last_used_at: z.string(),
+  /** The sign-in of this call. */
+  current: z.boolean(),
+})
+export type SignIn = z.infer<typeof SignIn>
+
+export const listSignIns = route({
+  method: 'GET',
+  path: '/users/me/tokens',
+  access: 'user',
+  summary: 'Where the caller is signed in',
+  answer: z.object({ items: z.array(SignIn) }),
+})
+
+export const endSignIn = route({
+  method: 'DELETE',
+  path: '/users/me/tokens/:signInId',
+  access: 'user',
+  may: 'write sign-in',
+  summary: 'Sign out one device of the caller',
+  params: z.object({ signInId: Id }),
+  answer: Notice,
+})
+
+export const endSignIns = route({
+  method: 'DELETE',
+  path: '/users/me/tokens',
+  access: 'user',
+  summary: 'Sign out everywhere, or everywhere else',
+  query: z.object({ except: z.optional(z.literal('this')) }),
+  answer: Notice,
+})
+
+export const changeEmail = route({
+  method: 'POST',
+  path: '/users/me/change-email',
+  access: 'user',
+  summary: 'Take another address; where addresses are proved, a link is mailed to it first',
+  /** Left out by an account that has no password yet and has just signed in. */
+  body: z.object({ email: Email, current_password: z.optional(text(1, 256)) }),
+  answer: z.object({ message: z.string(), verification_required: z.boolean() }),
+})
+
+/** The picture of the caller as a file; 204 without one. */
+export const getPicture = route({
+  method: 'GET',
+  path: '/users/me/picture',
+  access: 'user',
+  summary: 'The picture of the caller',
+})
+export const putPicture = route({
+  method: 'PUT',
+  path: '/users/me/picture',
+  access: 'user',
+  upload: true,
+  summary: 'Set the picture of the caller: one file in PNG, JPEG or WebP',
+  answer: User,
+})
+export const deletePicture = route({
+  method: 'DELETE',
+  path: '/users/me/picture',
+  access: 'user',
+  summary: 'Remove the picture of the caller',
+  answer: User,
+})
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/users/me/change-password',
+  access: 'user',
+  summary: 'Change the password',
+  /** Left out by an account that has no password yet; it sets its first one. */
+  body: z.object({ current_password: z.optional(text(1, 256)), new_password: Password }),
+  answer: Notice,
+})
+
+export const listCompaniesForSelect = route({
+  method: 'GET',
+  path: '/users/_internal/companies_for_select',
+  access: 'admin',
+  summary: 'Companies an admin may choose from',
+  answer: z.array(z.object({ id: Id, name: z.string() })),
+})
+
+export const Connection = z.object({
+  provider: z.string(),
+  email: z.nullable(z.string()),
+  connected_at: z.string(),
+})
+export type Connection = z.infer<typeof Connection>
+
+export const listSignOnConnections = route({
+  method: 'GET',
+  path: '/users/me/sign-on-connections',
+  access: 'user',
+  summary: 'Connected sign-on services',
+  answer: z.object({ items: z.array(Connection), has_password: z.boolean() }),
+})
+
+export const deleteSignOnConnection = route({
+  method: 'DELETE',
+  path: '/users/me/sign-on-connections/:provider',
+  access: 'user',
+  may: null,
+  summary: 'Disconnect a sign-on service',
+  params: z.object({ provider: text(0, 40) }),
+  answer: Notice,
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { checkAnswer, sentencesOf } from './check.ts'
+import { citationTag } from './tags.ts'
+
+const a = '00000000-0000-4000-8000-00000000000a'
+const b = '00000000-0000-4000-8000-00000000000b'
+const [one, two] = [citationTag(a, 1), citationTag(b, 2)]
+const passages = new Map([
+  [a, 'The tenant pays a rent of 4,200.50 euros each month, due on 05/03/2026. Three keys were handed over.'],
+  [b, 'Le bailleur restitue le dépôt de garantie de 12 600 € sous deux mois.'],
+])
+const doubts = (answer: string, options = {}) =>
+  checkAnswer(answer, passages, options).map(({ kind, at, length, numbers }) => [
+    kind,
+    answer.slice(at, at + length),
+    ...(numbers.length > 0 ? [numbers] : []),
+  ])
+
+describe('an answer', () => {
+  it.each([
+    `The tenant pays a monthly rent ${one}.`,
+    `The rent is 4200.5 euros ${one}.`,
+    `The rent of 4 200,50 euros is due on 5 March 2026.${one}`,
+    `He got 3 keys, handed over to the tenant ${one}.`,
+    `Le dépôt de garantie de 12.600 € est restitué sous 2 mois ${two}.`,
+    `- Rent: 4,200.50 euros each month ${one}\n- Deposit, dépôt de garantie: 12 600 ${two}`,
+    'Here is what the documents say:',
+    'Do you want to know more about the deposit and the keys?',
+    'Yes.',
+    '# Rent and deposit of the apartment\n\n```\n99 bottles of beer on the wall\n```',
+  ])('is borne out: %j', (answer) => {
+    expect(doubts(answer)).toEqual([])
+  })
+
+  it('is doubted where its passage says something else', () => {
+    const wrong = `Pets are forbidden inside the whole building ${one}.`
+    expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['unsupported', wrong]])
+  })
+
+  it('is doubted where it claims and cites nothing', () => {
+    const wrong = 'Nobody may paint the walls of this apartment.'
+    expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['uncited', wrong]])
+    expect(doubts('It costs 700.')).toEqual([['uncited', 'It costs 700.']])
+  })
+
+  it('is doubted where its numbers do not stand in what it cites, in any language', () => {
+    const wrong = `The rent is 4,300.50 euros, due each month ${one}.`
+    expect(doubts(wrong)).toEqual([['numbers', wrong, ['4,300.50']]])
+    const foreign = `The landlord returns 12,700 within 2 months ${two}.`
+    expect(doubts(foreign, { wordsCount: false })).toEqual([['numbers', foreign, ['12,700']]])
+    const other = `The tenant pays a rent of 12 600 each month ${one}.`
+    expect(doubts(other)).toEqual([['numbers', other, ['12 600']]])
+  })
+
+  it('is cut into sentences that keep the markers behind their stops', () => {
+    const answer = `First one here. ${one} Second (see p. 3) here ${two}.\n1. Third one!${one}${two}\n\n| a | b |\n|---|---|`
+    expect(sentencesOf(answer).map(({ at, text }) => answer.slice(at, at + text.length))).toEqual([
+      `First one here. ${one}`,
+      `Second (see p. 3) here ${two}.`,
+      `Third one!${one}${two}`,
+      '| a | b |',
+    ])
+  })
+})

@@ -1,0 +1,95 @@
+import type { Doubt } from './doubts.ts'
+import { meaningsIn, meaningsOf, numbersIn } from './numbers.ts'
+import { findMarkers, withoutCitations } from './tags.ts'
+
+/** A sentence is supported when so many of its content words stand in the passages it cites. */
+export const SUPPORT_LEAST = 0.5
+/** A sentence with fewer content words claims nothing. */
+const CLAIM_WORDS = 4
+const WORD_LEAST = 4
+
+/**
+ * Sentences whose passages do not bear them out. Words decide, folded and by their beginnings: what says the same in other words is doubted
+ * too, and an answer in another language than its passages should be asked about its numbers alone (`wordsCount` false).
+ */
+export function checkAnswer(
+  answer: string,
+  passages: ReadonlyMap<string, string>,
+  { wordsCount = true }: { wordsCount?: boolean } = {},
+): Doubt[] {
+  return sentencesOf(answer).flatMap(({ at, text }) => {
+    const place = { at, length: text.length }
+    const cited = findMarkers(text).map(({ id }) => passages.get(id) ?? '')
+    const said = withoutCitations(text)
+    const words = contentWords(said)
+    if (cited.length === 0) {
+      const claims = wordsCount && (words.length >= CLAIM_WORDS || numbersIn(said).length > 0)
+      return claims && !/[?:]\s*$/.test(said) ? [{ kind: 'uncited', ...place, numbers: [] }] : []
+    }
+    const source = cited.join('\n')
+    const doubts: Doubt[] = []
+    if (wordsCount && words.length > 0 && supportOf(words, source) < SUPPORT_LEAST)
+      doubts.push({ kind: 'unsupported', ...place, numbers: [] })
+    const known = meaningsIn(source)
+    const numbers = numbersIn(said).filter((number) => !meaningsOf(number).some((one) => known.has(one)))
+    if (numbers.length > 0) doubts.push({ kind: 'numbers', ...place, numbers })
+    return doubts
+  })
+}
+
+/** The share of words that a text has. */
+export function supportOf(words: readonly string[], source: string): number {
+  const known = new Set(contentWords(source))
+  return words.filter((word) => known.has(word)).length / words.length
+}
+
+/** Words that carry meaning, by their first letters: forms of a word are one. */
+export function contentWords(text: string): string[] {
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return (folded.match(/\p{L}+/gu) ?? [])
+    .filter((word) => word.length >= WORD_LEAST && !EMPTY_WORDS.has(word))
+    .map((word) => word.slice(0, 6))
+}
+
+const EMPTY_WORDS = new Set(
+  (
+    'about above after again also although another because been before being below between both came come could does doing down during each ' +
+    'even every from further have having here hers into itself just like made make many more most much must only other ours over same ' +
+    'shall should since some such than that their theirs them then there these they this those through under until upon very want were ' +
+    'what when where which while whom with within without would your yours according therefore however ' +
+    'ainsi alors apres aussi autre autres avant avec avoir cela celle celles celui ceux cette chez comme dans depuis donc elle elles encore ' +
+    'entre est etait etaient etre eux fait ils leur leurs lors lorsque mais meme memes nous notre nos par parce pendant peut plus plusieurs ' +
+    'pour pourquoi quand quel quelle quelles quels sans selon sera seront ses si sont sous sur tous tout toute toutes tres une votre vous'
+  ).split(' '),
+)
+
+type Sentence = { at: number; text: string }
+
+const SEGMENTER = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+/** Sentences with the markers that stand behind their stop; lines of a list and of a table stand alone, code is left out. */
+export function sentencesOf(answer: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let isCode = false
+  let at = 0
+  for (const line of answer.split('\n')) {
+    const start = at
+    at += line.length + 1
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
+    else if (!isCode && !/^\s*#{1,6}\s|^[\s:|-]+$/.test(line)) sentences.push(...sentencesOfLine(line, start))
+  }
+  return sentences
+}
+
+function sentencesOfLine(line: string, start: number): Sentence[] {
+  const begin = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/.exec(line)?.[0].length ?? 0
+  // Blank markers: those behind a stop end the sentence before them.
+  const blank = findMarkers(line).reduce(
+    (text, { at, length }) => text.slice(0, at) + ' '.repeat(length) + text.slice(at + length),
+    line,
+  )
+  return Array.from(SEGMENTER.segment(blank.slice(begin)), ({ segment, index }) => ({
+    at: start + begin + index,
+    text: line.slice(begin + index, begin + index + segment.length).trimEnd(),
+  })).filter(({ text }) => /[\p{L}\p{N}]/u.test(withoutCitations(text)))
+}

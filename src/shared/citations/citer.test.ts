@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { createCiter } from './citer.ts'
+import { citationTag, findCitations, websourceTag, withoutCitations } from './tags.ts'
+
+const ids = Array.from({ length: 5 }, (_, at) => `0000000${at}-0000-4000-8000-000000000000`)
+const [a = '', b = '', c = ''] = ids
+const tag = citationTag
+
+function cite(answer: string, size = answer.length): string {
+  const citer = createCiter(ids)
+  let shown = ''
+  for (let at = 0; at < answer.length; at += size) shown += citer.push(answer.slice(at, at + size))
+  return shown + citer.end()
+}
+
+describe('markers of an answer', () => {
+  it.each([
+    [
+      'numbers as they appear',
+      'Two [2], one [1], two [2].',
+      `Two ${tag(b, 1)}, one ${tag(a, 2)}, two ${tag(b, 1)}.`,
+    ],
+    [
+      'several at once',
+      'All [1, 3] [2-3][1].',
+      `All ${tag(a, 1)}${tag(c, 2)} ${tag(b, 3)}${tag(c, 2)}${tag(a, 1)}.`,
+    ],
+    [
+      'other brackets',
+      'So【2†page 4】 and [^1] and [Source 3].',
+      `So${tag(b, 1)} and ${tag(a, 2)} and ${tag(c, 3)}.`,
+    ],
+    ['tags', `It is so <citation chunk="${b}">[7]</citation>.`, `It is so ${tag(b, 1)}.`],
+    [
+      'tags of any form',
+      `So <CITATION id='${b}'>1</citation> and <citation chunk="${a}"> it is.`,
+      `So ${tag(b, 1)} and ${tag(a, 2)} it is.`,
+    ],
+    [
+      'none that was not given',
+      'It is so [9], [0] and <citation chunk="x">[1]</citation>.',
+      'It is so, and.',
+    ],
+    [
+      'none for an id that was made up',
+      `So <citation chunk="99999999-0000-4000-8000-000000000000">[1]</citation>.`,
+      'So.',
+    ],
+    ['no end without a beginning', 'So it is</citation>.', 'So it is.'],
+    ['known ones of a list', 'It is so [1, 9].', `It is so ${tag(a, 1)}.`],
+  ])('are %s', (_, said, shown) => {
+    expect(cite(said)).toBe(shown)
+  })
+
+  it.each([
+    'A link [1](https://example.com) and [2]: https://example.com',
+    'The year [2024], a list [a, b], [ ] and [x] to do',
+    'Code `a[1]` and ``b ` [2]`` stay, as\n\n```js\na[1] = b[2] // [3]\n```\n\nand ~~~ too',
+    '~~~\nx[1]\n~~~',
+    'a < b, <cite> and <c',
+    'It ends with [1',
+    'It ends with <citation',
+  ])('are not seen in %j', (text) => {
+    expect(cite(text)).toBe(text)
+  })
+
+  it('are the same however the answer is cut, and never show half', () => {
+    const answer = [
+      `First [2]. Then 【1】, <citation chunk="${c}">[3]</citation> and [9].`,
+      '`x[1]` [Source 4]; a link [1](https://e.com), [2, 3–5] and <b>bold</b> ~~gone~~ [12',
+      '```\ncode [1]\n```\nend [1]',
+    ].join('\n')
+    const whole = cite(answer)
+    for (let size = 1; size <= 40; size += 1) expect(cite(answer, size)).toBe(whole)
+    const citer = createCiter(ids)
+    for (const letter of answer) expect(citer.push(letter)).not.toMatch(/<citation[^>]*$/)
+  })
+
+  it('WE-09 name pages by number or by address, and are left out when they name none, however they are cut', () => {
+    const pages = ['https://a.example/x', 'https://b.example/y?z=1']
+    const tagOf = (url: string, number: number) => websourceTag(url, 'T', number)
+    const answer = `Two <websource url="${pages[1]}" title="Anything">[9]</websource>, one [1], none <websource url="https://evil.example/">[1]</websource>, [3].`
+    const shown = `Two ${tagOf(pages[1]!, 1)}, one ${tagOf(pages[0]!, 2)}, none,.`
+    for (const size of [1, 2, 3, 7, 20, 1_000]) {
+      const citer = createCiter(pages, { tag: tagOf })
+      let said = ''
+      for (let at = 0; at < answer.length; at += size) said += citer.push(answer.slice(at, at + size))
+      expect(said + citer.end()).toBe(shown)
+    }
+  })
+
+  it('are found again in what is stored', () => {
+    const stored = cite('Two [2] and one [1].')
+    expect(findCitations(stored).map(({ chunk_id, number }) => [chunk_id, number])).toEqual([
+      [b, 1],
+      [a, 2],
+    ])
+    expect(withoutCitations(stored)).toBe('Two and one.')
+  })
+
+  it('are read in a time that grows as the answer does', () => {
+    const began = performance.now()
+    cite('[<`~ '.repeat(20_000), 7)
+    cite(' ['.repeat(50_000), 11)
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+})

@@ -1,0 +1,95 @@
+import { createCodeSpans } from './code-spans.ts'
+import { readMarker } from './marker.ts'
+import { citationTag } from './tags.ts'
+
+export type Citer = {
+  /** Takes what a model says and gives what is shown of it: markers of passages it was given, and no others. */
+  push(delta: string): string
+  /** What was held back because it might have become a marker. */
+  end(): string
+  /** The numbers of cited passages, by their ids. */
+  cited(): ReadonlyMap<string, number>
+}
+
+type Options = {
+  /** What was cited already, in the order of its numbers. */
+  before?: readonly string[]
+  /** The marker of what is cited; of a passage without it. */
+  tag?: (id: string, number: number) => string
+}
+
+/** What a scan stops at: markers, code, and the space before a marker that is left out. */
+const STOP = /[[【<`~]| (?=[[【<]|$)/
+
+/**
+ * Reads markers out of an answer while it is said, however it is cut into pieces. `passages` are the ids of what the model was given, in
+ * the order of the numbers it knows them by, from 1; null for one that may no longer be cited. A marker that names none of them is left out;
+ * inside of code all stays as it is.
+ */
+export function createCiter(
+  passages: readonly (string | null)[],
+  { before = [], tag = citationTag }: Options = {},
+): Citer {
+  const numbers = new Map(before.map((id, at) => [id, at + 1]))
+  const known = new Set(passages)
+  const code = createCodeSpans()
+  let held = ''
+
+  const tagsOf = (ids: string[]): string =>
+    [...new Set(ids)]
+      .filter((id) => known.has(id))
+      .map((id) => {
+        const number = numbers.get(id) ?? numbers.size + 1
+        numbers.set(id, number)
+        return tag(id, number)
+      })
+      .join('')
+
+  /** What is shown of the beginning of what is held, and how long that is; null when more must be known. */
+  const next = (isEnd: boolean): { shown: string; length: number } | null => {
+    const [first = ''] = held
+    if (first === '`' || first === '~') {
+      const run = /^(?:`+|~+)/.exec(held)?.[0] ?? first
+      if (run.length === held.length && !isEnd) return null
+      if (first === '`' || run.length >= 3) code.run(run)
+      else code.text(run)
+      return { shown: run, length: run.length }
+    }
+    if (!code.isCode() && /[ [【<]/.test(first)) {
+      // A space belongs to a marker behind it: it goes where that goes.
+      const space = first === ' ' ? 1 : 0
+      if (space === held.length && !isEnd) return null
+      const marker = /^[[【<]/.test(held.slice(space)) ? readMarker(held.slice(space), isEnd) : null
+      if (marker?.kind === 'partial') return null
+      if (marker?.kind === 'marker') {
+        const tags = tagsOf([...marker.numbers.map((number) => passages[number - 1] ?? ''), ...marker.ids])
+        const shown = tags && (space ? ' ' : '') + tags
+        code.text(shown)
+        return { shown, length: space + marker.length }
+      }
+    }
+    const stop = held.slice(1).search(code.isCode() ? /[`~]/ : STOP)
+    const plain = stop === -1 ? held : held.slice(0, stop + 1)
+    code.text(plain)
+    return { shown: plain, length: plain.length }
+  }
+
+  const work = (isEnd: boolean): string => {
+    let shown = ''
+    while (held !== '') {
+      const step = next(isEnd)
+      if (!step) break
+      shown += step.shown
+      held = held.slice(step.length)
+    }
+    return shown
+  }
+  return {
+    push: (delta) => {
+      held += delta
+      return work(false)
+    },
+    end: () => work(true),
+    cited: () => numbers,
+  }
+}

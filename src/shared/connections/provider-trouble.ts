@@ -1,0 +1,36 @@
+/**
+ * How calls of a model fail, each with the sentence that is stored, logged and told to whoever asks the server. The
+ * interface reads the kind back from it and says it in the person's language.
+ */
+export const providerTroubles = {
+  unauthorized: 'The model provider refused the key',
+  rate_limited: 'The model provider is limiting requests',
+  overloaded: 'The model provider has a problem',
+  bad_request: 'The model provider refused the request',
+  too_long: 'The conversation is too long for this model',
+  not_found: 'The model provider does not know this model',
+  timeout: 'The model provider did not answer in time',
+  interrupted: 'The answer was cut off',
+  unreachable: 'The model provider cannot be reached',
+  invalid_answer: 'The model provider sent something that is no answer',
+  cut: 'The answer was cut',
+  not_available: 'This model is not available',
+} as const
+
+export type ProviderTrouble = keyof typeof providerTroubles
+
+/** One sentence: what happened, then the provider's own words where there are any. */
+export function sayTrouble(kind: ProviderTrouble, said?: string): string {
+  return said ? `${providerTroubles[kind]}: ${said.slice(0, 500)}` : `${providerTroubles[kind]}.`
+}
+
+/** What a stored sentence says; null for any other. Names of errors of the network are no words of a provider. */
+export function readTrouble(sentence: string): { kind: ProviderTrouble; said: string } | null {
+  for (const [kind, opening] of Object.entries(providerTroubles)) {
+    if (sentence === `${opening}.`) return { kind: kind as ProviderTrouble, said: '' }
+    if (!sentence.startsWith(`${opening}: `)) continue
+    const said = sentence.slice(opening.length + 2)
+    return { kind: kind as ProviderTrouble, said: /^E[A-Z_]+$/.test(said) ? '' : said }
+  }
+  return null
+}

@@ -1,0 +1,42 @@
+/** Extensions by category, as the library groups them. */
+const categories = {
+  pdf: ['pdf'],
+  office: ['doc', 'docx', 'ppt', 'pptx', 'xls', 'xlsx', 'odt', 'ods', 'odp', 'rtf', 'csv'],
+  images: ['jpg', 'jpeg', 'png', 'gif', 'webp', 'bmp', 'tiff', 'tif', 'svg'],
+  media: ['mp3', 'mp4', 'wav', 'ogg', 'webm', 'flac', 'm4a', 'aac', 'mov', 'avi', 'mkv'],
+  html: ['html', 'htm'],
+  markdown: ['md', 'markdown'],
+  text: ['txt', 'text', 'json', 'xml'],
+  mail: ['eml', 'msg'],
+  archive: ['zip', 'epub'],
+} as const
+
+export type FileCategory = keyof typeof categories
+
+/** Null for an extension that is in none. */
+export function categoryOf(extension: string): FileCategory | null {
+  const wanted = extension.toLowerCase()
+  const found = Object.entries(categories).find(([, extensions]) =>
+    (extensions as readonly string[]).includes(wanted),
+  )
+  return (found?.[0] as FileCategory | undefined) ?? null
+}
+
+export function extensionsOf(category: FileCategory): readonly string[] {
+  return categories[category]
+}
+
+/** In small letters, without its dot; empty for a name without one. */
+export function extensionOf(name: string): string {
+  return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+/** What a chip says of a file. */
+export function chipLabel(extension: string): 'DOC' | 'XLS' | 'PPT' | 'TXT' | 'PDF' | 'CSV' {
+  const one = extension.toLowerCase()
+  if (['xls', 'xlsx', 'ods'].includes(one)) return 'XLS'
+  if (['ppt', 'pptx', 'odp'].includes(one)) return 'PPT'
+  if (['txt', 'text', 'md', 'markdown'].includes(one)) return 'TXT'
+  if (one === 'pdf') return 'PDF'
+  return one === 'csv' ? 'CSV' : 'DOC'
+}

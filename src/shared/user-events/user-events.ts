@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { DocumentStatus } from '../documents/status.ts'
+import { route } from '../http.ts'
+import { AgentStatus, SessionStatus } from '../sessions/sessions.ts'
+
+const session = { session_id: z.string() }
+const state = { title: z.string(), status: SessionStatus, agent_status: z.nullable(AgentStatus) }
+const document = { document_id: z.string() }
+const documentState = { name: z.string(), status: DocumentStatus }
+const ofRun = { run_id: z.string(), session_id: z.nullable(z.string()) }
+
+/**
+ * What changed for a person, in any tab and on any process. Whoever reads it puts the new state in place of the old, so an
+ * event that comes twice does no harm.
+ */
+export const UserEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('session_created'), ...session, ...state }),
+  z.object({ event: z.literal('session_changed'), ...session, ...state }),
+  z.object({ event: z.literal('session_deleted'), ...session }),
+  z.object({ event: z.literal('request_opened'), ...ofRun }),
+  z.object({ event: z.literal('request_answered'), ...ofRun }),
+  z.object({ event: z.literal('request_expired'), ...ofRun }),
+  /** Nobody waits for its answer any more. */
+  z.object({ event: z.literal('request_closed'), ...ofRun }),
+  /** A run stands still until the balance is topped up, and does so no more. */
+  z.object({ event: z.literal('run_unpaid'), ...ofRun }),
+  z.object({ event: z.literal('run_paid'), ...ofRun }),
+  z.object({ event: z.literal('balance_changed'), balance: z.number() }),
+  z.object({ event: z.literal('document_created'), ...document, ...documentState }),
+  z.object({ event: z.literal('document_changed'), ...document, ...documentState }),
+  z.object({ event: z.literal('document_deleted'), ...document }),
+  /** One was made, renamed or deleted. */
+  z.object({ event: z.literal('workspaces_changed') }),
+])
+export type UserEvent = z.infer<typeof UserEvent>
+
+export const userEventNames = UserEvent.def.options.flatMap(({ shape }) => shape.event.def.values)
+
+/**
+ * The first event of the stream. `is_resumed`: what follows is all that was missed after the reader's last id; otherwise
+ * it has to read everything anew.
+ */
+export const UserStreamInit = z.object({ last_event_id: z.string(), is_resumed: z.boolean() })
+export const USER_STREAM_INIT = 'user_stream_init'
+
+export const streamUserEvents = route({
+  method: 'GET',
+  path: '/users/me/events',
+  access: 'user',
+  kind: 'stream',
+  summary:
+    'What changes for the signed-in person: chats, requests, runs without balance, the balance, documents, workspaces',
+})

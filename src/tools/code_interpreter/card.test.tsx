@@ -1,0 +1,305 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { MediaReference } from '#shared/media/media.ts'
+import type { ToolBlock, ToolEvent } from '#shared/runs/blocks.ts'
+import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
+import { ToolCard } from '../../web/tools/card/tool-card.tsx'
+import type { CardBodyProps } from '../../web/ui/card-parts.ts'
+import card from './card.tsx'
+import { readWork } from './read-work.ts'
+import { writeLogs } from './rounds.ts'
+
+const user = userEvent.setup()
+afterEach(() => {
+  leavePage()
+  vi.useRealTimers()
+})
+
+const update = (phase: string, status: string, data?: Record<string, unknown>): ToolEvent => ({
+  ...{ type: 'phase_update', phase, status },
+  ...(data && { data }),
+})
+const media = (name: string, media_type: string): MediaReference => ({
+  ...{ type: 'media_reference', id: crypto.randomUUID(), name, asset_filename: name, media_type },
+  ...{ size: 2_048, url: `/media/${name}`, download_url: `/media/${name}?download=true` },
+})
+const begun = [
+  update('SANDBOX_INIT', 'completed'),
+  update('DOCUMENT_UPLOAD', 'completed', { uploaded_files: [{ id: 'd1', name: 'rents.xlsx', size: 9 }] }),
+  update('PLANNING', 'completed', { plan: ['Read the table', 'Draw it'] }),
+  update('EXECUTION', 'started', { total: 2 }),
+]
+const round = (number: number, step: string) =>
+  update('EXECUTION_ROUND', 'started', { round: number, total: 2, step })
+const first = [
+  ...[...begun, round(1, 'Read the table')],
+  update('CODE_GENERATION', 'completed', { round: 1, language: 'python', code: 'print(7)' }),
+  update('CODE_EXECUTION', 'completed', { round: 1, stdout: '7\n', stderr: '', execution_status: 'success' }),
+  update('EXECUTION_ROUND', 'completed', { round: 1 }),
+]
+const chart = media('chart.png', 'image/png')
+const table = media('rents.csv', 'text/csv')
+const logs = writeLogs([
+  {
+    number: 1,
+    step: 'Read the table',
+    status: 'success',
+    language: 'python',
+    code: 'print(7)',
+    stdout: '7\n',
+    stderr: '',
+  },
+  {
+    number: 2,
+    step: 'Draw it',
+    status: 'success',
+    language: 'python',
+    code: 'draw()',
+    stdout: 'drawn\n',
+    stderr: '',
+  },
+])
+const result = {
+  plan: ['Read the table', 'Draw it'],
+  logs,
+  artifacts: [chart],
+  generated_files: [table],
+  error: null,
+}
+const input = { request: 'Draw the rents', context: 'In euros' }
+/** A card whose call goes on: `change` shows what it is by then. */
+let change: (props: Partial<CardBodyProps>) => void
+function Going(first: CardBodyProps) {
+  const [props, setProps] = useState(first)
+  change = (more) => act(() => setProps((now) => ({ ...now, ...more })))
+  return <card.Body {...props} />
+}
+const draw = (props: Partial<CardBodyProps>) =>
+  renderPage(<Going status="done" input={input} result={null} events={[]} {...props} />, {
+    path: '/chat/session-1',
+    answers: { [`GET /media/${chart.id}`]: () => new Response(new Blob(['x'], { type: 'image/png' })) },
+  })
+
+describe('what a call has told', () => {
+  it('CI-16 CI-23 has five phases; a later one completes those before it', () => {
+    const all = (status: string) =>
+      Object.fromEntries(
+        ['SANDBOX_INIT', 'DOCUMENT_UPLOAD', 'PLANNING', 'EXECUTION', 'FINALIZATION'].map((phase) => [
+          phase,
+          status,
+        ]),
+      )
+    expect(readWork([], null).phases).toEqual(all('pending'))
+    expect(readWork([update('PLANNING', 'running')], null).phases).toEqual({
+      ...all('pending'),
+      ...{ SANDBOX_INIT: 'completed', DOCUMENT_UPLOAD: 'completed', PLANNING: 'started' },
+    })
+    const over = readWork([update('FINALIZATION', 'completed')], null)
+    expect([over.phases, over.message]).toEqual([all('completed'), 'Finalizing and cleaning up...'])
+  })
+
+  it('CI-15 CI-19 CI-20 CI-21 has rounds, each with its step, code and output, running until it ends', () => {
+    const [started] = readWork([round(1, 'Read')], null).rounds
+    expect(started).toEqual({
+      number: 1,
+      step: 'Read',
+      status: 'running',
+      language: 'python',
+      code: '',
+      output: '',
+    })
+    expect(readWork(first, null).rounds).toEqual([
+      {
+        number: 1,
+        step: 'Read the table',
+        status: 'success',
+        language: 'python',
+        code: 'print(7)',
+        output: '7\n',
+      },
+    ])
+    for (const failed of [
+      update('CODE_EXECUTION', 'failed', { round: 1, stdout: 'a', stderr: 'no' }),
+      update('CODE_EXECUTION', 'completed', {
+        round: 1,
+        stdout: 'a',
+        stderr: 'no',
+        execution_status: 'error',
+      }),
+    ])
+      expect(readWork([round(1, 'Read'), failed], null).rounds[0]).toMatchObject({
+        status: 'error',
+        output: 'a\nno',
+      })
+  })
+
+  it('CI-22 gathers what was made', () => {
+    const again = crypto.randomUUID()
+    const events = [
+      update('ARTIFACTS_GENERATED', 'completed', { new_artifacts: [chart] }),
+      update('FILES_GENERATED', 'completed', { new_files: [table] }),
+      update('ARTIFACTS_GENERATED', 'completed', {
+        new_artifacts: [{ ...media('b.png', 'image/png') }, { ...chart, id: again }],
+      }),
+    ]
+    const { artifacts, files } = readWork(events, null)
+    expect([artifacts.map(({ id, name }) => id === again || name), files]).toEqual([['b.png', true], [table]])
+  })
+
+  it('CI-13 ends with the result: plan, logs, artifacts, files and why not all was done', () => {
+    expect(readWork(first, result)).toMatchObject({
+      plan: result.plan,
+      logs,
+      artifacts: [chart],
+      files: [table],
+      error: null,
+    })
+    expect(readWork([], result).rounds.map(({ number, output }) => [number, output])).toEqual([
+      [1, '7'],
+      [2, 'drawn'],
+    ])
+  })
+})
+
+const phases = () =>
+  within(screen.getByRole('list', { name: 'Progress of the search' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+describe('the card of the code interpreter', () => {
+  it('CI-05 is ready to code without input, and ready to execute with it', async () => {
+    const block = {
+      type: 'tool',
+      id: 'x',
+      tool_id: 'code_interpreter',
+      tool_name: 'Code interpreter',
+      status: 'complete',
+      events: [],
+      input: {},
+      result: null,
+      error: null,
+    } as unknown as ToolBlock
+    const view = await renderPage(<ToolCard block={block} />)
+    expect(await screen.findByText('Ready to Code')).toBeTruthy()
+    view.unmount()
+    await draw({ status: 'input' })
+    expect(screen.getByText('Ready to Execute')).toBeTruthy()
+  })
+
+  it('CI-03 CI-04 shows what was asked, read-only, and folds it half a second after the plan', async () => {
+    await draw({ status: 'running', events: [update('SANDBOX_INIT', 'started')] })
+    const head = screen.getByRole('button', { name: /^Intents/ })
+    expect(head.getAttribute('aria-expanded')).toBe('true')
+    const boxes = screen.getAllByRole('textbox') as HTMLTextAreaElement[]
+    expect(boxes.map(({ value, readOnly }) => [value, readOnly])).toEqual([
+      ['Draw the rents', true],
+      ['In euros', true],
+    ])
+    vi.useFakeTimers()
+    change({ events: begun })
+    act(() => void vi.advanceTimersByTime(450))
+    expect(head.getAttribute('aria-expanded')).toBe('true')
+    act(() => void vi.advanceTimersByTime(60))
+    expect(head.getAttribute('aria-expanded')).toBe('false')
+    vi.useRealTimers()
+    await user.click(head)
+    const file = screen.getByRole('link', { name: 'rents.xlsx' })
+    expect(file.getAttribute('href')).toBe('?document=d1')
+  })
+
+  it('CI-06 CI-17 shows the step under way, its phases, its steps and what was made so far', async () => {
+    const made = update('FILES_GENERATED', 'completed', { new_files: [table] })
+    await draw({ status: 'running', events: [...first, round(2, 'Draw it'), made] })
+    expect(screen.getByRole('status').textContent).toBe('Draw it')
+    expect(phases()).toEqual([
+      'Sandboxdone',
+      'Upload1 filedone',
+      'Planningdone',
+      'Executionunder way',
+      'Finalizationwaiting',
+    ])
+    const steps = within(screen.getByRole('list', { name: 'Steps' }))
+    expect(steps.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Read the tablesuccessful',
+      'Draw itrunning',
+    ])
+    expect(screen.getByText('rents.csv')).toBeTruthy()
+    leavePage()
+    await draw({
+      status: 'running',
+      events: [update('DOCUMENT_UPLOAD', 'completed', { uploaded_files: [] })],
+    })
+    expect(phases()[1]).toBe('Uploadskippeddone')
+  })
+
+  it('CI-24 opens a step to its code and its output; one that failed shows so', async () => {
+    const failed = update('CODE_EXECUTION', 'failed', { round: 2, stdout: '', stderr: 'KeyError: rent' })
+    await draw({ status: 'running', events: [...first, round(2, 'Draw it'), failed] })
+    const step = screen.getByRole('button', { name: /^Draw it/ })
+    expect(step.textContent).toBe('Draw iterror')
+    expect(screen.queryByText('KeyError: rent')).toBeNull()
+    await user.click(step)
+    expect(screen.getByText('KeyError: rent')).toBeTruthy()
+  })
+
+  it('CI-07 CI-08 CI-09 CI-10 CI-25 has tabs when it is over: what came out, the last code, the steps with the logs', async () => {
+    const view = await draw({ result, events: first })
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+      'Output2',
+      'Code',
+      'Details2',
+    ])
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Output2')
+    expect(screen.getByText('drawn').className).toContain('max-h-[300px]')
+    expect(screen.getByRole('button', { name: 'Copy the output' })).toBeTruthy()
+    expect(screen.getByText('rents.csv')).toBeTruthy()
+    await user.click(screen.getByRole('tab', { name: /Code/ }))
+    expect(view.container.textContent).toContain('draw()')
+    expect(view.container.textContent).not.toContain('print(7)')
+    await user.click(screen.getByRole('tab', { name: /Details/ }))
+    await user.click(screen.getByText('Logs'))
+    expect(screen.getByText(/^Round 1\/2: Read the table/).className).toContain('max-h-[400px]')
+    expect(screen.getByRole('button', { name: 'Copy the logs' })).toBeTruthy()
+    change({ status: 'running', result: null })
+    change({ status: 'done', result })
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Output2')
+  })
+
+  it('CI-11 opens an image over the whole window', async () => {
+    URL.createObjectURL = () => 'blob:chart'
+    await draw({ result })
+    const images = await screen.findAllByRole('button', { name: 'Enlarge chart.png' })
+    await waitFor(() => expect(screen.getByRole('img', { name: 'chart.png' })).toBeTruthy())
+    await user.click(images[0]!)
+    const overlay = within(await screen.findByRole('dialog', { name: 'chart.png' }))
+    expect(overlay.getByRole('button', { name: 'Close image' })).toBeTruthy()
+    expect(overlay.getByRole('button', { name: 'Download image' })).toBeTruthy()
+  })
+
+  it('CI-12 says that it failed and why; with a result it shows that too', async () => {
+    const block = {
+      type: 'tool',
+      id: 'x',
+      tool_id: 'code_interpreter',
+      tool_name: 'Code interpreter',
+      events: [],
+      input,
+      result: null,
+      error: 'Nothing can be run here.',
+      status: 'error',
+    } as unknown as ToolBlock
+    const view = await renderPage(<ToolCard block={block} />)
+    expect(await screen.findByText('Execution Failed')).toBeTruthy()
+    expect(screen.getByText('Nothing can be run here.')).toBeTruthy()
+    view.unmount()
+    const partly = { ...result, error: 'The program took too long and was ended.' }
+    await renderPage(
+      <ToolCard block={{ ...block, status: 'complete', error: null, result: partly } as ToolBlock} />,
+    )
+    expect(await screen.findByText(partly.error)).toBeTruthy()
+    expect(screen.getByText('drawn')).toBeTruthy()
+    expect(screen.getByText('Failed')).toBeTruthy()
+  })
+})

@@ -1,0 +1,99 @@
+import { FileSearch, FileX } from 'lucide-react'
+import { Suspense, useMemo } from 'react'
+import type { LeftOut } from '#shared/rag/named-documents.ts'
+import { RagPhase } from '#shared/rag/rag.ts'
+import { CitedText, PassageCarousel, PhaseTrack } from '../../web/citations/citations.ts'
+import {
+  type CardBodyProps,
+  formatNumber,
+  type TFunction,
+  type ToolCardParts,
+  useTranslation,
+} from '../../web/ui/card-parts.ts'
+import { Skeleton } from '../../web/ui/skeleton.tsx'
+import { type Phases, readPhases } from './phases.ts'
+import { readAnswer, readProgress } from './read-search.ts'
+
+const card: ToolCardParts = { Icon: FileSearch, summarise: queryOf, Body: Search }
+
+export default card
+
+function Search({ status, input, result, events }: CardBodyProps) {
+  const { t } = useTranslation('tool_ui')
+  const isRunning = status === 'running'
+  const query = queryOf(input)
+  const search = useMemo(
+    () => (status === 'done' ? readAnswer(result) : null) ?? readProgress(events, query),
+    [status, result, events, query],
+  )
+  const { question, response, sources, searched, doubts, is_answered, left_out } = search
+  const passages = useMemo(() => new Map(sources.map((one) => [one.chunk_id, one])), [sources])
+  if (status === 'input') return <p className="text-13 text-ink-2">{query}</p>
+  return (
+    <div className="grid gap-3 text-13">
+      {isRunning && <PhaseTrack phases={tracked(readPhases(events, false), t)} />}
+      {question !== query && (
+        <p className="text-12 text-ink-2">{t('document_search.searched_as', { question })}</p>
+      )}
+      {!is_answered && (
+        <p className="flex items-center gap-2 font-medium">
+          <FileX aria-hidden className="icon text-ink-3" />
+          {t('document_search.absent')}
+        </p>
+      )}
+      {response !== '' && (
+        <CitedText
+          text={response}
+          // Numbers wait until the answer is over: a model may still change its mind about them.
+          passages={isRunning ? none : passages}
+          doubts={doubts}
+          growing={isRunning}
+          className="text-13"
+        />
+      )}
+      {sources.length > 0 && (
+        <Suspense fallback={<Skeleton className="h-[154px] rounded-card" />}>
+          <PassageCarousel passages={sources} answer={response} />
+        </Suspense>
+      )}
+      {searched && (
+        <p className="num text-12 text-ink-3">
+          {t('document_search.searched', {
+            documents: t('document_search.documents', {
+              ...{ count: searched.documents, shown: formatNumber(searched.documents) },
+            }),
+            passages: t('document_search.passages', {
+              ...{ count: searched.passages, shown: formatNumber(searched.passages) },
+            }),
+          })}
+        </p>
+      )}
+      {left_out && <NotSearched {...left_out} />}
+    </div>
+  )
+}
+
+/** Documents that were not searched, as they are still being read or could not be. */
+function NotSearched(leftOut: LeftOut) {
+  const { t } = useTranslation('tool_ui')
+  return (['reading', 'failed'] as const).map((state) => {
+    const { documents, names } = leftOut[state]
+    if (documents === 0) return null
+    const more = documents - names.length
+    const list = [...names, ...(more > 0 ? [t('document_search.more', { count: more })] : [])].join(', ')
+    return (
+      <p key={state} className="text-12 text-ink-2">
+        {t(`document_search.${state}`, { names: list })}
+      </p>
+    )
+  })
+}
+
+const tracked = (phases: Phases, t: TFunction) =>
+  RagPhase.options.map((id) => ({ id, name: t(`document_search.phase.${id}`), status: phases[id] }))
+
+const none = new Map()
+
+function queryOf(input: unknown): string {
+  return typeof input === 'object' && input !== null && 'query' in input ? String(input.query) : ''
+}

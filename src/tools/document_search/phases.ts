@@ -1,0 +1,9 @@
+import { type PhaseStatus, RagPhase } from '#shared/rag/rag.ts'
+import type { ToolEvent } from '#shared/runs/blocks.ts'
+import { readPhasesOf } from '#shared/tools/read-phases.ts'
+
+export type Phases = Record<RagPhase, PhaseStatus>
+
+/** How far a search is. */
+export const readPhases = (events: readonly ToolEvent[], isOver: boolean): Phases =>
+  readPhasesOf(RagPhase.options, events, isOver)

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { FoundPassage } from '#shared/citations/passages.ts'
+import { DocumentAnswer } from '#shared/rag/rag.ts'
+import type { ToolEvent } from '#shared/runs/blocks.ts'
+
+const Found = z.object({
+  question: z.string(),
+  passages: z.array(FoundPassage),
+  searched: DocumentAnswer.shape.searched,
+})
+
+/** What is known of a search: found passages while it works, all of the answer when it is over. */
+export type SearchShown = Pick<
+  DocumentAnswer,
+  'question' | 'response' | 'sources' | 'doubts' | 'is_answered'
+> & {
+  searched: DocumentAnswer['searched'] | null
+  left_out?: DocumentAnswer['left_out']
+}
+
+/** Null for a result that is no answer of this tool. */
+export function readAnswer(result: unknown): SearchShown | null {
+  return DocumentAnswer.safeParse(result).data ?? null
+}
+
+/** What a search that works has told so far. */
+export function readProgress(events: readonly ToolEvent[], query: string): SearchShown {
+  const found = events.map(({ data }) => Found.safeParse(data).data).findLast((one) => one !== undefined)
+  const response = events.map(({ data }) => (typeof data?.content === 'string' ? data.content : '')).join('')
+  return {
+    ...{ question: found?.question ?? query, response, doubts: [], is_answered: true },
+    ...{ sources: found?.passages ?? [], searched: found?.searched ?? null },
+  }
+}

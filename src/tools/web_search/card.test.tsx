@@ -1,0 +1,171 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { websourceTag } from '#shared/citations/tags.ts'
+import type { ToolEvent } from '#shared/runs/blocks.ts'
+import type { WebAnswer, WebSource } from '#shared/web-search/web-search.ts'
+import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
+import type { CardBodyProps } from '../../web/ui/card-parts.ts'
+import card from './card.tsx'
+
+const user = userEvent.setup()
+afterEach(() => {
+  leavePage()
+  vi.unstubAllGlobals()
+})
+
+const source = (name: string, patch: Partial<WebSource> = {}): WebSource => ({
+  ...{ url: `https://www.${name}.example/a`, title: `Page of ${name}`, snippet: 'The index rose by 3.1 %.' },
+  ...{ engine: 'brave', rank: 1, used_in_response: false, is_read: true, published: '2026-10-02', ...patch },
+})
+const tag = ({ url, title }: WebSource, number: number) => websourceTag(url, title, number)
+const update = (phase: string, status: string, data?: Record<string, unknown>): ToolEvent => ({
+  ...{ type: 'phase_update', phase, status },
+  ...(data && { data }),
+})
+const says = (content: string): ToolEvent => ({ type: 'partial', data: { content } })
+const cited = source('insee', { rank: 2, used_in_response: true })
+const other = source('blog', { is_read: false })
+const answer = (patch: Partial<WebAnswer> = {}): WebAnswer => ({
+  ...{ query: 'Index?', time_range: null, response: `It rose ${tag(cited, 1)}.`, is_answered: true },
+  ...{ sources: [other, cited], doubts: [], engine: 'brave', failures: [], ...patch },
+})
+const draw = (props: Partial<CardBodyProps>, language = 'en') =>
+  renderPage(<card.Body status="done" input={{ query: 'Index?' }} result={null} events={[]} {...props} />, {
+    path: '/chat/session-1',
+    language,
+  })
+const phases = () =>
+  within(screen.getByRole('list', { name: 'Progress of the search' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+describe('the card of a web search', () => {
+  it('WE-10 shows its phases as they are told, with how much each had to do', async () => {
+    await draw({ status: 'running', events: [update('WEB_SEARCH', 'started')] })
+    expect(phases()).toEqual([
+      'Web searchunder way',
+      'Reading pageswaiting',
+      'Rankingwaiting',
+      'Writingwaiting',
+    ])
+    leavePage()
+    const events = [
+      update('WEB_SEARCH', 'completed', { engine: 'brave', failures: [], found: 18 }),
+      update('SCRAPING_URLS', 'started', { read: 3, of: 8 }),
+    ]
+    const view = await draw({ status: 'running', events })
+    expect(phases()).toEqual([
+      ...['Web search18 founddone', 'Reading pages3 of 8under way', 'Rankingwaiting', 'Writingwaiting'],
+    ])
+    expect(screen.getByText('Found by Brave.')).toBeTruthy()
+    view.unmount()
+    await draw({ status: 'running', events: [...events, says('It')] })
+    expect(phases().map((text) => text?.match(/(waiting|under way|done)$/)?.[0])).toEqual([
+      ...['done', 'done', 'done', 'under way'],
+    ])
+  })
+
+  it('WE-06 keeps the place of a number whose page is not known yet, and says why', async () => {
+    const growing = [says(`It rose ${tag(cited, 1)} and ${tag(other, 2)}`)]
+    const view = await draw({ status: 'running', events: growing })
+    const waiting = await screen.findByRole('link', { name: '1: Source not yet loaded' })
+    expect([waiting.getAttribute('aria-disabled'), waiting.title]).toEqual(['true', 'Source not yet loaded'])
+    view.unmount()
+    await draw({
+      status: 'running',
+      events: [update('RERANKING', 'completed', { sources: [cited] }), ...growing],
+    })
+    expect(await screen.findByTitle('Loading source...')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Source 1: Page of insee' })).toBeTruthy()
+  })
+
+  it('WE-03 has numbers that open their page in a new tab, and show it first to a finger', async () => {
+    await draw({ result: answer() })
+    const number = await screen.findByRole('link', { name: 'Source 1: Page of insee' })
+    expect([number.getAttribute('href'), number.getAttribute('target'), number.getAttribute('rel')]).toEqual([
+      ...[cited.url, '_blank', 'noopener noreferrer'],
+    ])
+    fireEvent.pointerOver(number, { pointerType: 'mouse' })
+    const shown = within(await screen.findByRole('dialog', { hidden: true }))
+    expect(shown.getByText('“The index rose by 3.1 %.”')).toBeTruthy()
+    expect(shown.getByText('insee.example')).toBeTruthy()
+    fireEvent.pointerOut(number, { pointerType: 'mouse', relatedTarget: document.body })
+    await vi.waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
+    await user.pointer({ keys: '[TouchA]', target: number })
+    expect(
+      within(await screen.findByRole('dialog', { hidden: true })).getByText('Open the page'),
+    ).toBeTruthy()
+  })
+
+  it('shows no number of a page that was not read', async () => {
+    const evil = websourceTag('https://evil.example/', 'Win', 2)
+    const view = await draw({ result: answer({ response: `It rose ${tag(cited, 1)}${evil}.` }) })
+    await screen.findByRole('link', { name: 'Source 1: Page of insee' })
+    expect(view.container.innerHTML).not.toContain('evil')
+  })
+
+  it('WE-04 moves its sources by 80 % of what is visible; the arrow is of use when more than 10 px are hidden', async () => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        private readonly look: () => void
+        constructor(look: () => void) {
+          this.look = look
+        }
+        observe = () => this.look()
+        disconnect = () => undefined
+      },
+    )
+    const size = { clientWidth: 500, scrollWidth: 511 }
+    for (const [name, value] of Object.entries(size))
+      vi.spyOn(HTMLElement.prototype, name as 'clientWidth', 'get').mockImplementation(() => value)
+    const moved = vi.fn()
+    Element.prototype.scrollBy = moved
+    const view = await draw({ result: answer() })
+    const on = await screen.findByRole('button', { name: 'Scroll on' })
+    expect(on.hasAttribute('disabled') || on.getAttribute('aria-disabled') === 'true').toBe(false)
+    await user.click(on)
+    expect(moved).toHaveBeenCalledWith({ left: 400, behavior: 'smooth' })
+    view.unmount()
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(() => 510)
+    await draw({ result: answer() })
+    const off = await screen.findByRole('button', { name: 'Scroll on' })
+    expect(off.hasAttribute('disabled') || off.getAttribute('aria-disabled') === 'true').toBe(true)
+    vi.restoreAllMocks()
+  })
+
+  it('shows cited pages first, with their numbers, and says of which the page itself was not read', async () => {
+    await draw({ result: answer() })
+    const region = within(await screen.findByRole('region', { name: 'Sources' }))
+    expect(region.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...['Iinsee.exampleSource 1Page of insee2026-10-02', 'Bblog.examplePage of blognot read'],
+    ])
+    expect(region.getByText('1 of 2 cited')).toBeTruthy()
+  })
+
+  it('WE-05 shows its period as a pill', async () => {
+    await draw({ result: answer({ time_range: 'year' }) })
+    expect(await screen.findByText('Past 12 months')).toBeTruthy()
+  })
+
+  it('says which engine answered, and which did not', async () => {
+    await draw(
+      { result: answer({ engine: 'wikipedia', failures: [{ engine: 'brave', reason: 'refused' }] }) },
+      'fr',
+    )
+    expect(await screen.findByText(/Moteur : Wikipédia\. Brave a refusé : sa clé/)).toBeTruthy()
+  })
+
+  it('says that no page has it', async () => {
+    await draw({ result: answer({ is_answered: false, response: 'The pages do not say.' }) })
+    expect(await screen.findByText('Not on the pages that were read.')).toBeTruthy()
+  })
+
+  it('WE-01 WE-02 is previewed by its question; without any engine its error says what to do', async () => {
+    expect(card.summarise({ query: 'Index?', time_range: 'day' })).toBe('Index?')
+    const t = ((key: string) => key) as never
+    expect(card.explain?.('No search engine answered: Wikipedia failed.', {}, t)).toBe('web_search.no_engine')
+    expect(card.explain?.('Something else', {}, t)).toBeNull()
+  })
+})

@@ -1,0 +1,39 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aDocument, aPage } from '../../web/documents/document-builder.ts'
+import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
+import { prepareBrowser } from '../../web/render-app.tsx'
+import ArchiveView from './view.tsx'
+
+beforeEach(() => prepareBrowser())
+afterEach(() => leavePage())
+
+async function open(count: number) {
+  const document = aDocument({ name: 'Files.zip' })
+  const inner = Array.from({ length: count }, (_, at) =>
+    aDocument({ name: `${at}.txt`, parent_id: document.id }),
+  )
+  const linkTo = (id: string) => ({ href: `/documents/${id}`, onClick: () => undefined })
+  await renderPage(<ArchiveView document={document} chunk={null} linkTo={linkTo} />, {
+    answers: { 'GET /documents': ({ query }) => aPage(inner, query) },
+  })
+  return inner
+}
+
+describe('an archive', () => {
+  it('lists its files, each a link to its own document; more come when they are asked for', async () => {
+    const inner = await open(130)
+    expect(await screen.findByText('130 files, each a document of its own')).toBeTruthy()
+    expect(screen.getAllByRole('link')).toHaveLength(100)
+    await userEvent.click(screen.getByRole('button', { name: 'Show more files' }))
+    expect(await screen.findByText('129.txt')).toBeTruthy()
+    const links = screen.getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(inner.map(({ id }) => `/documents/${id}`))
+  })
+
+  it('says so when nothing in it can be opened', async () => {
+    await open(0)
+    expect(await screen.findByText('No file in this archive')).toBeTruthy()
+  })
+})

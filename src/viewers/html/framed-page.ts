@@ -1,0 +1,52 @@
+/** Nothing is loaded and nothing runs: styles and pictures that stand in the file itself are all there is. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+const ACTIVE = 'script, iframe, frame, object, embed, base, link, meta[http-equiv], animate, set'
+
+/** Above everything else in the page, whatever its styles say. */
+const COVER =
+  'all: unset !important; position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; cursor: pointer !important'
+
+/** The page a source is opened from wherever one clicks. */
+type Source = { url: string; name: string }
+
+/**
+ * A stored page for a frame that may do nothing. Its links get the address they were written for: a `base` element would be
+ * refused by the policy the frame inherits. With a source a link lies over the whole page; it scrolls below it.
+ */
+export function framedPage(html: string, source: Source | null): string {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of page.querySelectorAll(ACTIVE)) element.remove()
+  for (const link of page.querySelectorAll('a, area')) settleLink(link, source?.url)
+  const policy = page.createElement('meta')
+  policy.httpEquiv = 'content-security-policy'
+  policy.content = POLICY
+  page.head.prepend(policy)
+  if (source) page.body.append(coverOf(page, source))
+  return (page.doctype ? '<!doctype html>' : '') + page.documentElement.outerHTML
+}
+
+/** Inside of the page, or to the web in a tab of its own; anything else leads nowhere. */
+function settleLink(link: Element, base: string | undefined): void {
+  const written = link.getAttribute('href') ?? ''
+  for (const { name } of [...link.attributes]) if (/(^|:)href$/i.test(name)) link.removeAttribute(name)
+  const address = URL.parse(written, base)
+  if (written.startsWith('#')) link.setAttribute('href', `about:srcdoc${written}`)
+  else if (address && /^(https?|mailto):$/.test(address.protocol)) {
+    link.setAttribute('href', address.href)
+    openApart(link)
+  }
+}
+
+function coverOf(page: Document, { url, name }: Source): Element {
+  const cover = page.createElement('a')
+  cover.href = url
+  cover.setAttribute('aria-label', name)
+  cover.setAttribute('style', COVER)
+  openApart(cover)
+  return cover
+}
+
+function openApart(link: Element): void {
+  link.setAttribute('target', '_blank')
+  link.setAttribute('rel', 'noopener noreferrer')
+}

@@ -1,0 +1,125 @@
+import { Crosshair, Expand, RotateCcw, RotateCw } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Callout } from '../../web/ui/callout.tsx'
+import { useTranslation } from '../../web/ui/card-parts.ts'
+import { EmptyState } from '../../web/ui/empty-state.tsx'
+import { IconButton } from '../../web/ui/icon-button.tsx'
+import { placeOfChunk } from '../page/chunk-marks.tsx'
+import { FindBar } from '../page/find-bar.tsx'
+import { foldText } from '../page/fold-text.ts'
+import { useSearch } from '../page/use-search.ts'
+import { useViewerKeys } from '../page/use-viewer-keys.ts'
+import { useZoomGestures } from '../page/use-zoom-gestures.ts'
+import { BarRule, ElementsSwitch, ViewerBar, ZoomButtons } from '../page/viewer-bar.tsx'
+import { piecesOf } from '../page/words.tsx'
+import { IMAGE_ZOOM, stepZoom } from '../page/zoom.ts'
+import type { ViewerProps } from '../viewer.ts'
+import { Picture } from './picture.tsx'
+import { type Size, showPlace, usePlacing } from './use-placing.ts'
+import '../page/page.css'
+import './image.css'
+
+const MOVE = 48
+const NO_WORDS: never[] = []
+
+/** A picture: larger, smaller, turned, drawn about, with what was read in it. */
+export default function ImageView({ url, document: { name }, chunk, parts }: ViewerProps) {
+  const { t } = useTranslation('documents')
+  const viewer = useRef<HTMLDivElement>(null)
+  const room = useRef<HTMLElement>(null)
+  const [natural, setNatural] = useState<Size | null>(null)
+  const [showsElements, setShowsElements] = useState(true)
+  const [hasFailed, setFailed] = useState(false)
+  const { placing, fitWhole, zoomTo, turn, move, change, handlers } = usePlacing(room, natural)
+  const [part] = parts
+  const words = part?.words ?? NO_WORDS
+  const text = useMemo(() => foldText(piecesOf(words)), [words])
+  const readText = useCallback(() => Promise.resolve(text), [text])
+  const search = useSearch({ count: 1, current: 1, readText })
+  const place = useMemo(() => chunk && placeOfChunk(chunk, 1), [chunk])
+  const zoom = placing?.zoom ?? 1
+
+  const focus = useCallback(() => {
+    const box = place?.boxes[0]?.box
+    if (box && natural) change((now, size) => showPlace(now, natural, size, box))
+  }, [place, natural, change])
+  useEffect(focus, [focus])
+  const onNow = useCallback(
+    (range: Range) => {
+      const [hit, box] = [range.getBoundingClientRect(), room.current?.getBoundingClientRect()]
+      if (!box) return
+      const isSeen =
+        hit.left >= box.left && hit.right <= box.right && hit.top >= box.top && hit.bottom <= box.bottom
+      if (!isSeen) move(box.left + box.width / 2 - hit.left, box.top + box.height / 2 - hit.top)
+    },
+    [move],
+  )
+  useViewerKeys(viewer, {
+    ArrowLeft: () => move(MOVE, 0),
+    ArrowRight: () => move(-MOVE, 0),
+    ArrowUp: () => move(0, MOVE),
+    ArrowDown: () => move(0, -MOVE),
+    '+': () => zoomTo(stepZoom(zoom, 1, IMAGE_ZOOM)),
+    '=': () => zoomTo(stepZoom(zoom, 1, IMAGE_ZOOM)),
+    '-': () => zoomTo(stepZoom(zoom, -1, IMAGE_ZOOM)),
+    '0': fitWhole,
+  })
+  useZoomGestures(room, { zoom, range: IMAGE_ZOOM, onZoom: zoomTo })
+  if (hasFailed) return <EmptyState page title={t('viewer.image_failed')} />
+  return (
+    <div ref={viewer} className="image-viewer">
+      <ViewerBar>
+        <ZoomButtons zoom={zoom} range={IMAGE_ZOOM} onZoom={zoomTo} />
+        <IconButton size="sm" name={t('viewer.fit')} keys="0" onClick={fitWhole}>
+          <Expand aria-hidden className="icon" />
+        </IconButton>
+        <BarRule />
+        <IconButton
+          size="sm"
+          name={t('viewer.rotate_left')}
+          className="image-turn-left"
+          onClick={() => turn(-1)}
+        >
+          <RotateCcw aria-hidden className="icon" />
+        </IconButton>
+        <IconButton size="sm" name={t('viewer.rotate')} onClick={() => turn(1)}>
+          <RotateCw aria-hidden className="icon" />
+        </IconButton>
+        {place && place.boxes.length > 0 && (
+          <IconButton size="sm" name={t('viewer.to_chunk')} onClick={focus}>
+            <Crosshair aria-hidden className="icon" />
+          </IconButton>
+        )}
+        <span className="viewer-grow" />
+        {words.length > 0 && (
+          <>
+            <FindBar search={search} />
+            <BarRule />
+          </>
+        )}
+        <ElementsSwitch checked={showsElements} onChange={setShowsElements} />
+      </ViewerBar>
+      <div className="viewer-columns">
+        <section
+          ref={room}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the picture.
+          tabIndex={0}
+          aria-label={t('viewer.picture', { name })}
+          className="image-room"
+          {...handlers}
+        >
+          <Picture
+            {...{ url, name, part, natural, placing, showsElements, text, onNow }}
+            chunk={place}
+            sought={{ query: search.query, now: search.now?.index ?? null }}
+            onSize={setNatural}
+            onError={() => setFailed(true)}
+          />
+        </section>
+        {chunk && !place && (
+          <Callout tone="warning" title={t('viewer.chunk_unplaced')} className="viewer-note" />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Document, readDocumentFile } from '#shared/documents/documents.ts'
+import { openRoute } from '../web/lib/call.ts'
+
+type Versioned = Pick<Document, 'id' | 'version'>
+
+/** How a file is read that was made for the viewers; it never changes as long as the version is the same. */
+export function keptFile<File>({ id, version }: Versioned, name: string) {
+  return {
+    queryKey: ['document-file', id, version, name],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const answer = await openRoute(readDocumentFile, { params: { documentId: id, name }, signal })
+      return (await answer.json()) as File
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  }
+}
+
+export function useKeptFile<File>(document: Versioned, name: string) {
+  return useQuery(keptFile<File>(document, name))
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+
+const IDLE_MS = 3_000
+
+/** Whether nobody has moved for 3 s; only while it matters. Its handlers belong on what is watched. */
+export function useIdle(isWatched: boolean) {
+  const [moves, setMoves] = useState(0)
+  const [isIdle, setIdle] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every move begins the time anew.
+  useEffect(() => {
+    setIdle(false)
+    if (!isWatched) return
+    const timer = setTimeout(() => setIdle(true), IDLE_MS)
+    return () => clearTimeout(timer)
+  }, [isWatched, moves])
+  const wake = () => setMoves((count) => count + 1)
+  return {
+    isIdle: isIdle && isWatched,
+    onPointerMove: wake,
+    onPointerDown: wake,
+    onKeyDown: wake,
+    onFocus: wake,
+  }
+}

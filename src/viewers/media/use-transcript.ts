@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Document, type DocumentPart, listElements } from '#shared/documents/documents.ts'
+import { call } from '../../web/lib/call.ts'
+import { type SubtitleSegment, segmentsOf } from './subtitles.ts'
+
+const PARTS_AT_ONCE = 20
+
+/** What is said in a recording from its beginning to its end: the parts that are there, and all behind them. */
+export function useTranscript(
+  { id, version }: Pick<Document, 'id' | 'version'>,
+  parts: readonly DocumentPart[],
+): SubtitleSegment[] {
+  const last = parts.at(-1)?.number ?? 0
+  const { data: rest } = useQuery({
+    queryKey: [`document:${id}`, 'transcript', version, last],
+    queryFn: ({ signal }) => readBehind(id, last, signal),
+    enabled: last > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return useMemo(() => segmentsOf([...parts, ...(rest ?? [])]), [parts, rest])
+}
+
+/** An answer holds as many parts as its bytes allow. */
+async function readBehind(documentId: string, last: number, signal: AbortSignal): Promise<DocumentPart[]> {
+  const query = { from: last + 1, to: last + PARTS_AT_ONCE }
+  const { parts, total_parts } = await call(listElements, { params: { documentId }, query, signal })
+  const end = parts.at(-1)?.number ?? total_parts
+  return end >= total_parts ? parts : [...parts, ...(await readBehind(documentId, end, signal))]
+}

@@ -1,0 +1,23 @@
+import type { Box, DocumentPart } from '#shared/documents/documents.ts'
+
+/** The kinds that have a colour of their own; the others look like text of no known kind. */
+const KINDS = [
+  ...(['title', 'narrativetext', 'listitem', 'table', 'header', 'footer', 'paragraph'] as const),
+  ...(['figure', 'formula', 'codesnippet', 'uncategorizedtext'] as const),
+]
+export type ElementKind = (typeof KINDS)[number]
+
+export type ElementBox = { id: string; kind: ElementKind; text: string; box: Box }
+
+/** What was read on a page, box by box. */
+export function boxesOf({ number, elements }: DocumentPart): ElementBox[] {
+  return elements.flatMap(({ element_id, type, text, metadata }) =>
+    metadata.all_bboxes.flatMap(({ page, box }, at) =>
+      page === number ? { id: `${element_id}:${at}`, kind: kindOf(type), text, box } : [],
+    ),
+  )
+}
+
+function kindOf(type: string): ElementKind {
+  return KINDS.find((kind) => kind === type.toLowerCase()) ?? 'uncategorizedtext'
+}

@@ -1,0 +1,101 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { DocumentPart } from '#shared/documents/documents.ts'
+import { useTranslation } from '../../web/ui/card-parts.ts'
+import { boxesOf, type ElementBox } from './element-box.ts'
+import { ElementTip } from './element-tip.tsx'
+import { areaOf, isInside, placeOf } from './place.ts'
+
+type ElementBoxesProps = {
+  part: DocumentPart
+  /** What the pointer moves over; the boxes lie below its text and are not in the way. */
+  page: RefObject<HTMLElement | null>
+}
+
+/** What was read on a page, in the colour of its kind. What is pointed at or focused says what it is. */
+export function ElementBoxes({ part, page }: ElementBoxesProps) {
+  const { t } = useTranslation('documents')
+  const boxes = useMemo(() => boxesOf(part), [part])
+  const layer = useRef<HTMLFieldSetElement>(null)
+  const [pointed, setPointed] = useState<string | null>(null)
+  const [focused, setFocused] = useState<string | null>(null)
+  const [stop, setStop] = useState(0)
+  usePointed(page, layer, boxes, setPointed)
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return setFocused(null)
+    const next = nextStop(event.key, stop, boxes.length)
+    if (next === null) return
+    event.preventDefault()
+    event.stopPropagation()
+    setStop(next)
+    layer.current?.querySelectorAll<HTMLElement>('.element-box')[next]?.focus()
+  }
+  const shown = boxes.find(({ id }) => id === (pointed ?? focused))
+  return (
+    <fieldset
+      ref={layer}
+      aria-label={t('viewer.elements_of', { page: part.number })}
+      onKeyDown={onKey}
+      className="page-elements"
+    >
+      {boxes.map(({ id, kind, text, box }, at) => (
+        <span
+          key={id}
+          role="img"
+          tabIndex={at === Math.min(stop, boxes.length - 1) ? 0 : -1}
+          aria-label={`${t(`viewer.kind.${kind}`)}: ${text}`}
+          data-kind={kind}
+          data-shown={shown?.id === id || undefined}
+          className="element-box"
+          style={placeOf(box)}
+          onFocus={() => setFocused(id)}
+          onBlur={() => setFocused(null)}
+        />
+      ))}
+      {shown && <ElementTip key={shown.id} {...shown} layer={layer} />}
+    </fieldset>
+  )
+}
+
+function nextStop(key: string, now: number, count: number): number | null {
+  if (key === 'ArrowDown') return Math.min(count - 1, now + 1)
+  if (key === 'ArrowUp') return Math.max(0, now - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : null
+}
+
+/** Tells which box is below the pointer, the smallest where several are; a finger tells it by a tap. */
+function usePointed(
+  page: RefObject<HTMLElement | null>,
+  layer: RefObject<HTMLElement | null>,
+  boxes: readonly ElementBox[],
+  setPointed: (id: string | null) => void,
+): void {
+  useEffect(() => {
+    const element = page.current
+    if (!element) return
+    const point = (event: PointerEvent) => {
+      const isMove = event.type === 'pointermove'
+      if (isMove && (event.pointerType === 'touch' || event.buttons > 0)) return
+      const found = [...(layer.current?.querySelectorAll<HTMLElement>('.element-box') ?? [])].flatMap(
+        (box, at) => (isOver(box, event) ? (boxes[at] ?? []) : []),
+      )
+      setPointed(found.sort((a, b) => areaOf(a.box) - areaOf(b.box))[0]?.id ?? null)
+    }
+    const leave = () => setPointed(null)
+    element.addEventListener('pointermove', point)
+    element.addEventListener('click', point as EventListener)
+    element.addEventListener('pointerleave', leave)
+    document.addEventListener('scroll', leave, true)
+    return () => {
+      element.removeEventListener('pointermove', point)
+      element.removeEventListener('click', point as EventListener)
+      element.removeEventListener('pointerleave', leave)
+      document.removeEventListener('scroll', leave, true)
+    }
+  }, [page, layer, boxes, setPointed])
+}
+
+function isOver(element: HTMLElement, { clientX, clientY }: PointerEvent): boolean {
+  const { left, top, right, bottom } = element.getBoundingClientRect()
+  return isInside([left, top, right, bottom], clientX, clientY)
+}

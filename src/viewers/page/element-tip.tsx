@@ -1,0 +1,36 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { ElementBox } from './element-box.ts'
+
+const GAP = 6
+const LONGEST = 200
+
+type ElementTipProps = ElementBox & { layer: RefObject<HTMLElement | null> }
+
+/** What an element is and how it begins, beside it; above everything, and never turned with the page. */
+export function ElementTip({ kind, text, layer }: ElementTipProps) {
+  const { t } = useTranslation('documents')
+  const bubble = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const anchor = layer.current?.querySelector('[data-shown]')
+    if (!bubble.current || !anchor) return
+    bubble.current.showPopover?.()
+    place(bubble.current, anchor.getBoundingClientRect())
+  }, [layer])
+  const isLong = text.length > LONGEST
+  return (
+    <div ref={bubble} popover="manual" role="tooltip" data-kind={kind} className="element-tip">
+      <b>{t(`viewer.kind.${kind}`)}</b>
+      {text.trim() !== '' && <span>{isLong ? `${text.slice(0, LONGEST).trimEnd()}…` : text}</span>}
+    </div>
+  )
+}
+
+/** Above the box, below it where there is no room, and always inside the window. */
+function place(bubble: HTMLElement, box: DOMRect): void {
+  const { offsetWidth: width, offsetHeight: height } = bubble
+  const above = box.top - GAP - height
+  const below = Math.min(box.bottom + GAP, innerHeight - height - GAP)
+  bubble.style.top = `${above < GAP ? below : above}px`
+  bubble.style.left = `${Math.max(GAP, Math.min(box.left, innerWidth - width - GAP))}px`
+}

@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import { type FoldedText, findIn, placeOfHit } from './fold-text.ts'
+
+/** What a search looks for on one page, and which of its hits is the current one (null: none of this page). */
+export type Sought = { query: string; now: number | null }
+
+type FoundProps = {
+  /** The elements that hold the pieces of `text`, by their number. */
+  spans: readonly HTMLElement[] | null
+  text: FoldedText | null
+  sought: Sought
+  onNow: (range: Range) => void
+}
+
+/** Marks all hits of a page; the browser draws them, so nothing is added to the text. */
+export function useFound({ spans, text, sought: { query, now }, onNow }: FoundProps): void {
+  useEffect(() => {
+    if (!spans || !text || query === '') return
+    const ranges = findIn(text, query).flatMap((hit) => rangeOf(spans, placeOfHit(text, hit)) ?? [])
+    const all = highlight('found')
+    for (const range of ranges) all.add(range)
+    return () => {
+      for (const range of ranges) all.delete(range)
+    }
+  }, [spans, text, query])
+  useEffect(() => {
+    const hit = now === null || !text ? undefined : findIn(text, query)[now]
+    const range = spans && text && hit && rangeOf(spans, placeOfHit(text, hit))
+    if (!range) return
+    const current = highlight('found-now')
+    current.add(range)
+    onNow(range)
+    return () => {
+      current.delete(range)
+    }
+  }, [spans, text, query, now, onNow])
+}
+
+function highlight(name: string): Highlight {
+  const known = CSS.highlights.get(name)
+  if (known) return known
+  const made = new Highlight()
+  made.priority = name === 'found-now' ? 1 : 0
+  CSS.highlights.set(name, made)
+  return made
+}
+
+function rangeOf(
+  spans: readonly HTMLElement[],
+  { from, to }: ReturnType<typeof placeOfHit>,
+): Range | undefined {
+  const [start, end] = [spans[from.piece]?.firstChild, spans[to.piece]?.firstChild]
+  if (!start || !end) return undefined
+  const range = document.createRange()
+  range.setStart(start, Math.min(from.offset, start.textContent?.length ?? 0))
+  range.setEnd(end, Math.min(to.offset, end.textContent?.length ?? 0))
+  return range
+}

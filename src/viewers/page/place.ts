@@ -1,0 +1,14 @@
+import type { Box } from '#shared/documents/documents.ts'
+
+const share = (value: number) => `${(value * 100).toFixed(3)}%`
+
+/** Where a box stands in its page. */
+export function placeOf([left, top, right, bottom]: Box) {
+  return { left: share(left), top: share(top), width: share(right - left), height: share(bottom - top) }
+}
+
+export const areaOf = ([left, top, right, bottom]: Box) => (right - left) * (bottom - top)
+
+export function isInside([left, top, right, bottom]: Box, x: number, y: number): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom
+}

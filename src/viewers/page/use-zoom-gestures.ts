@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { roundZoom, type ZoomRange } from './zoom.ts'
+
+/** A point of the window. */
+export type Point = { x: number; y: number }
+
+type Gestures = {
+  zoom: number
+  range: ZoomRange
+  /** The point stays where it is. */
+  onZoom: (zoom: number, at: Point) => void
+}
+
+/** How far the wheel turns for twice the size. */
+const WHEEL_PER_DOUBLE = 300
+
+/** Zooms with the wheel and Ctrl, as a trackpad's pinch comes, and with two fingers. */
+export function useZoomGestures(room: RefObject<HTMLElement | null>, gestures: Gestures): void {
+  const latest = useRef(gestures)
+  latest.current = gestures
+  useEffect(() => {
+    const element = room.current
+    if (!element) return
+    let begun: { zoom: number; span: number } | null = null
+    let wheeled: { zoom: number; time: number } | null = null
+    const tell = (zoom: number, at: Point) => {
+      const { zoom: now, range, onZoom } = latest.current
+      const next = roundZoom(zoom, range)
+      if (next !== now) onZoom(next, at)
+    }
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      // Small turns add up to a step.
+      const isNew = !wheeled || event.timeStamp - wheeled.time > 400
+      const from = isNew || !wheeled ? latest.current.zoom : wheeled.zoom
+      wheeled = { zoom: from * 2 ** (-event.deltaY / WHEEL_PER_DOUBLE), time: event.timeStamp }
+      tell(wheeled.zoom, { x: event.clientX, y: event.clientY })
+    }
+    const onTouch = (event: TouchEvent) => {
+      const [one, two] = event.touches
+      if (!one || !two) {
+        begun = null
+        return
+      }
+      event.preventDefault()
+      const span = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)
+      begun ??= { zoom: latest.current.zoom, span }
+      const at = { x: (one.clientX + two.clientX) / 2, y: (one.clientY + two.clientY) / 2 }
+      tell((begun.zoom * span) / Math.max(1, begun.span), at)
+    }
+    const options = { passive: false }
+    element.addEventListener('wheel', onWheel, options)
+    const touches = ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const
+    for (const name of touches) element.addEventListener(name, onTouch, options)
+    return () => {
+      element.removeEventListener('wheel', onWheel)
+      for (const name of touches) element.removeEventListener(name, onTouch)
+    }
+  }, [room])
+}

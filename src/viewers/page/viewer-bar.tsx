@@ -1,0 +1,63 @@
+import { Minus, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatNumber, useTranslation } from '../../web/ui/card-parts.ts'
+import { Switch } from '../../web/ui/checkbox.tsx'
+import { IconButton } from '../../web/ui/icon-button.tsx'
+import { stepZoom, type ZoomRange } from './zoom.ts'
+
+/** The row of controls above a page or a picture. */
+export function ViewerBar({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('documents')
+  return (
+    <div role="toolbar" aria-label={t('viewer.bar')} className="viewer-bar">
+      {children}
+    </div>
+  )
+}
+
+export const BarRule = () => <span aria-hidden className="viewer-rule" />
+
+type ZoomButtonsProps = { zoom: number; range: ZoomRange; onZoom: (zoom: number) => void }
+
+/** Smaller, how large now, larger. */
+export function ZoomButtons({ zoom, range, onZoom }: ZoomButtonsProps) {
+  const { t } = useTranslation('documents')
+  return (
+    <>
+      <IconButton
+        size="sm"
+        name={t('viewer.smaller')}
+        keys="-"
+        aria-disabled={zoom <= range.least}
+        onClick={() => onZoom(stepZoom(zoom, -1, range))}
+      >
+        <Minus aria-hidden className="icon" />
+      </IconButton>
+      <output aria-label={t('viewer.zoom')} className="viewer-zoom num">
+        {formatNumber(zoom, { style: 'percent' })}
+      </output>
+      <IconButton
+        size="sm"
+        name={t('viewer.larger')}
+        keys="+"
+        aria-disabled={zoom >= range.most}
+        onClick={() => onZoom(stepZoom(zoom, 1, range))}
+      >
+        <Plus aria-hidden className="icon" />
+      </IconButton>
+    </>
+  )
+}
+
+type ElementsSwitchProps = { checked: boolean; onChange: (checked: boolean) => void }
+
+/** Whether what was read is shown. */
+export function ElementsSwitch({ checked, onChange }: ElementsSwitchProps) {
+  const { t } = useTranslation('documents')
+  return (
+    <span className="viewer-switch">
+      <span aria-hidden>{t('viewer.parsed_data')}</span>
+      <Switch aria-label={t('viewer.parsed_data')} checked={checked} onCheckedChange={onChange} />
+    </span>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '../../web/ui/card-parts.ts'
+import { drawPage, releaseCanvas } from './draw-page.ts'
+import type { PdfPages } from './pdf-pages.ts'
+
+/** While one zooms, the last picture is stretched; it is drawn anew once that rests. */
+const REST_MS = 150
+
+/** The picture of a page, as large as its place. */
+export function PagePicture({ pages, number, zoom }: { pages: PdfPages; number: number; zoom: number }) {
+  const { t } = useTranslation('documents')
+  const frame = useRef<HTMLDivElement>(null)
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    const stop = new AbortController()
+    const show = async () => {
+      const canvas = await drawPage(() => pages.page(number), { scale: zoom, signal: stop.signal })
+      if (!canvas) return
+      if (stop.signal.aborted || !frame.current) return releaseCanvas(canvas)
+      release(frame.current)
+      frame.current.append(canvas)
+    }
+    const begin = () => void show().catch(() => !stop.signal.aborted && setFailed(true))
+    const timer = frame.current?.firstChild ? setTimeout(begin, REST_MS) : begin()
+    return () => {
+      clearTimeout(timer ?? 0)
+      stop.abort()
+    }
+  }, [pages, number, zoom])
+  useEffect(() => {
+    const element = frame.current
+    return () => {
+      if (element) release(element)
+    }
+  }, [])
+  if (hasFailed) return <p className="pdf-page-failed">{t('viewer.page_failed')}</p>
+  return <div ref={frame} aria-hidden className="pdf-picture" />
+}
+
+function release(frame: HTMLElement): void {
+  for (const canvas of frame.querySelectorAll('canvas')) releaseCanvas(canvas)
+}

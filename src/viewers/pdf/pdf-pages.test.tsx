@@ -1,0 +1,50 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { expect, test } from 'vitest'
+import { PdfPages, pagesAhead } from './pdf-pages.ts'
+
+const A4 = { width: 595, height: 842 }
+
+/** Stands for an open PDF: pages with a line of text each; the third lies across, the second is a scan. */
+function aPdf(numPages: number) {
+  const read: number[] = []
+  const getPage = async (number: number) => ({
+    getViewport: () => (number === 3 ? { width: 842, height: 595 } : A4),
+    getTextContent: async () => {
+      read.push(number)
+      return { items: number === 2 ? [] : [{ str: `Prices of page ${number}`, hasEOL: true }], styles: {} }
+    },
+  })
+  return { read, pdf: { numPages, getPage } as unknown as PDFDocumentProxy }
+}
+
+const word = { text: 'Scanned', box: [0, 0, 1, 1] as [number, number, number, number], confidence: 1 }
+const readPart = async (number: number) => ({ number, page: null, elements: [], words: [word] })
+
+test('PD-03 the first 5 pages are read when a document opens, and 5 on each side of the current one', async () => {
+  const { pdf, read } = aPdf(300)
+  const pages = new PdfPages(pdf, A4, readPart)
+  await pages.readAhead(1)
+  expect(read.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
+  await pages.readAhead(100)
+  expect(read.slice(6).toSorted((a, b) => a - b)).toEqual([95, 96, 97, 98, 99, 100, 101, 102, 103, 104, 105])
+  expect(pagesAhead(100, 300).slice(0, 3)).toEqual([100, 101, 99])
+  expect(pagesAhead(2, 3)).toEqual([2, 3, 1])
+})
+
+test('the size of a page is known once it is read, and told', async () => {
+  const pages = new PdfPages(aPdf(4).pdf, A4, readPart)
+  let told = 0
+  pages.subscribe(() => {
+    told += 1
+  })
+  expect(pages.sizes()[2]).toEqual(A4)
+  await pages.readAhead(1)
+  expect(pages.sizes()[2]).toEqual({ width: 842, height: 595 })
+  expect(told).toBe(1)
+})
+
+test('a page without text is searched by the words that were read in its picture', async () => {
+  const pages = new PdfPages(aPdf(3).pdf, A4, readPart)
+  expect((await pages.text(2)).text).toBe('scanned ')
+  expect((await pages.text(3)).text).toBe('prices of page 3 ')
+})

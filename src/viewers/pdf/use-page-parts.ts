@@ -1,0 +1,23 @@
+import { useCallback } from 'react'
+import { type DocumentPart, listElements } from '#shared/documents/documents.ts'
+import { call } from '../../web/lib/call.ts'
+import { queryClient } from '../../web/lib/query-client.ts'
+
+const PAGES_AT_ONCE = 20
+
+/** Reads what was read on any page, also far from those on screen; kept with the document. */
+export function usePageParts({ id, version }: { id: string; version: number }) {
+  return useCallback(
+    async (page: number): Promise<DocumentPart | undefined> => {
+      const from = Math.floor((page - 1) / PAGES_AT_ONCE) * PAGES_AT_ONCE + 1
+      const to = from + PAGES_AT_ONCE - 1
+      const { parts } = await queryClient.fetchQuery({
+        queryKey: [`document:${id}`, 'elements', version, from, to],
+        queryFn: () => call(listElements, { params: { documentId: id }, query: { from, to } }),
+        staleTime: Number.POSITIVE_INFINITY,
+      })
+      return parts.find(({ number }) => number === page)
+    },
+    [id, version],
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../web/ui/button.tsx'
+import { useTranslation } from '../../web/ui/card-parts.ts'
+import { EmptyState } from '../../web/ui/empty-state.tsx'
+import { Skeletons } from '../../web/ui/skeleton.tsx'
+import type { PdfProps } from '../viewer.ts'
+import { openPdf } from './open-pdf.ts'
+import { Pages } from './pages.tsx'
+import { PdfPages } from './pdf-pages.ts'
+import { usePageParts } from './use-page-parts.ts'
+import '../page/page.css'
+import './pdf.css'
+
+/** A PDF, page by page; only pages near the screen are drawn. */
+export default function PdfView({ source, document, chunk, parts, onPages }: PdfProps) {
+  const { t } = useTranslation('documents')
+  const readPart = usePageParts(document)
+  const [pages, setPages] = useState<PdfPages | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    const fail = () => !isGone && setFailed(true)
+    const opening = openPdf(source, fail)
+    const open = async () => {
+      const pdf = await opening
+      const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 })
+      if (!isGone) setPages(new PdfPages(pdf, { width, height }, readPart))
+    }
+    open().catch(fail)
+    return () => {
+      isGone = true
+      void opening.then((pdf) => pdf.loadingTask.destroy()).catch(() => undefined)
+    }
+  }, [source, readPart])
+  if (hasFailed)
+    return (
+      <EmptyState
+        page
+        title={t('viewer.pdf_failed')}
+        action={<Button onClick={() => location.reload()}>{t('common:actions.retry')}</Button>}
+      />
+    )
+  if (!pages) return <Skeletons className="grid flex-1 gap-4 p-8" sizes={['h-full min-h-80 w-full']} />
+  return <Pages pages={pages} name={document.name} chunk={chunk} parts={parts} onPages={onPages} />
+}

@@ -1,0 +1,40 @@
+import type { Area } from '#shared/documents/ranges.ts'
+import { copyText } from '../../web/lib/clipboard.ts'
+import type { useTranslation } from '../../web/ui/card-parts.ts'
+import { toast } from '../../web/ui/toasts/toasts.ts'
+import type { Row } from './measures.ts'
+import { type Show, showIn } from './show-value.ts'
+import { readRows, type SheetAt } from './use-rows.ts'
+
+type T = ReturnType<typeof useTranslation>['t']
+
+/** More than that no program takes from a clipboard in time. */
+const MOST_CELLS = 1_000_000
+
+/** Puts cells on the clipboard as a table that other programs understand: tabs between cells, line ends between rows. */
+export async function copyCells(t: T, from: SheetAt, area: Area): Promise<void> {
+  const { sheet } = from
+  const rows = Math.min(area.rows, sheet.rows - area.row)
+  const columns = Math.min(area.columns, sheet.columns - area.column)
+  if (rows <= 0 || columns <= 0) return void toast.warning(t('documents:preview.nothing_to_copy'))
+  if (rows * columns > MOST_CELLS) return void toast.warning(t('documents:viewer.sheet.too_many_cells'))
+  try {
+    const found = await readRows(from, { first: area.row, last: area.row + rows - 1 })
+    const show = showIn(t, sheet.notation)
+    const text = found.map((row) => lineOf(row, { first: area.column, columns }, show)).join('\n')
+    if (!(await copyText(text))) throw new Error('The browser refused.')
+    void toast.success(t('documents:viewer.sheet.copied', { count: rows * columns }))
+  } catch {
+    void toast.error(t('documents:preview.copy_failed'))
+  }
+}
+
+/** A row as text; what holds tabs, line ends or quotes is quoted. */
+export function lineOf(row: Row, { first, columns }: { first: number; columns: number }, show: Show): string {
+  const line = Array.from({ length: columns }, () => '')
+  for (const cell of row)
+    if (cell.c >= first && cell.c < first + columns) line[cell.c - first] = quoted(show(cell))
+  return line.join('\t')
+}
+
+const quoted = (text: string) => (/["\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,0 +1,19 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { useDocumentWay } from './open-passage.ts'
+
+type DocumentLinkProps = { documentId: string; className?: string; children: ReactNode }
+
+/** A link that opens a document beside the chat, or in its own view where there is none. */
+export function DocumentLink({ documentId, className, children }: DocumentLinkProps) {
+  const { href, open } = useDocumentWay(documentId)
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    open()
+  }
+  return (
+    <a href={href} onClick={onClick} className={className}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import { useMe } from '../lib/me.ts'
+import { isSuperAdmin } from '../lib/roles.ts'
+
+const Line = lazy(() =>
+  import('./local-servers-line.tsx').then((file) => ({ default: file.LocalServersLine })),
+)
+
+/** Offers the model servers of this machine to those who may connect them. */
+export function LocalServersLine() {
+  const me = useMe()
+  if (!me || !isSuperAdmin(me)) return null
+  return (
+    <Suspense fallback={null}>
+      <Line />
+    </Suspense>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Document, listDocumentChunks } from '#shared/documents/documents.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { SearchPanel } from '../search/search.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { useCollections, VectorDb } from '../vector-db/vector-db.tsx'
+import { ChunksTab } from './chunks-tab.tsx'
+import { MetadataTab } from './metadata-tab.tsx'
+
+type Props = { document: Document; onClose: () => void }
+
+/** How a document was processed and how its passages are found: for super admins. */
+export function DocumentDebug({ document, onClose }: Props) {
+  const { t } = useTranslation('vectors')
+  const [tab, setTab] = useState('metadata')
+  const known = useCollections()
+  const chunks = useQuery({
+    queryKey: ['document-debug', document.id, document.version, document.updated_at],
+    queryFn: ({ signal }) =>
+      call(listDocumentChunks, { params: { documentId: document.id }, query: { limit: 1000 }, signal }),
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="full"
+      title={t('debug.title', { name: document.name })}
+    >
+      <Tabs
+        pinned
+        name={t('debug.title', { name: document.name })}
+        value={tab}
+        onValueChange={setTab}
+        tabs={[
+          {
+            value: 'metadata',
+            label: t('debug.metadata'),
+            content: <MetadataTab document={document} info={chunks.data?.processing_info} />,
+          },
+          {
+            ...{ value: 'chunks', label: t('debug.chunks') },
+            ...(chunks.data && { count: chunks.data.total }),
+            content: (
+              <ChunksTab
+                {...{ answer: chunks.data, error: chunks.error }}
+                elements={document.doc_metadata.parsed_data}
+                onRetry={() => void chunks.refetch()}
+              />
+            ),
+          },
+          {
+            ...{ value: 'search', label: t('debug.search') },
+            content: (
+              <SearchPanel
+                documentId={document.id}
+                collections={known.data?.collections ?? []}
+                collectionsError={known.error}
+              />
+            ),
+          },
+          { value: 'vectors', label: t('debug.vector_db'), content: <VectorDb /> },
+        ]}
+      />
+    </Dialog>
+  )
+}

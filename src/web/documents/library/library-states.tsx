@@ -1,0 +1,118 @@
+import { FolderX, RotateCcw, SearchX, Upload } from 'lucide-react'
+import { errorText } from '../../i18n/error-text.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { sizeText } from '../../ui/file-size.ts'
+import { FileTile } from '../../ui/file-tile.tsx'
+import { Delayed, Skeleton } from '../../ui/skeleton.tsx'
+import type { CardVariant } from './library-filter.ts'
+import { useLibraryState } from './use-library.ts'
+
+const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'eml', 'mp4']
+
+/** Nothing is here yet: what this place is for, and how documents come. */
+export function LibraryEmpty({ onFiles, onFolder }: { onFiles: () => void; onFolder: () => void }) {
+  const { t } = useTranslation('documents')
+  const { data } = useLibraryState()
+  return (
+    <div className="library-empty">
+      <div className="library-invite">
+        <span className="flex flex-wrap justify-center gap-2">
+          {kinds.map((kind) => (
+            <FileTile key={kind} extension={kind} size="lg" />
+          ))}
+        </span>
+        <h2 className="mt-3 text-22 font-semibold">{t('empty.title')}</h2>
+        <p className="text-ink-2">{t('empty.text')}</p>
+        <div className="mt-4 flex flex-wrap justify-center gap-2">
+          <Button variant="primary" icon={<Upload aria-hidden className="icon" />} onClick={onFiles}>
+            {t('upload.files')}
+          </Button>
+          <Button onClick={onFolder}>{t('upload.folder')}</Button>
+        </div>
+        {data && (
+          <p className="mt-3 text-12 text-ink-3">
+            {t('empty.limit', { size: sizeText(t, data.max_upload) })}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function NoMatch({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation('documents')
+  return (
+    <EmptyState
+      icon={<SearchX aria-hidden />}
+      title={t('no_match.title')}
+      action={<Button onClick={onClear}>{t('no_match.clear')}</Button>}
+    >
+      {t('no_match.text')}
+    </EmptyState>
+  )
+}
+
+/** The address names a workspace that is not there, or is somebody else's. */
+export function NoWorkspace({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation('documents')
+  return (
+    <EmptyState
+      page
+      icon={<FolderX aria-hidden />}
+      title={t('no_workspace.title')}
+      action={<Button onClick={onLeave}>{t('no_workspace.leave')}</Button>}
+    >
+      {t('no_workspace.text')}
+    </EmptyState>
+  )
+}
+
+export function LoadFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('documents')
+  return (
+    <Callout
+      tone="danger"
+      title={t('load_failed')}
+      action={
+        <Button size="sm" icon={<RotateCcw aria-hidden className="icon-14" />} onClick={onRetry}>
+          {t('common:actions.retry')}
+        </Button>
+      }
+    >
+      {errorText(t, error)}
+    </Callout>
+  )
+}
+
+/** The room is used up: nothing more comes in, and everything stays readable. */
+export function StorageFull() {
+  const { t } = useTranslation('documents')
+  const { data } = useLibraryState()
+  if (!data || data.storage.limit === null || data.storage.used < data.storage.limit) return null
+  return (
+    <Callout
+      tone="danger"
+      title={t('full.title', { limit: sizeText(t, data.storage.limit) })}
+      className="mb-3"
+    >
+      {t('full.text')}
+    </Callout>
+  )
+}
+
+export function LibrarySkeleton({ variant }: { variant: CardVariant }) {
+  const { t } = useTranslation('documents')
+  return (
+    <div role="status" className="library-loading" data-variant={variant}>
+      <span className="sr-only">{t('loading')}</span>
+      <Delayed>
+        {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+          <Skeleton key={key} className="library-blank" />
+        ))}
+      </Delayed>
+    </div>
+  )
+}

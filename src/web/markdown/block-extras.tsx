@@ -1,0 +1,39 @@
+import { Download, Maximize2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { saveCode, saveTable } from './files/save-block.ts'
+import type { CodeBlock, TableBlock } from './syntax/tree.ts'
+
+export type BlockActionsProps = {
+  block: CodeBlock | TableBlock
+  /** What stands above the block when it is large. */
+  title: string
+  read: () => string
+  /** The whole block, drawn when it is opened large. */
+  children: () => ReactNode
+}
+
+/** A block as a file, and as large as the window. */
+export default function BlockExtras({ block, title, children }: BlockActionsProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const [isLarge, setLarge] = useState(false)
+  return (
+    <>
+      <IconButton
+        name={t(`markdown.save_${block.type}`)}
+        size="sm"
+        onClick={() => (block.type === 'code' ? saveCode(block) : saveTable(block))}
+      >
+        <Download aria-hidden className="icon" />
+      </IconButton>
+      <IconButton name={t(`markdown.enlarge_${block.type}`)} size="sm" onClick={() => setLarge(true)}>
+        <Maximize2 aria-hidden className="icon" />
+      </IconButton>
+      <Dialog open={isLarge} onOpenChange={setLarge} title={title} size="full">
+        <div className="md mt-2">{isLarge && children()}</div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+/** What a drawing is made of. Anything else goes: scripts, pages within, pictures from elsewhere, movement. */
+const elements = new Set(
+  `svg g defs marker path rect circle ellipse line polyline polygon text tspan title desc style symbol
+  linearGradient radialGradient stop clipPath mask pattern filter feDropShadow feGaussianBlur feOffset feMerge
+  feMergeNode feFlood feComposite`.split(/\s+/),
+)
+
+/**
+ * A drawing that only draws: known elements, no handlers, nothing that leads or loads from elsewhere; with its size in
+ * pixels. @throws when the text is no SVG with a size
+ */
+export function cleanSvg(text: string): { svg: string; width: number; height: number } {
+  const page = new DOMParser().parseFromString(text, 'image/svg+xml')
+  const root = page.documentElement
+  if (root.localName !== 'svg' || page.querySelector('parsererror')) throw new Error('no SVG')
+  for (const element of [...root.querySelectorAll('*')]) cleanElement(element)
+  cleanAttributes(root)
+  const [, , width = 0, height = 0] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
+  if (!(width > 0 && height > 0)) throw new Error('no size')
+  root.setAttribute('width', String(Math.ceil(width)))
+  root.setAttribute('height', String(Math.ceil(height)))
+  root.removeAttribute('style')
+  return {
+    svg: new XMLSerializer().serializeToString(page),
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+  }
+}
+
+function cleanElement(element: Element): void {
+  if (element.localName === 'a') unlink(element)
+  else if (!elements.has(element.localName)) element.remove()
+  else if (element.localName === 'style') element.textContent = withoutAddresses(element.textContent ?? '')
+  cleanAttributes(element)
+}
+
+/** What was a link stays where it was, as a group. */
+function unlink(link: Element): void {
+  const group = link.ownerDocument.createElementNS('http://www.w3.org/2000/svg', 'g')
+  const place = link.getAttribute('transform')
+  if (place) group.setAttribute('transform', withoutAddresses(place))
+  group.append(...link.childNodes)
+  link.replaceWith(group)
+}
+
+function cleanAttributes(element: Element): void {
+  for (const { name, value } of [...element.attributes]) {
+    const isLink = /(^|:)href$/i.test(name) && !value.trim().startsWith('#')
+    if (/^on/i.test(name) || isLink || withoutAddresses(value) !== value) element.removeAttribute(name)
+  }
+}
+
+/** Rules without what they would fetch; what they find in the drawing itself (`url(#arrow)`) stays. */
+function withoutAddresses(rules: string): string {
+  return rules.replace(/@import[^;]*;?/gi, '').replace(/url\(\s*(?!['"]?#)[^)]*\)?/gi, 'none')
+}

@@ -1,0 +1,43 @@
+import { type RefObject, useEffect } from 'react'
+import { messageStore, useMessages } from '../chat/message-store.ts'
+import type { Scroll } from './scroll.ts'
+
+/** A text that begins further down than this part of the screen is brought up. */
+const LOWEST = 0.6
+/** What a reply says, without what is inside its steps. */
+const TEXTS = '.run-blocks:not(.run-blocks .run-blocks) > .md'
+
+/**
+ * What a reply says is where the reader looks: a text that begins low on the screen, after tools or a long question, glides
+ * near the top and has a screen of room there. Whoever has moved since they sent something is left where they are.
+ */
+export function useAnswerInView(
+  scroll: Scroll,
+  scroller: HTMLElement | null,
+  turn: RefObject<HTMLElement | null>,
+  smooth: () => boolean,
+) {
+  const sentKey = useMessages((state) => state.sentKey)
+  useEffect(() => {
+    const within = turn.current
+    if (!sentKey || !within || !scroller || typeof ResizeObserver === 'undefined') return
+    const seen = new WeakSet<Element>()
+    /** How far down in the turn the top of the screen is, or will be when what glides has arrived. */
+    let at = 0
+    within.style.removeProperty('--answer-at')
+    const look = () => {
+      const text = [...within.querySelectorAll<HTMLElement>(TEXTS)].at(-1)
+      if (!text || seen.has(text)) return
+      seen.add(text)
+      if (!messageStore.getState().isStreaming || scroll.isLeft || scroll.mode === 'following') return
+      const begins = text.getBoundingClientRect().top - within.getBoundingClientRect().top
+      if (begins - at < scroller.clientHeight * LOWEST) return
+      at = begins
+      within.style.setProperty('--answer-at', `${begins}px`)
+      scroll.glideTo(text, smooth())
+    }
+    const observer = new ResizeObserver(look)
+    observer.observe(within)
+    return () => observer.disconnect()
+  }, [sentKey, scroll, scroller, turn, smooth])
+}

@@ -1,0 +1,60 @@
+import { Download, FileText } from 'lucide-react'
+import type { Document } from '#shared/documents/documents.ts'
+import { download } from '../documents/documents.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { sizeText } from '../ui/file-size.ts'
+import './fallback.css'
+
+/** For files that no viewer shows: what it is, and what one can do with it. */
+export function Fallback({ document, onDigitized }: { document: Document; onDigitized: () => void }) {
+  const { t } = useTranslation('documents')
+  const { files, chunking_metadata } = document.doc_metadata
+  const hasText = files.includes('digitized.md')
+  const type = document.normalized_extension.toUpperCase()
+  const count = chunking_metadata.chunks
+  const facts = [
+    [t('column.name'), document.name],
+    [t('column.type'), document.file_type],
+    [t('column.size'), sizeText(t, document.size)],
+  ]
+  if (hasText) facts.push([t('preview.read'), t('preview.passages', { count, shown: formatNumber(count) })])
+  return (
+    <div className="fallback">
+      <section aria-labelledby="fallback-title" className="fallback-card">
+        <div className="fallback-top">
+          <span aria-hidden className="fallback-type">
+            {type}
+          </span>
+          <div>
+            <h2 id="fallback-title">{t('preview.unavailable', { type })}</h2>
+            <p>{t(hasText ? 'preview.suggest_both' : 'preview.suggest_download')}</p>
+          </div>
+        </div>
+        <dl>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="num">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="fallback-foot">
+          {hasText && (
+            <Button variant="primary" icon={<FileText aria-hidden className="icon" />} onClick={onDigitized}>
+              {t('preview.view_digitized')}
+            </Button>
+          )}
+          <Button
+            variant={hasText ? 'secondary' : 'primary'}
+            icon={<Download aria-hidden className="icon" />}
+            onClick={() => void download(t, document)}
+          >
+            {t('preview.download_original')}
+          </Button>
+        </div>
+      </section>
+    </div>
+  )
+}

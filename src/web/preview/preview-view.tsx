@@ -1,0 +1,113 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { FileX, X } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import type { Document } from '#shared/documents/documents.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FileTile } from '../ui/file-tile.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
+import { View } from '../ui/view.tsx'
+import { DocumentFacts, StatusBadge } from './document-facts.tsx'
+import { PipelineChoice } from './pipeline-choice.tsx'
+import { PreviewActions } from './preview-actions.tsx'
+import { PreviewBody } from './preview-body.tsx'
+import { QualityReport } from './quality-report.tsx'
+import { useDocument } from './use-document.ts'
+import { usePreview } from './use-preview.ts'
+import { ViewModes } from './view-modes.tsx'
+
+/** A document: how far it is, what it looks like, and what was read in it. */
+export function PreviewView() {
+  const { t } = useTranslation('documents')
+  const { documentId = '' } = useParams({ strict: false }) as { documentId?: string }
+  const { data, isError, error, refetch } = useDocument(documentId)
+  const { leave } = useWays()
+  if (data && !('notFound' in data)) return <Preview key={data.id} document={data} />
+  if (data)
+    return (
+      <View title={t('preview.missing')}>
+        <EmptyState
+          page
+          icon={<FileX aria-hidden />}
+          title={t('preview.missing')}
+          action={<Button onClick={leave}>{t('preview.to_library')}</Button>}
+        >
+          {t('preview.missing_about')}
+        </EmptyState>
+      </View>
+    )
+  return (
+    <View title={t('preview.title')}>
+      {isError ? (
+        <EmptyState
+          page
+          title={t('preview.load_failed')}
+          action={<Button onClick={() => void refetch()}>{t('common:actions.retry')}</Button>}
+        >
+          {errorText(t, error)}
+        </EmptyState>
+      ) : (
+        <Skeletons className="grid gap-4 px-8 py-6" sizes={['h-10 w-72', 'h-80 w-full rounded-card']} />
+      )}
+    </View>
+  )
+}
+
+function Preview({ document }: { document: Document }) {
+  const { t } = useTranslation('documents')
+  const preview = usePreview(document)
+  const { leave, linkTo, workspaceId } = useWays()
+  const { mode, hasOriginal, setMode } = preview
+  return (
+    <View
+      title={document.name}
+      actions={
+        <>
+          <PreviewActions document={document} mode={mode} workspaceId={workspaceId} onLeave={leave} />
+          <IconButton name={t('preview.close')} onClick={leave}>
+            <X aria-hidden className="icon-18" />
+          </IconButton>
+        </>
+      }
+    >
+      <div className="flex min-h-11 flex-none items-center gap-x-2.5 gap-y-1.5 border-b border-line px-5 py-1.5 max-md:flex-wrap max-md:px-3">
+        <FileTile extension={document.normalized_extension} size="sm" />
+        <span className="min-w-0">
+          <DocumentFacts document={document} />
+        </span>
+        <span className={clsx(mode && 'max-md:hidden')}>
+          <StatusBadge document={document} />
+        </span>
+        {mode && <QualityReport document={document} />}
+        <span className="flex items-center gap-2 max-md:w-full md:ml-auto">
+          {mode && <ViewModes value={mode} hasOriginal={hasOriginal} onChange={setMode} />}
+          <span className="max-md:ml-auto">
+            <PipelineChoice document={document} />
+          </span>
+        </span>
+      </div>
+      <PreviewBody document={document} preview={preview} linkTo={linkTo} />
+    </View>
+  )
+}
+
+/** Where one goes from here: back to the library or the workspace it was opened in, or to another document there. */
+function useWays() {
+  const navigate = useNavigate()
+  const { workspaceId = null } = useParams({ strict: false }) as { workspaceId?: string }
+  const library = workspaceId ? `/documents/workspace/${workspaceId}` : '/documents'
+  const linkTo = (documentId: string) => {
+    const href = workspaceId ? `${library}/preview/${documentId}` : `${library}/${documentId}`
+    const onClick = (event: MouseEvent) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      void navigate({ to: href })
+    }
+    return { href, onClick }
+  }
+  return { leave: () => void navigate({ to: library }), linkTo, workspaceId }
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { searchAndRerank } from '#shared/search/search.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Callout } from '../ui/callout.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
+import { SearchControls } from './search-controls.tsx'
+import { emptySearch, requestOf } from './search-form.ts'
+import { SearchResults } from './search-results.tsx'
+import { useRerankers } from './use-search.ts'
+
+type Props = {
+  documentId: string
+  collections: readonly { name: string }[]
+  /** Why the collections are not known. */
+  collectionsError: unknown
+}
+
+/** Search and reranking, tried by hand: how to search at the left, what is found at the right. */
+export function SearchPanel({ documentId, collections, collectionsError }: Props) {
+  const { t } = useTranslation('vectors')
+  const [form, setForm] = useState(emptySearch)
+  const known = useRerankers()
+  const isKnown = known.rerankers.length === 0 || known.rerankers.some(({ name }) => name === form.reranker)
+  // The one that is preferred may not be there: then the first that is.
+  const ready = {
+    ...form,
+    reranker: form.reranker && !isKnown ? (known.rerankers[0]?.name ?? '') : form.reranker,
+  }
+  const { run, isPending, data, error } = useAction(() =>
+    call(searchAndRerank, { body: requestOf(ready, documentId) }),
+  )
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 pt-4 lg:grid-cols-[320px_minmax(0,1fr)]">
+      <SearchControls
+        {...{ form: ready, collections, collectionsError, known, isPending }}
+        onChange={(more) => setForm({ ...form, ...more })}
+        onSearch={() => void run()}
+      />
+      <section aria-label={t('search.results')} aria-busy={isPending} className="min-w-0">
+        {isPending && <Skeletons sizes={['h-20 w-full', 'h-20 w-full', 'h-20 w-full']} />}
+        {error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
+        {data && <SearchResults answer={data} />}
+        {!isPending && !data && error === null && (
+          <EmptyState title={t('search.idle')}>{t('search.idle_about')}</EmptyState>
+        )}
+      </section>
+    </div>
+  )
+}

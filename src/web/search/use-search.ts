@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { DEFAULT_RERANKER, getVectorInfo, listRerankers } from '#shared/search/search.ts'
+import { call } from '../lib/call.ts'
+
+/** Used where the server does not say which there are. */
+const defaultRerankers = [DEFAULT_RERANKER, 'cosine_similarity_reranker'].map((name) => ({
+  name,
+  description: '',
+}))
+
+export function useRerankers() {
+  const { data, error } = useQuery({
+    queryKey: ['rerankers'],
+    queryFn: ({ signal }) => call(listRerankers, { signal }),
+  })
+  return { rerankers: data?.rerankers ?? (error ? defaultRerankers : []), error }
+}
+
+/** The vectors of a collection. */
+export function useVectorFields(collection: string) {
+  const { data, error } = useQuery({
+    queryKey: ['vector-fields', collection],
+    queryFn: ({ signal }) => call(getVectorInfo, { params: { collection }, signal }),
+    enabled: collection !== '',
+  })
+  return { fields: data?.vector_fields ?? [], error }
+}

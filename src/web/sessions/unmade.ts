@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+import { keptNames, readKept, subscribeKept } from '../lib/kept/kept.ts'
+
+const PREFIX = 'unmade:'
+
+/** What a chat that the server does not know is kept under. */
+export const unmadeName = (sessionId: string | null) => PREFIX + sessionId
+
+/** Whether the server does not know a chat yet: it was begun here without a connection. */
+export function isUnmade(sessionId: string | null): boolean {
+  return readKept(unmadeName(sessionId)) !== null
+}
+
+/** The same, kept up to date. */
+export function useIsUnmade(sessionId: string | null): boolean {
+  return useSyncExternalStore(subscribeKept, () => isUnmade(sessionId))
+}
+
+/** The chats the server does not know yet. */
+export function unmadeChats(): string[] {
+  return keptNames(PREFIX).map((name) => name.slice(PREFIX.length))
+}

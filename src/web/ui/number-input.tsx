@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Input, type InputProps } from './input.tsx'
+
+type NumberInputProps = Omit<InputProps, 'type' | 'value' | 'onChange' | 'min' | 'max'> & {
+  value: number
+  onValueChange: (value: number) => void
+  min: number
+  max: number
+  /** What an empty field stands for. */
+  fallback: number
+}
+
+/** A whole number within bounds; what is typed beyond them becomes the nearest of them. */
+export function NumberInput({ value, onValueChange, min, max, fallback, ...rest }: NumberInputProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const leave = () => {
+    if (draft !== null) onValueChange(within(draft, { min, max, fallback }))
+    setDraft(null)
+  }
+  return (
+    <Input
+      {...rest}
+      type="number"
+      inputMode="numeric"
+      min={min}
+      max={max}
+      value={draft ?? String(value)}
+      onChange={({ target }) => {
+        setDraft(target.value)
+        const given = within(target.value, { min, max, fallback })
+        if (target.value === '' || String(given) === target.value) onValueChange(given)
+      }}
+      onBlur={leave}
+    />
+  )
+}
+
+function within(
+  text: string,
+  { min, max, fallback }: { min: number; max: number; fallback: number },
+): number {
+  const number = Math.round(Number(text))
+  if (text.trim() === '' || !Number.isFinite(number)) return fallback
+  return Math.min(max, Math.max(min, number))
+}

@@ -1,0 +1,5 @@
+export { MoreWorkspaces, WorkspacesFailed } from './more-workspaces.tsx'
+export { NameForm } from './name-form.tsx'
+export { useWorkspace, useWorkspaces } from './use-workspaces.ts'
+export { makeWorkspace } from './workspace-changes.ts'
+export { WorkspaceRows } from './workspace-rows.tsx'

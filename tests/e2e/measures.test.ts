@@ -1,0 +1,89 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { calls, type ModelRequest, says } from '../support/model-server.ts'
+
+/** Calls the calculator once, then answers. */
+const script = ({ messages }: ModelRequest) =>
+  messages.at(-1)?.role === 'tool'
+    ? [says('It is 42.')]
+    : [calls('calculator', { a: 21, b: 2, operation: 'multiply' })]
+
+let journey: Journey
+let token: string
+beforeAll(async () => {
+  journey = await startJourney()
+  journey.model.always(script)
+  token = await journey.signUp('ada')
+})
+afterAll(() => journey.close())
+
+/** In the page: how much of the heading is cut off, by itself or by what it consists of. */
+const hiddenOfTitle = `Math.max(...[...document.querySelectorAll('h1, h1 *')].map((one) => one.scrollWidth - one.clientWidth))`
+
+async function boxOf(place: Locator) {
+  await place.waitFor()
+  const box = await place.boundingBox()
+  if (!box) throw new Error('nothing is drawn there')
+  return box
+}
+
+describe('the measures of the views', () => {
+  it('SH-10 SH-11 a panel beside the chat leaves it a column to read, and the title its room', async () => {
+    const page = await journey.open('/', { token, width: 1280 })
+    const composer = page.locator('textarea').first()
+    await composer.fill('Twice 21?')
+    await composer.press('Enter')
+    await page.getByRole('log').getByText('It is 42.').waitFor()
+    await page.getByRole('button', { name: /open in the side panel/ }).click()
+    const panel = page.getByRole('complementary', { name: 'Tool details' })
+    expect((await boxOf(panel)).width).toBe(600)
+    // The sidebar has become the rail.
+    expect((await boxOf(page.getByRole('main'))).x).toBeLessThan(60)
+    expect(await page.evaluate<number>(hiddenOfTitle)).toBe(0)
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await expect
+      .poll(async () => (await boxOf(page.getByRole('main'))).width, { timeout: 10_000 })
+      .toBeGreaterThanOrEqual(500)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  it('rows, cards, dialogs and lists have their sizes', async () => {
+    const page = await journey.open('/', { token, width: 1440, height: 900 })
+    await page.getByRole('button', { name: /With tools/ }).click()
+    const rows = page.getByRole('menuitem')
+    await rows.last().waitFor()
+    const boxes = await Promise.all((await rows.all()).map(boxOf))
+    expect(boxes.map(({ height }) => height)).toEqual([44, 44, 44, 44])
+    await page.goto('/tools')
+    const tiles = page.getByRole('listitem').filter({ has: page.getByRole('switch') })
+    await tiles.filter({ hasText: 'Weather' }).waitFor()
+    const cards = await Promise.all(
+      (await tiles.all()).map(async (tile) => ({
+        ...(await boxOf(tile)),
+        foot: await boxOf(tile.getByRole('link')),
+        lines: Math.round((await boxOf(tile.locator('p'))).height / 19),
+      })),
+    )
+    for (const card of cards) {
+      // A row is as high as what it says: 116 with a line of description, 128 with two.
+      const row = cards.filter(({ y }) => y === card.y)
+      expect(card.height).toBe(Math.max(...row.map(({ lines }) => lines)) === 2 ? 128 : 116)
+      // The foot is at the bottom, whatever stands above it.
+      expect(card.y + card.height - (card.foot.y + card.foot.height)).toBeLessThanOrEqual(16)
+    }
+    await page.goto('/admin/models')
+    await page.getByRole('button', { name: words('en', 'admin', 'models.connect') }).click()
+    expect((await boxOf(page.getByRole('dialog'))).width).toBe(680)
+    await page.setViewportSize({ width: 375, height: 700 })
+    for (const language of ['en', 'fr'] as const) {
+      await page.goto(`/tools?lang=${language}`)
+      const field = page.getByRole('searchbox')
+      const box = await boxOf(field)
+      expect(375 - (box.x + box.width)).toBeGreaterThanOrEqual(12)
+    }
+    await page.context().close()
+  })
+})

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { untilAtRest } from '../support/at-rest.ts'
+import { openContext } from '../support/browser.ts'
+import { type Journey, startJourney, words } from '../support/journey.ts'
+import { says } from '../support/model-server.ts'
+
+/** So little may move by itself on any page (the limit of a good page is 0.1). */
+const MOST = 0.02
+
+let journey: Journey
+let token: string
+let chat: string
+beforeAll(async () => {
+  journey = await startJourney({ tokensPerSecond: 150 })
+  token = await journey.signUp('ada')
+  const ada = accountAt(journey.url, token, 'ada')
+  const session = await ada.call<{ id: string }>('POST', '/sessions', {})
+  chat = `/chat/${session.id}`
+  journey.model.reply([says('# Lots\n\n', ...'Lot 3 first. '.repeat(60).split(/(?<= )/))])
+  const page = await visit(chat)
+  await ask(page, 'Which lots?')
+  await page.context().close()
+})
+beforeEach(() => journey.fresh())
+afterAll(() => journey.close())
+
+/** In the page: what moved by itself, what moved the composer, and whether an empty chat greeted anybody. */
+const watch = `window.calm = { moved: 0, what: [], places: [], greeted: false }
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (hadRecentInput) continue
+    calm.moved += value
+    for (const { node, previousRect: a, currentRect: b } of sources)
+      calm.what.push([value.toFixed(4), (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120), a.y, b.y, a.height, b.height])
+  }
+}).observe({ type: 'layout-shift', buffered: true })
+const look = () => {
+  const top = document.querySelector('main textarea')?.getBoundingClientRect().top
+  if (top !== undefined && calm.places.at(-1) !== Math.round(top)) calm.places.push(Math.round(top))
+  if (document.querySelector('main ul .icon-18')) calm.greeted = true
+  requestAnimationFrame(look)
+}
+look()`
+
+type Calm = { moved: number; what: unknown[]; places: number[]; greeted: boolean }
+const seen = (page: Page) => page.evaluate<Calm>('window.calm')
+const hasFocus = (page: Page) =>
+  page.evaluate<boolean>(`document.activeElement === document.querySelector('main textarea')`)
+const field = (page: Page) =>
+  page.getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
+
+/** Opens an address as somebody who wants motion, in a fresh profile or in the one of another page. */
+async function visit(path: string, { as = token as string | null, like = null as Page | null } = {}) {
+  const context =
+    like?.context() ?? (await openContext(journey.browser, { url: journey.url, token: as ?? '' }))
+  if (!like) await context.addInitScript(watch)
+  const page = await context.newPage()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto(path)
+  await settle(page)
+  return page
+}
+
+/** Until all that comes late has come, and for a while after. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await untilAtRest(page, 500)
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await field(page).fill(text)
+  await field(page).press('Enter')
+  const stop = page.getByRole('button', { name: words('en', 'streaming_blocks', 'composer.stop') })
+  await stop.waitFor()
+  await stop.waitFor({ state: 'detached', timeout: 60_000 })
+  await settle(page)
+}
+
+function expectCalm({ moved, what }: Calm): void {
+  expect(moved, JSON.stringify(what, null, 1)).toBeLessThan(MOST)
+}
+
+describe('nothing moves by itself', () => {
+  it.each(['/', 'chat', '/tools', '/tools/calculator', '/inbox', '/user', '/user/billing', '/documents'])(
+    'when %s is opened, with nothing in the cache and with everything',
+    async (route) => {
+      const path = route === 'chat' ? chat : route
+      const cold = await visit(path)
+      expectCalm(await seen(cold))
+      const warm = await visit(path, { like: cold })
+      const { places, greeted, ...rest } = await seen(warm)
+      expectCalm({ places, greeted, ...rest })
+      expect([places.length <= 1, greeted]).toEqual([true, false])
+      await warm.context().close()
+    },
+  )
+
+  it.each(['/login', '/login/signup', '/login/forgot-password'])(
+    'when %s is opened, with nothing in the cache and with everything',
+    async (path) => {
+      const cold = await visit(path, { as: null })
+      expectCalm(await seen(cold))
+      const warm = await visit(path, { like: cold })
+      expectCalm(await seen(warm))
+      await warm.context().close()
+    },
+  )
+
+  it('when a log-in is refused: what stands above the reason stays where it is', async () => {
+    const page = await visit('/login', { as: null })
+    const name = page.getByLabel(words('en', 'login', 'username_or_email'))
+    const heading = page.locator('main h1')
+    const place = await heading.boundingBox()
+    await name.fill('ada')
+    await page.getByLabel(words('en', 'login', 'password'), { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: words('en', 'login', 'log_in'), exact: true }).click()
+    await page.getByRole('alert').first().waitFor()
+    expect((await heading.boundingBox())?.y).toBe(place?.y)
+    await page.context().close()
+  })
+
+  it('when a newcomer comes in: the composer is in the middle and stays there', async () => {
+    const newcomer = await journey.signUp('grace')
+    for (const times of ['first', 'second']) {
+      const page = await visit('/', { as: newcomer })
+      // Each example is offered in the field, the longest too.
+      for (const example of await page.locator('main ul .icon-18').all()) {
+        await example.hover()
+        await page.waitForTimeout(100)
+      }
+      const { places, greeted, ...rest } = await seen(page)
+      expectCalm({ places, greeted, ...rest })
+      expect([times, places.length, greeted]).toEqual([times, 1, true])
+      await page.context().close()
+    }
+  })
+
+  it('when a new chat is begun: the composer goes to the middle once, and has the focus', async () => {
+    const page = await visit(chat)
+    const before = await seen(page)
+    await page
+      .getByRole('button', { name: words('en', 'common', 'nav.new_chat') })
+      .first()
+      .click()
+    await page.waitForURL((url) => url.pathname !== chat && url.pathname.startsWith('/chat/'))
+    await settle(page)
+    const after = await seen(page)
+    expectCalm(after)
+    expect(after.places).toHaveLength(before.places.length + 1)
+    expect(await hasFocus(page)).toBe(true)
+    await page.context().close()
+  })
+
+  it('while a reply is written', async () => {
+    const page = await visit(chat)
+    const table = '| Lot | Cost |\n| --- | ---: |\n| 3 | 41 000 € |\n| 4 | 12 000 € |\n\n'
+    const code = '```python\nprint(41_000 / 0.15)\n```\n\n'
+    const prose = 'The price of lot 3 rose because of the labour index. '.repeat(12)
+    journey.model.reply([says(...`## Costs\n\n${prose}\n\n${table}${code}${prose}`.split(/(?<= )/))])
+    await ask(page, 'What do they cost?')
+    expectCalm(await seen(page))
+    expect(journey.errors).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('by keyboard', () => {
+  it('one can write at once, and is at the buttons of the messages only behind the composer', async () => {
+    const page = await visit(chat)
+    expect(await hasFocus(page)).toBe(true)
+    const order = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('main textarea, main article button')].map(({ tagName }) => tagName)`,
+    )
+    expect(order[0]).toBe('TEXTAREA')
+    expect(order.length).toBeGreaterThan(1)
+    await page.context().close()
+  })
+})
+
+describe('what a page asks for', () => {
+  it.each(['chat', '/', '/tools'])(
+    'is asked for once, and all that was begun early is used: %s',
+    async (route) => {
+      const page = await visit(route === 'chat' ? chat : route)
+      const left = await page.evaluate<string[]>('Object.keys(window.early.answers)')
+      expect(left).toEqual([])
+      await page.context().close()
+    },
+  )
+})
