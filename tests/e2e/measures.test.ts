@@ -86,4 +86,35 @@ describe('the measures of the views', () => {
     }
     await page.context().close()
   })
+
+  it('on a phone the card of a program is as wide as its chat, whatever is printed', async () => {
+    const request = `\`\`\`js\nconsole.log('${'wide '.repeat(40)}')\n\`\`\``
+    journey.model.reply([calls('code_interpreter', { request })])
+    journey.model.reply([says('Printed.')])
+    const page = await journey.open('/', { token, width: 375, height: 812 })
+    const composer = page.locator('textarea').first()
+    await composer.fill('Run it')
+    await composer.press('Enter')
+    const log = page.getByRole('log')
+    await log.getByText('Printed.').waitFor()
+    const card = log.locator('section').filter({ has: page.getByRole('tablist') })
+    for (const part of [card, card.locator('pre').first(), card.getByRole('list').first()]) {
+      const { x, width } = await boxOf(part)
+      expect(x + width).toBeLessThanOrEqual(375)
+    }
+    await page.context().close()
+  })
+
+  it('what the longest words are still find their room: the button of a new chat, the title of the inbox', async () => {
+    const french = await journey.signUp('louise', 'fr')
+    const page = await journey.open('/inbox', { token: french, language: 'fr', width: 1024 })
+    const button = page.getByRole('button', { name: /^Nouvelle conversation/ })
+    await boxOf(button)
+    const cut = await button
+      .locator('span')
+      .evaluateAll((spans) => spans.map((span) => span.scrollWidth - span.clientWidth))
+    expect(Math.max(...cut)).toBe(0)
+    expect(await page.evaluate<number>(hiddenOfTitle)).toBe(0)
+    await page.context().close()
+  })
 })

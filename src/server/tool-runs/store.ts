@@ -18,6 +18,10 @@ const workedMs = sql<number | null>`(
   ), '{}'::tstzmultirange)) as work
   where e.finished_at is not null)`
 
+/** Whether a result says why not everything was done. PostgreSQL reads no JSON that holds the character 0. */
+const gaveUp = sql<boolean>`coalesce(
+  case when e.result::text not like '%\\\\u0000%' then json_typeof(e.result -> 'error') = 'string' end, false)`
+
 /** The executions of a tool a principal may see, newest first: one more than the limit when there are more. */
 export function findPastExecutions(
   db: Kysely<Tables>,
@@ -32,6 +36,7 @@ export function findPastExecutions(
       sql<unknown>`case when octet_length(e.input::text) <= ${LISTED_INPUT} then e.input end`.as('input'),
     )
     .select(['e.created_at', 'e.finished_at', workedMs.as('worked_ms')])
+    .select(gaveUp.as('gave_up'))
     .select((row) =>
       row
         .exists(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { AppError } from '#shared/errors.ts'
@@ -198,6 +199,23 @@ describe('executing a tool', () => {
     expect(await list('tool_id=weather', somebody)).toEqual({ items: [], has_more: false })
     const others = await list('tool_id=calculator&limit=100')
     expect(others.items.map(({ id }: { id: string }) => id)).not.toContain(made[0])
+  })
+
+  it('the list says which calls gave up, whatever characters their results hold', async () => {
+    const listed = async (result: unknown) => {
+      const { body } = await execute('calculator', multiply)
+      const id = body.tool_execution_id
+      await settled(id)
+      const { db } = chat.app.deps
+      await sql`update tool_executions set result = ${JSON.stringify(result)}::json where id = ${id}`.execute(
+        db,
+      )
+      const { items } = (await chat.call('GET', '/tool-executions?tool_id=calculator&limit=1')).body
+      return items[0].gave_up
+    }
+    expect(await listed({ error: 'No program.' })).toBe(true)
+    for (const result of [{ error: null }, { error: '\0' }, [], 'error', 7])
+      expect(await listed(result)).toBe(false)
   })
 
   it('SV-50 the list names the chat a tool was called in, and keeps inputs to a line', async () => {

@@ -123,6 +123,8 @@ export const PastExecution = z.object({
   session_id: z.nullable(Id),
   session_title: z.nullable(z.string()),
   status: ToolStatus,
+  /** It is complete, and its result says why not everything was done (`error`). */
+  gave_up: z.boolean(),
   /** It waits for a person. */
   waits: z.boolean(),
   input: z.unknown(),

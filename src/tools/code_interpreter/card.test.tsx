@@ -164,11 +164,19 @@ describe('what a call has told', () => {
 })
 
 const phases = () =>
-  within(screen.getByRole('list', { name: 'Progress of the search' }))
+  within(screen.getByRole('list', { name: 'Progress' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
 describe('the card of the code interpreter', () => {
+  it.each([
+    ['Add the rents:\n```python\nprint(7)\n```', 'Add the rents:'],
+    ['```python\nprint(7)\n```', 'print(7)'],
+    ['Draw the rents', 'Draw the rents'],
+  ])('says in its head what is wanted, without the marks of a program: %s', (request, words) => {
+    expect(card.summarise?.({ request })).toBe(words)
+  })
+
   it('CI-05 is ready to code without input, and ready to execute with it', async () => {
     const block = {
       type: 'tool',

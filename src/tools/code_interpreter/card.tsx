@@ -15,7 +15,7 @@ import { MadeFiles, MadeImage } from './made.tsx'
 import { type CodeWork, codePhases, readWork } from './read-work.ts'
 
 const card: ToolCardParts = {
-  ...{ Icon: CodeXml, summarise: (input) => textOf(input, 'request'), Body: Work },
+  ...{ Icon: CodeXml, summarise: (input) => wishOf(textOf(input, 'request')), Body: Work },
   Empty: () => <Ready isPreview={false} />,
   failure: (t) => t('code_interpreter.failed'),
   hasFailed: (result) => readWork([], result).error !== null,
@@ -28,7 +28,7 @@ function Work({ status, input, result, events }: CardBodyProps) {
   const work = useMemo(() => readWork(events, status === 'done' ? result : null), [status, result, events])
   const { plan, uploaded } = work
   return (
-    <div className="grid min-w-0 gap-3">
+    <div className="grid min-w-0 grid-cols-1 gap-3">
       <Intents
         request={textOf(input, 'request')}
         context={textOf(input, 'context')}
@@ -45,6 +45,12 @@ function Work({ status, input, result, events }: CardBodyProps) {
 const textOf = (input: unknown, name: string): string => {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : null
   return typeof value === 'string' ? value : ''
+}
+
+/** What is wanted, in a line: words before the program, or what the program begins with. */
+function wishOf(request: string): string {
+  const [words = ''] = request.split(/^ {0,3}`{3,}/m)
+  return words.trim() || request.replaceAll(/^ {0,3}`{3,}.*$/gm, '').trim()
 }
 
 /** Before anything has happened. */
@@ -131,7 +137,7 @@ function Done({ work }: { work: CodeWork }) {
 }
 
 const Panel = ({ children }: { children: ReactNode }) => (
-  <div className="grid min-w-0 gap-3 pt-3">{children}</div>
+  <div className="grid min-w-0 grid-cols-1 gap-3 pt-3">{children}</div>
 )
 
 function Nothing() {
@@ -143,7 +149,7 @@ function Output({ text }: { text: string }) {
   const { t } = useTranslation('tool_ui')
   if (text === '') return <Nothing />
   return (
-    <section className="grid gap-1.5">
+    <section className="grid grid-cols-1 gap-1.5">
       <h4 className="flex items-center justify-between text-13 font-medium">
         {t('code_interpreter.final_output')}
         <CopyButton name={t('code_interpreter.copy_output')} size="sm" read={() => text} />

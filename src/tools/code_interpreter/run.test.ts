@@ -102,6 +102,15 @@ it('mends a program that fails, with its error before it, and stops after two tr
   ])
 })
 
+it('says what went wrong, not where in the program', async () => {
+  const stderr = "TypeError: cannot read property 'x' of null\n    at <anonymous> (code.js:2:5)\n"
+  const { result } = await play('```js\nnull.x\n```', {
+    answers: ['', ''],
+    ...{ runs: [ran({ status: 'error', stderr })], readiness: [ready('javascript')] },
+  })
+  expect(result.error).toBe("TypeError: cannot read property 'x' of null")
+})
+
 it('runs programs that the request holds as they are, without asking a model', async () => {
   const readiness = [ready('python', false), ready('javascript')]
   const { result, asked, programs } = await play('Run this:\n```js\nconsole.log(1)\n```', {

@@ -174,7 +174,13 @@ function explain({ status, stderr }: CodeRun): string | null {
   if (status === 'memory') return 'The program needed too much memory and was ended.'
   if (status === 'output') return 'The program printed too much and was ended.'
   if (status === 'killed') return 'The program ended without a word.'
-  return firstLine(stderr.trim().split('\n').at(-1) ?? '') || 'The program failed.'
+  return firstLine(reasonIn(stderr)) || 'The program failed.'
+}
+
+/** What the last error says: lines that begin with a space say where it was. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.trim().split('\n')
+  return lines.findLast((line) => /^\S/.test(line)) ?? lines.at(-1) ?? ''
 }
 
 function split(made: MediaReference[]): [images: MediaReference[], files: MediaReference[]] {

@@ -36,7 +36,7 @@ const draw = (props: Partial<CardBodyProps>, language = 'en') =>
     language,
   })
 const phases = () =>
-  within(screen.getByRole('list', { name: 'Progress of the search' }))
+  within(screen.getByRole('list', { name: 'Progress' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 

@@ -122,6 +122,15 @@ describe('the billing tab', () => {
     expect(sent.find(({ path }) => path === '/users/me/billing')?.query.get('limit')).toBe('50')
   })
 
+  it('says what a call was for in words', async () => {
+    const entries = ['reply', 'belief', 'tool', 'documents'].map((reason) =>
+      anEntry({ reason, session_title: reason }),
+    )
+    drawTab({ 'GET /users/me/billing': () => billing(entries) })
+    for (const words of ['Reply', 'Working memory', 'Work of a tool', 'Reading of documents'])
+      expect(await screen.findByText(words)).toBeTruthy()
+  })
+
   it('says the balance after each entry where money is counted, and nowhere else', async () => {
     let more: object = {}
     const answer = () => billing([anEntry({ session_title: 'HVAC renewals' })], more)

@@ -34,7 +34,7 @@ export function ModelsView() {
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="text-22 font-semibold tracking-[-0.02em]">{t('models.title')}</h2>
-            {connections.data && (
+            {all.length > 0 && (
               <span className="num text-14 text-ink-3">
                 {t('models.count', {
                   models: t('models.models', { count: models }),

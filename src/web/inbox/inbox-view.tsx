@@ -25,7 +25,7 @@ export function InboxView() {
       title={t('nav.inbox')}
       badges={
         waiting.data && (
-          <span className="truncate text-13 text-ink-3 max-lg:hidden">
+          <span className="truncate text-13 text-ink-3 max-xl:hidden">
             {t('inbox.count', { count: waiting.data.total })}
           </span>
         )

@@ -45,9 +45,12 @@ export function Sidebar({
           icon={<SquarePen aria-hidden className="icon" />}
           onClick={onNewChat}
         >
-          <span className="truncate">{t('nav.new_chat')}</span>
-          <span className="ml-auto max-md:hidden">
-            <Kbd>{shortcutLabel(['mod', 'shift', 'O'])}</Kbd>
+          {/* Keys that find no room beside the words are in a second line, which does not show. */}
+          <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-2 overflow-hidden">
+            <span className="leading-5 whitespace-nowrap">{t('nav.new_chat')}</span>
+            <span className="ml-auto leading-5 max-md:hidden">
+              <Kbd>{shortcutLabel(['mod', 'shift', 'O'])}</Kbd>
+            </span>
           </span>
         </Button>
         <IconButton

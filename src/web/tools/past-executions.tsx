@@ -90,13 +90,13 @@ function Row({ tool, item, onOpen }: { tool: Tool; item: PastExecution; onOpen: 
   const { card } = useCardOf(tool)
   const words = (card?.summarise ?? summarise)(item.input) || t('past.no_arguments')
   return (
-    <li className="relative grid grid-cols-[112px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-3.5 py-[9px] text-13 last:border-b-0 hover:bg-surface @xl:grid-cols-[112px_minmax(0,2fr)_minmax(0,1fr)_auto_auto]">
+    <li className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 border-b border-line px-3.5 py-[9px] text-13 last:border-b-0 hover:bg-surface @xl:grid-cols-[112px_minmax(0,2fr)_minmax(0,1fr)_auto_auto]">
       <Outcome item={item} />
       <button
         type="button"
         aria-label={t('past.details', { arguments: words })}
         onClick={onOpen}
-        className="truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+        className="truncate text-left font-medium @max-xl:col-span-2 @max-xl:col-start-1 @max-xl:row-start-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
       >
         {words}
       </button>
@@ -130,9 +130,10 @@ const ends: Record<'done' | 'error' | 'declined' | 'stopped', [LucideIcon, strin
   stopped: [CircleStop, 'text-ink-2'],
 }
 
-function Outcome({ item: { status, waits, finished_at, error } }: { item: PastExecution }) {
+function Outcome({ item: { status, waits, finished_at, error, gave_up } }: { item: PastExecution }) {
   const { t } = useTranslation(['tools', 'streaming_blocks'])
-  const look = 'flex items-center gap-1.5 text-12 font-medium whitespace-nowrap'
+  const look =
+    '@max-xl:col-start-1 @max-xl:row-start-2 flex items-center gap-1.5 text-12 font-medium whitespace-nowrap'
   if (waits)
     return (
       <span className={`${look} text-warning`}>
@@ -147,7 +148,7 @@ function Outcome({ item: { status, waits, finished_at, error } }: { item: PastEx
         {t('past.running')}
       </span>
     )
-  const end = status === 'complete' ? 'done' : (readEnding(error) ?? 'error')
+  const end = status !== 'complete' ? (readEnding(error) ?? 'error') : gave_up ? 'error' : 'done'
   const [Icon, ink] = ends[end]
   return (
     <span className={`${look} ${ink}`}>

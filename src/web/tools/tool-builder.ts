@@ -29,7 +29,7 @@ export function anExecution(patch: Partial<ToolExecution> = {}): ToolExecution {
 export function aPastExecution(patch: Partial<PastExecution> = {}): PastExecution {
   return {
     ...{ id: 'e1', tool_id: 'calculator', session_id: null, session_title: null, status: 'complete' },
-    ...{ waits: false, input: null, error: null, worked_ms: 18_000 },
+    ...{ gave_up: false, waits: false, input: null, error: null, worked_ms: 18_000 },
     ...{ created_at: '2026-01-01T09:30:00Z', finished_at: '2026-01-01T09:30:18Z', ...patch },
   }
 }

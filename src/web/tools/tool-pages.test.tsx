@@ -279,6 +279,14 @@ describe('/tools/{toolId}', () => {
     await waitFor(() => expect(hrefNow()).toBe('/tools/calculator'))
   })
 
+  it('says of a call that gave up that it failed, as its card does', async () => {
+    await openCalculator({
+      'GET /tool-executions': () => ({ items: [aPastExecution({ gave_up: true })], has_more: false }),
+    })
+    expect(await screen.findByText('Failed')).toBeTruthy()
+    expect(screen.queryByText('Completed')).toBeNull()
+  })
+
   it('says when nothing was executed yet, or when that cannot be loaded', async () => {
     await openCalculator()
     expect(await screen.findByText('You have not used this tool yet.')).toBeTruthy()
