@@ -8,5 +8,5 @@ export {
   type Principal,
   reaches,
 } from './principal.ts'
-export { may } from './rules.ts'
+export { may, waysToReadDocument } from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

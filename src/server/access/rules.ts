@@ -91,6 +91,19 @@ function mayReadDocument(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
 }
 
+/**
+ * `may(principal, 'read document')` taken apart: conditions of which every row meets one at most, and each of which an index answers in
+ * the order of a list.
+ */
+export function waysToReadDocument(principal: Principal, alias: string): [Condition, ...Condition[]] {
+  const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  const own = isOwn(principal, column)
+  const shared = companiesOf(principal).map(
+    (company) => sql<boolean>`(${column('company_id')} = ${company} and not ${own})`,
+  )
+  return [own, ...shared]
+}
+
 /** Whom a company's name is offered: its administrators, and super admins. */
 function mayAdminister(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
