@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
-import type { RagAnswer, RagRequest } from '#shared/rag/rag.ts'
+import type { RagAnswer, RagPhase, RagRequest } from '#shared/rag/rag.ts'
+import type { RagEvent } from '#shared/rag/rag-events.ts'
 import { findAllowed } from '../access/access.ts'
 import type { Caller } from '../http/serve.ts'
 import { assertLibrary, type Hit, type Passage, passageTitle, scopeOf } from '../search/search.ts'
@@ -7,12 +8,13 @@ import { type Answered, answerQuestion } from './answer-question.ts'
 import { findPassages, type RagDeps, type Retrieved, secondsOf } from './find-passages.ts'
 import { type Purse, payDirectly } from './pay-directly.ts'
 
-/** An answer from the library, with what every stage of it did. @throws AppError, ModelError */
+/** An answer from the library, with what every stage of it did; `told` hears of each. @throws AppError, ModelError */
 export async function generateAnswer(
   deps: RagDeps & Purse,
   user: Caller,
   request: RagRequest,
   signal: AbortSignal,
+  told: (event: RagEvent) => void = () => undefined,
 ): Promise<RagAnswer> {
   const began = performance.now()
   const question = request.query
@@ -20,6 +22,8 @@ export async function generateAnswer(
   if (request.collection_name === '') throw new AppError('invalid', 'Please select a collection')
   await assertReachable(deps, user, request)
   const model = await chooseModel(deps, request)
+  const start = (phase: RagPhase) => told({ event: 'rag_phase_started', phase })
+  start('RETRIEVAL')
   const retrieved = await findPassages(
     deps,
     user,
@@ -29,22 +33,28 @@ export async function generateAnswer(
       ...{ reranker: request.reranker_name || null, top: request.top_n },
     },
     signal,
+    () => start('RERANKING'),
   )
   const generating = performance.now()
+  const stages = showStages(request, retrieved)
+  told({ event: 'rag_passages_found', ...stages })
+  start('GENERATION')
   const { language } = user
   const passages = retrieved.hits.map(({ passage }) => passage.id)
   const asked = { question, passages, looked: retrieved.looked, language, model }
   const { temperature, use_json_output: asJson } = request
+  const onText = (text: string) => told({ event: 'rag_text_written', text })
   const answered = await payDirectly(deps, { userId: user.id, model, signal }, (payer) =>
-    answerQuestion(deps, user, { ...asked, temperature, asJson }, { signal, payer }),
+    answerQuestion(deps, user, { ...asked, temperature, asJson }, { signal, payer, onText }),
   )
-  const seconds = secondsOf(performance.now() - generating)
+  const { reading, failed } = retrieved.looked
   return {
     ...showAnswer(answered, retrieved.hits),
-    ...showStages(request, retrieved),
-    generation_results: { model, total_tokens: tokensOf(answered), timing: { total_seconds: seconds } },
-    total_tokens: tokensOf(answered),
-    metadata: { model, timing: { total_seconds: secondsOf(performance.now() - began) } },
+    ...stages,
+    generation_results: { model, ...tokensOf(answered), timing: timingSince(generating) },
+    total_tokens: tokensOf(answered).total_tokens,
+    metadata: { model, timing: timingSince(began) },
+    left_out: { reading, failed },
   }
 }
 
@@ -68,7 +78,12 @@ async function chooseModel({ models }: RagDeps, { provider, model }: RagRequest)
   throw new AppError('not_available', `The provider ${provider} offers no model.`)
 }
 
-const tokensOf = ({ usage }: Answered) => (usage ? usage.input_tokens + usage.output_tokens : 0)
+function tokensOf({ usage }: Answered) {
+  const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 }
+  return { input_tokens, output_tokens, total_tokens: input_tokens + output_tokens }
+}
+
+const timingSince = (began: number) => ({ total_seconds: secondsOf(performance.now() - began) })
 
 function showAnswer({ text, isAnswered, given, cited, doubts, prompt }: Answered, hits: readonly Hit[]) {
   const byId = new Map(given.map(({ passage }) => [passage.id, passage]))
@@ -103,7 +118,8 @@ function showStages({ hybrid_search }: RagRequest, { total, documents, reranking
       ...{ total, documents, seconds: seconds.search },
     },
     reranking_results: {
-      ...{ reranker: reranking.reranker, status: reranking.status, total: reranking.reranked },
+      ...{ reranker: reranking.reranker, status: reranking.status, detail: reranking.detail },
+      total: reranking.reranked,
       seconds: seconds.rerank,
     },
   }

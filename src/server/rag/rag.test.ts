@@ -87,7 +87,10 @@ describe('an answer from the library', () => {
       processed_citations: [{ number: 1, chunk_id: source.chunk_id, document_id: lease, text: LEASE }],
       search_results: { search_type: 'hybrid', total: 2, documents: 2, seconds: expect.any(Number) },
       reranking_results: { reranker: 'cosine_similarity_reranker', status: 'done', total: 2 },
-      generation_results: { model: MODEL, total_tokens: 120, timing: { total_seconds: expect.any(Number) } },
+      generation_results: {
+        ...{ model: MODEL, input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+        timing: { total_seconds: expect.any(Number) },
+      },
       total_tokens: 120,
       metadata: { model: MODEL, timing: { total_seconds: expect.any(Number) } },
     })

@@ -1,12 +1,15 @@
 import { getChatLibrary } from '#shared/rag/chat-library.ts'
 import { readPassageWords } from '#shared/rag/passage-words.ts'
 import * as contract from '#shared/rag/rag.ts'
+import type { RagEvent } from '#shared/rag/rag-events.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
+import type { Streams } from '../streams/streams.ts'
 import { readChatLibrary } from './chat-library.ts'
 import { generateAnswer } from './generate.ts'
 import { previewPassages } from './passage-words.ts'
 import type { Purse } from './pay-directly.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 export { freezeLibrary } from './chat-scope.ts'
 export { checkCited } from './check-cited.ts'
@@ -20,7 +23,10 @@ export { type Briefing, createEvidence, type RunEvidence } from './run-evidence.
 const PATIENCE_MS = 5 * 60_000
 
 /** Answers from the library that cite their passages. */
-export function serveRag(server: Server, deps: Platform & { engine: Purse }): void {
+export function serveRag(
+  server: Server,
+  deps: Platform & { engine: Purse; streams: Pick<Streams, 'readers'> },
+): void {
   const { reservations } = deps.engine
   serve(server, getChatLibrary, {
     handle: ({ params, user }) => readChatLibrary(deps, user, params.sessionId),
@@ -29,11 +35,16 @@ export function serveRag(server: Server, deps: Platform & { engine: Purse }): vo
     handle: async ({ body, user }) => ({ passages: await previewPassages(deps, user, body.chunk_ids) }),
   })
   serve(server, contract.generateAnswer, {
-    handle: async ({ body, user, reply }) => {
+    handle: async ({ body, user, request, reply }) => {
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(PATIENCE_MS)])
-      return generateAnswer({ ...deps, reservations }, user, body, signal)
+      const answer = (told?: (event: RagEvent) => void) =>
+        generateAnswer({ ...deps, reservations }, user, body, signal, told)
+      if (!request.headers.accept?.includes('text/event-stream')) return answer()
+      await streamAnswer(() => deps.streams.readers.open(request, reply), request.log, answer)
+      // The stream is the answer.
+      return undefined as never
     },
   })
 }

@@ -10,7 +10,7 @@ const deps = { log: createLog('silent'), config: parseConfig({ ATRIUM_LIMIT_RERA
 const question = { text: 'why?', vector: null }
 
 const hit = (id: string, score: number): Hit => ({
-  ...{ score, distance: null, certainty: null, keyword_score: null, rerank_score: null },
+  ...{ score, distance: null, certainty: null, keyword_score: null, rerank_score: null, found_rank: 1 },
   passage: { id, document_name: 'a.txt', heading_path: [], text: id, vector: null } as unknown as Passage,
 })
 const hits = [hit('a', 0.9), hit('b', 0.5), hit('c', 0.1)]

@@ -6,7 +6,12 @@ import { passageTitle } from './passage-title.ts'
 import type { Candidate, Question, Reranker } from './rerank/rerank.ts'
 import type { Found } from './retrieve.ts'
 
-export type Hit = Omit<Found, 'id'> & { passage: Passage; rerank_score: number | null }
+export type Hit = Omit<Found, 'id'> & {
+  passage: Passage
+  rerank_score: number | null
+  /** Its place as it was found, from 1. */
+  found_rank: number
+}
 
 /** The vector of a passage, where it has one. */
 export type VectorOf = (id: string) => ArrayLike<number> | null

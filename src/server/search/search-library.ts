@@ -101,7 +101,8 @@ export async function searchLibrary(
     return passage ? [{ ...scores, passage, rerank_score: null }] : []
   })
   const [vector = null] = vectors.values()
-  return { documents, ...(await rerank(vector, hits.slice(wish.offset))) }
+  const ranked = hits.map((hit, at) => ({ ...hit, found_rank: at + 1 }))
+  return { documents, ...(await rerank(vector, ranked.slice(wish.offset))) }
 }
 
 /** The question without what narrows it. */

@@ -25,8 +25,8 @@ export function showObject(row: Read, { targets }: TableSpec, which: 'none' | 'f
   return {
     uuid: row.id,
     properties: {
-      ...{ text, title, metadata, document_id, file_name, file_type, chunk_type, page_number: row.page },
-      ...{ position, language, user_id, company_id, shared_access },
+      ...{ text, content: text, title, metadata, document_id, file_name, file_type, chunk_type },
+      ...{ page_number: row.page, position, language, user_id, company_id, shared_access },
     },
     vectors: vectorsOf(row, targets, which),
   }

@@ -231,7 +231,7 @@ describe('collections', () => {
 })
 
 describe('objects', () => {
-  it('SV-70 are read page by page in the order of their ids, with the vectors that are asked for', async () => {
+  it('SV-70 VD-03 are read page by page in the order of their ids, with the vectors that are asked for', async () => {
     const name = await aCollection(small)
     const rows = ['e', 'c', 'a', 'd', 'b'].map((id) => ({ id, vectors: { text: [1, 2, 3], title: [4, 5] } }))
     await put(name, rows)
@@ -242,7 +242,8 @@ describe('objects', () => {
     expect(first.objects[0]).toEqual({
       uuid: 'a',
       properties: {
-        ...{ text: 'A text', title: 'A title', metadata: { place: 1 }, document_id: 'd', file_name: 'a.txt' },
+        ...{ text: 'A text', content: 'A text', title: 'A title', metadata: { place: 1 }, document_id: 'd' },
+        file_name: 'a.txt',
         ...{ file_type: 'txt', chunk_type: 'Text', page_number: 3, position: 0, language: 'en' },
         ...{ user_id: 'u', company_id: 'c', shared_access: ['company'] },
       },
@@ -376,7 +377,7 @@ describe('the vector store', () => {
     expect((await ask('GET', '/status')).body.status).toBe('connected')
   })
 
-  it('is for super admins only', async () => {
+  it('VD-19 is for super admins only', async () => {
     const boss = await aUser(app, { role: 'company_admin' })
     const calls = [
       ['GET', '/status'],

@@ -73,12 +73,20 @@ export const RagAnswer = z.object({
   reranking_results: z.object({
     reranker: z.nullable(z.string()),
     status: z.enum(['done', 'off', 'skipped']),
+    /** Why it was passed over, or another one used, in a sentence. */
+    detail: z.nullable(z.string()),
     total: z.int(),
     seconds: z.number(),
   }),
-  generation_results: z.object({ model: z.string(), total_tokens: z.int(), timing: seconds }),
+  generation_results: z.object({
+    model: z.string(),
+    ...{ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() },
+    timing: seconds,
+  }),
   total_tokens: z.int(),
   metadata: z.object({ model: z.string(), timing: seconds }),
+  /** Documents that could not be searched. */
+  left_out: LeftOut,
 })
 export type RagAnswer = z.infer<typeof RagAnswer>
 
@@ -96,6 +104,7 @@ export const DocumentAnswer = z.object({
 })
 export type DocumentAnswer = z.infer<typeof DocumentAnswer>
 
+/** Answers at once, or, asked for `text/event-stream`, says what it does while it does it (`rag-events.ts`). */
 export const generateAnswer = route({
   method: 'POST',
   path: '/rag/generate',

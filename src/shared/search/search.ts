@@ -52,6 +52,8 @@ export const SearchObject = z.object({
   certainty: z.nullable(z.number()),
   keyword_score: z.nullable(z.number()),
   rerank_score: z.nullable(z.number()),
+  /** Its place before it was reranked, from 1. */
+  found_rank: z.int(),
   content: z.string(),
   properties: z.object({
     document_id: Id,

@@ -43,6 +43,8 @@ export const VectorObject = z.object({
   uuid: z.string(),
   properties: z.object({
     text: z.string(),
+    /** The same, under its other name. */
+    content: z.string(),
     title: z.nullable(z.string()),
     metadata: z.record(z.string(), z.unknown()),
     document_id: z.nullable(z.string()),

@@ -23,7 +23,15 @@ export const collection = {
 export const anObject = (uuid: string, text: string) => ({
   uuid,
   properties: {
-    ...{ text, title: null, metadata: {}, document_id: 'd', file_name: 'a.txt', file_type: 'txt' },
+    ...{
+      text,
+      content: text,
+      title: null,
+      metadata: {},
+      document_id: 'd',
+      file_name: 'a.txt',
+      file_type: 'txt',
+    },
     ...{ chunk_type: 'Text', page_number: 1, position: 0, language: 'en' },
     ...{ user_id: 'ada', company_id: 'orsane', shared_access: ['company'] },
   },

@@ -17,7 +17,7 @@ const { open, openTab } = overlayOf(document_, {
 })
 
 describe('looking into a document', () => {
-  it('is for super admins', async () => {
+  it('VD-19 is for super admins', async () => {
     await open({}, 'company_admin')
     expect(screen.queryByRole('button', { name: 'Debug' })).toBeNull()
   })

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type Document, listDocumentChunks } from '#shared/documents/documents.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { SearchPanel } from '../search/search.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useCollections, VectorDb } from '../vector-db/vector-db.tsx'
 import { ChunksTab } from './chunks-tab.tsx'
 import { MetadataTab } from './metadata-tab.tsx'
+
+const RagPanel = lazy(() => import('../rag/rag.tsx'))
 
 type Props = { document: Document; onClose: () => void }
 
@@ -17,6 +21,12 @@ export function DocumentDebug({ document, onClose }: Props) {
   const { t } = useTranslation('vectors')
   const [tab, setTab] = useState('metadata')
   const known = useCollections()
+  // A citation goes to its place in the document, which lies behind this.
+  const href = useLocation({ select: (location) => location.href })
+  const openedAt = useRef(href)
+  useEffect(() => {
+    if (href !== openedAt.current) onClose()
+  }, [href, onClose])
   const chunks = useQuery({
     queryKey: ['document-debug', document.id, document.version, document.updated_at],
     queryFn: ({ signal }) =>
@@ -59,6 +69,20 @@ export function DocumentDebug({ document, onClose }: Props) {
                 collections={known.data?.collections ?? []}
                 collectionsError={known.error}
               />
+            ),
+          },
+          {
+            ...{ value: 'rag', label: t('debug.rag') },
+            content: (
+              <Suspense
+                fallback={<Skeletons sizes={['h-20 w-full', 'h-40 w-full']} className="mt-4 grid gap-3" />}
+              >
+                <RagPanel
+                  documentId={document.id}
+                  collections={known.data?.collections ?? []}
+                  areKnown={known.data ? true : known.isError ? false : undefined}
+                />
+              </Suspense>
             ),
           },
           { value: 'vectors', label: t('debug.vector_db'), content: <VectorDb /> },

@@ -6,9 +6,9 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { Field, useFieldControl } from '../ui/field.tsx'
+import { Field } from '../ui/field.tsx'
 import { Textarea } from '../ui/input.tsx'
-import { NumberInput } from '../ui/number-input.tsx'
+import { NumberInput, RangeInput } from '../ui/number-input.tsx'
 import { Select } from '../ui/select.tsx'
 import type { SearchForm, SearchType } from './search-form.ts'
 import { type useRerankers, useVectorFields } from './use-search.ts'
@@ -43,7 +43,10 @@ export function SearchControls(props: Props) {
         <Select
           value={form.collection}
           onValueChange={(collection) => onChange({ collection, targets: [] })}
-          options={[...names].map((value) => ({ value, label: value }))}
+          options={[
+            { value: '', label: t('rag.choose_collection') },
+            ...[...names].map((value) => ({ value, label: value })),
+          ]}
         />
       </Field>
       {Boolean(collectionsError) && (
@@ -58,7 +61,7 @@ export function SearchControls(props: Props) {
       </Field>
       {form.type === 'hybrid' && (
         <Field label={t('search.alpha')} aside={<span className="num">{form.alpha.toFixed(2)}</span>}>
-          <Range value={form.alpha} onValueChange={(alpha) => onChange({ alpha })} />
+          <RangeInput step={0.05} value={form.alpha} onValueChange={(alpha) => onChange({ alpha })} />
         </Field>
       )}
       <div className="grid grid-cols-2 gap-3">
@@ -101,7 +104,11 @@ export function SearchControls(props: Props) {
       </Field>
       {known.error && <Trouble>{t('errors.rerankers', { message: errorText(t, known.error) })}</Trouble>}
       <Field label={t('search.threshold')} aside={<span className="num">{form.threshold.toFixed(2)}</span>}>
-        <Range value={form.threshold} onValueChange={(threshold) => onChange({ threshold })} />
+        <RangeInput
+          step={0.05}
+          value={form.threshold}
+          onValueChange={(threshold) => onChange({ threshold })}
+        />
       </Field>
       <Checkbox
         label={t('search.only_this')}
@@ -154,20 +161,3 @@ function VectorFields({ form, onChange }: Pick<Props, 'form' | 'onChange'>) {
 }
 
 const Trouble = ({ children }: { children: ReactNode }) => <Callout tone="danger">{children}</Callout>
-
-/** A share from 0 to 1. */
-function Range({ value, onValueChange }: { value: number; onValueChange: (value: number) => void }) {
-  const control = useFieldControl()
-  return (
-    <input
-      {...control}
-      type="range"
-      min={0}
-      max={1}
-      step={0.05}
-      value={value}
-      onChange={(event) => onValueChange(Number(event.target.value))}
-      className="h-8 w-full accent-accent max-md:h-11"
-    />
-  )
-}

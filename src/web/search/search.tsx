@@ -12,6 +12,8 @@ import { emptySearch, requestOf } from './search-form.ts'
 import { SearchResults } from './search-results.tsx'
 import { useRerankers } from './use-search.ts'
 
+export { useRerankers }
+
 type Props = {
   documentId: string
   collections: readonly { name: string }[]

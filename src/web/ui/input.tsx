@@ -82,7 +82,7 @@ export function inputLook(quiet = false): string {
     'w-full min-w-0 rounded-control border bg-raised text-14 text-ink',
     quiet ? 'border-line-2' : 'border-line-strong',
     'has-[[aria-invalid=true]]:border-danger aria-invalid:border-danger',
-    'has-[:disabled]:border-line-2 has-[:disabled]:bg-surface-2 has-[:disabled]:text-ink-3',
+    'has-[input:disabled]:border-line-2 has-[input:disabled]:bg-surface-2 has-[input:disabled]:text-ink-3',
     'disabled:border-line-2 disabled:bg-surface-2 disabled:text-ink-3',
     'has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-2 has-[input:focus-visible]:-outline-offset-1 has-[input:focus-visible]:outline-focus',
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useFieldControl } from './field.tsx'
 import { Input, type InputProps } from './input.tsx'
 
 type NumberInputProps = Omit<InputProps, 'type' | 'value' | 'onChange' | 'min' | 'max'> & {
@@ -31,6 +32,25 @@ export function NumberInput({ value, onValueChange, min, max, fallback, ...rest 
         if (target.value === '' || String(given) === target.value) onValueChange(given)
       }}
       onBlur={leave}
+    />
+  )
+}
+
+type RangeInputProps = { value: number; step: number; onValueChange: (value: number) => void }
+
+/** A share from 0 to 1, on a slider. */
+export function RangeInput({ value, step, onValueChange }: RangeInputProps) {
+  const control = useFieldControl()
+  return (
+    <input
+      {...control}
+      type="range"
+      min={0}
+      max={1}
+      step={step}
+      value={value}
+      onChange={(event) => onValueChange(Number(event.target.value))}
+      className="h-8 w-full accent-accent max-md:h-11"
     />
   )
 }

@@ -43,7 +43,7 @@ export function ObjectRow({ object, isOpen, onToggle, onDelete }: Props) {
 function Details({ object }: { object: VectorObject }) {
   const { t } = useTranslation('vectors')
   const [isRaw, setRaw] = useState(false)
-  const { text, user_id, company_id, shared_access, metadata, ...fields } = object.properties
+  const { text, content: _, user_id, company_id, shared_access, metadata, ...fields } = object.properties
   return (
     <div className="grid gap-4 bg-surface px-4 py-3 text-13">
       <div className="flex flex-wrap items-center gap-2">

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anObject, collection, overlayOf } from '../document-debug/document-debug-builder.tsx'
 import { aDocument, anEmptyState, aPage } from '../documents/document-builder.ts'
 import type { Answers } from '../lib/render-page.tsx'
+import { getToken } from '../lib/token.ts'
 import { leaveApp, prepareBrowser } from '../render-app.tsx'
 
 vi.setConfig({ testTimeout: 20_000 })
@@ -143,7 +144,7 @@ describe('the vector database', () => {
     await screen.findByRole('button', { name: 'Open object one' })
   })
 
-  it('DG-09 says what is empty', async () => {
+  it('DG-09 VD-11 says what is empty', async () => {
     await openDb({ 'GET /vector_db/collections': () => ({ collections: [] }) })
     await screen.findByText('No collections found')
     await screen.findByText('No collections found. Create one below or check database connection.')
@@ -158,8 +159,134 @@ describe('the vector database', () => {
   })
 })
 
+const trials = { ...collection, name: 'Trials', is_library: false }
+const bothCollections = { 'GET /vector_db/collections': () => ({ collections: [collection, trials] }) }
+const no = () => [422, { code: 'odd', detail: 'Not now.' }]
+
+describe('the vector database as a whole', () => {
+  it('DG-06 has its status, collections to view and delete, a form for another, and asks before it deletes', async () => {
+    const { called } = await openDb({
+      ...bothCollections,
+      'POST /vector_db/objects': ({ body }) => ({
+        objects: [anObject((body as { collection_name: string }).collection_name, 'Text')],
+        next_cursor: null,
+      }),
+      'DELETE /vector_db/collections/Trials': () => ({ message: 'Collection Trials deleted' }),
+      'DELETE /vector_db/documents': () => ({
+        ...{ status: 'success', message: 'Objects deleted: 2', object_id: null, details: { successful: 2 } },
+      }),
+    })
+    const status = within(await screen.findByRole('region', { name: 'Vector database' }))
+    await status.findByText('Connected')
+    expect(status.getByText(/2 objects · 2 KB · 1 fragment/)).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: /^Trials/ }))
+    await screen.findByRole('button', { name: 'Open object Trials' })
+    expect(screen.queryByRole('button', { name: 'Delete collection Documents' })).toBeNull()
+
+    await user.click(screen.getByRole('button', { name: 'Delete collection Trials' }))
+    const deletions = () => called('DELETE /vector_db/collections/Trials')
+    const ask = () => screen.findByRole('dialog', { name: 'Delete the collection Trials?' })
+    await user.click(within(await ask()).getByRole('button', { name: 'Cancel' }))
+    expect(deletions()).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Delete collection Trials' }))
+    await user.click(within(await ask()).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(deletions().map(({ query }) => query.get('confirm'))).toEqual(['true']))
+
+    await user.click(await screen.findByRole('button', { name: 'Delete all objects' }))
+    const all = await screen.findByRole('dialog', { name: 'Delete all objects of Trials?' })
+    expect(called('DELETE /vector_db/documents')).toEqual([])
+    await user.click(within(all).getByRole('button', { name: 'Delete' }))
+    await waitFor(() =>
+      expect(called('DELETE /vector_db/documents').map(({ body }) => body)).toEqual([
+        { collection_name: 'Trials', all_objects: true },
+      ]),
+    )
+    await user.click(await screen.findByRole('button', { name: 'New collection' }))
+    const form = within(screen.getByRole('form', { name: 'New collection' }))
+    for (const name of ['Embedding model', 'Index type', 'Distance metric'])
+      expect(form.getByRole('combobox', { name })).toBeTruthy()
+    for (const name of ['Add vector', 'Add property']) expect(form.getByRole('button', { name })).toBeTruthy()
+    expect(form.getByRole('switch', { name: 'Multi-tenancy' })).toBeTruthy()
+  })
+
+  it('DG-08 says what failed, each with its reason', async () => {
+    await openDb({ 'GET /vector_db/status': no })
+    await screen.findByText('Failed to fetch vector DB status: Not now.')
+    leaveApp()
+    prepareBrowser()
+    // The tabs that only choose a collection name the list in their own words.
+    await openTab('Search', { 'GET /vector_db/collections': no })
+    await screen.findByText('Failed to fetch vector DB collections: Not now.')
+    leaveApp()
+    prepareBrowser()
+    await openDb({
+      ...bothCollections,
+      'POST /vector_db/collections': no,
+      'DELETE /vector_db/collections/Trials': no,
+      'DELETE /vector_db/documents': no,
+    })
+    await user.click(await screen.findByRole('button', { name: 'Delete all objects' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await screen.findByText('Error deleting objects: Not now.')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete collection Trials' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await screen.findByText('Failed to delete collection: Not now.')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(await screen.findByRole('button', { name: 'New collection' }))
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Others')
+    await user.click(screen.getByRole('button', { name: 'Create collection' }))
+    await screen.findByText('Collection Creation Failed')
+    await screen.findByText('Error creating collection: Not now.')
+  })
+
+  it('VD-10 takes another token where one asks for it, and reads again', async () => {
+    let answered = 1
+    const { called } = await openDb({
+      'GET /vector_db/collections': () => ({ collections: [{ ...collection, object_count: answered }] }),
+    })
+    const badge = () => screen.getByRole('list', { name: 'Collections' }).textContent
+    await waitFor(() => expect(badge()).toMatch(/1$/))
+    answered = 7
+    const objects = called('POST /vector_db/objects').length
+    await user.click((await screen.findAllByRole('button', { name: 'Refresh' }))[0] as HTMLElement)
+    await waitFor(() => expect(badge()).toMatch(/7$/))
+    expect(called('POST /vector_db/objects').length).toBeGreaterThan(objects)
+    await user.click(screen.getByRole('button', { name: 'Update token' }))
+    const prompt = within(await screen.findByRole('dialog', { name: 'Update token' }))
+    expect(isDisabled(prompt.getByRole('button', { name: 'Use this token' }))).toBe(true)
+    await user.type(prompt.getByLabelText('Token'), ' another ')
+    answered = 9
+    await user.click(prompt.getByRole('button', { name: 'Use this token' }))
+    expect(getToken()).toBe('another')
+    await waitFor(() => expect(badge()).toMatch(/9$/))
+  })
+})
+
 describe('a new collection', () => {
-  it('DG-07 is asked for with names, and sources between commas', async () => {
+  it('VD-15 offers the known indexes, metrics, integrations and types of properties', async () => {
+    await openDb()
+    await user.click(await screen.findByRole('button', { name: 'New collection' }))
+    await user.click(screen.getByRole('button', { name: 'Add vector' }))
+    await user.click(screen.getByRole('button', { name: 'Add property' }))
+    const select = (name: string, group?: string) =>
+      (group ? within(screen.getByRole('group', { name: group })) : screen).getByRole('combobox', {
+        name,
+      }) as HTMLSelectElement
+    const valuesOf = (name: string, group?: string) =>
+      [...select(name, group).options].map(({ value }) => value)
+    expect(valuesOf('Index type')).toEqual(['hnsw', 'flat'])
+    expect(valuesOf('Distance metric')).toEqual(['cosine', 'dot', 'l2-squared', 'l1', 'hamming'])
+    expect(valuesOf('Integration', 'Vector 1')).toEqual([
+      ...['', 'text2vec-openai', 'text2vec-cohere', 'text2colbert-jinaai'],
+    ])
+    expect(select('Integration', 'Vector 1').options[0]?.text).toBe('Custom')
+    expect(valuesOf('Type', 'Property 1')).toEqual([
+      ...['text', 'int', 'float', 'boolean', 'date', 'geo', 'object'],
+    ])
+  })
+
+  it('DG-07 VD-16 VD-17 VD-18 is asked for with names, and sources between commas', async () => {
     let made = () => {}
     const wait = new Promise<void>((resolve) => {
       made = resolve
