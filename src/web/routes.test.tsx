@@ -95,18 +95,40 @@ describe('signed in', () => {
     expect(await screen.findByText(/no page at the address you opened/)).toBeTruthy()
   })
 
+  it.each(['/admin'])(
+    'SH-22 says at %s that its view is not there yet, and remembers the path',
+    async (path) => {
+      const { hrefNow } = await renderApp(path, { token: 't', answers: superAdmin })
+      expect(await screen.findByText('View not implemented yet')).toBeTruthy()
+      expect(hrefNow()).toBe(path)
+      expect(localStorage.getItem('lastPath')).toBe(path)
+    },
+  )
+
   it.each([
-    '/assistant',
-    '/assistant/create',
-    '/assistant/1',
-    '/assistant/1/details',
-    '/assistant/1/edit',
-    '/assistant/1/edit/tools',
-  ])('SH-22 says at %s that its view is not there yet, and remembers the path', async (path) => {
-    const { hrefNow } = await renderApp(path, { token: 't' })
-    expect(await screen.findByText('View not implemented yet')).toBeTruthy()
+    ['/assistant', 'Assistants'],
+    ['/assistant/create', 'New assistant'],
+    ['/assistant/1', 'Buyer'],
+    ['/assistant/1/details', 'Buyer'],
+    ['/assistant/1/edit', 'Buyer'],
+    ['/assistant/1/edit/tools', 'Buyer'],
+  ])('RT-08 shows at %s the list, creation, one assistant, its details or its form', async (path, title) => {
+    const buyer = { name: 'Buyer', can_edit: true, tools: null, documents: [], example_prompts: [] }
+    const rest = { system_prompt: '', description: '', agent_type: 'multi_turn', temperature: null }
+    const answers = aServer({
+      'GET /assistants': () => [],
+      'GET /assistants/1': () => ({ id: '1', model_name: null, icon: null, ...buyer, ...rest }),
+      'GET /available-models': () => [],
+    })
+    const { hrefNow } = await renderApp(path, { token: 't', answers })
+    expect(await screen.findByRole('heading', { name: title, level: 1 })).toBeTruthy()
     expect(hrefNow()).toBe(path)
-    expect(localStorage.getItem('lastPath')).toBe(path)
+    if (path.endsWith('/edit'))
+      expect(screen.getByRole('tab', { name: 'Prompts', selected: true })).toBeTruthy()
+    if (path.endsWith('/tools'))
+      expect(screen.getByRole('tab', { name: 'Tools', selected: true })).toBeTruthy()
+    if (path === '/assistant/1') expect(screen.getByRole('button', { name: 'Chat with Buyer' })).toBeTruthy()
+    if (path.endsWith('/details')) expect(screen.getByText('Way of working')).toBeTruthy()
   })
 
   it.each(['/', '/chat'])('RT-04 RT-05 RT-27 shows the chat at %s', async (path) => {

@@ -60,6 +60,11 @@ const ModelsView = view(() => import('./connections/models-view.tsx'), 'ModelsVi
 const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
 const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools')
 const ToolView = view(() => import('./tools/tool-view.tsx'), 'ToolView', 'tools', 'tool_ui')
+const loadAssistants = () => import('./assistants/assistant-pages.ts')
+const AssistantsView = view(loadAssistants, 'AssistantsView', 'assistant', 'streaming_blocks')
+const CreateAssistant = view(loadAssistants, 'CreateView', 'assistant', 'streaming_blocks', 'tool_ui')
+const EditAssistant = view(loadAssistants, 'EditView', 'assistant', 'streaming_blocks', 'tool_ui')
+const AssistantView = view(loadAssistants, 'DetailsView', 'assistant', 'streaming_blocks', 'tool_ui')
 const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 
@@ -145,14 +150,13 @@ const chatPaths = ['/', '/chat', '/chat/$chatUid'].map((path) =>
   createRoute({ getParentRoute: () => chat, path }),
 )
 
-const openPaths = [
-  '/assistant',
-  '/assistant/create',
-  '/assistant/$assistantId',
-  '/assistant/$assistantId/details',
-  '/assistant/$assistantId/edit/{-$section}',
+const assistants = [
+  viewRoute('/assistant', AssistantsView),
+  viewRoute('/assistant/create', CreateAssistant),
+  viewRoute('/assistant/$assistantId', AssistantView),
+  viewRoute('/assistant/$assistantId/details', AssistantView),
+  viewRoute('/assistant/$assistantId/edit/{-$section}', EditAssistant),
 ]
-const openViews = openPaths.map((path) => viewRoute(path, NotImplemented))
 
 const library = ['/documents', '/documents/workspace/$workspaceId'].map((path) =>
   viewRoute(path, LibraryView),
@@ -194,7 +198,7 @@ const routeTree = root.addChildren([
   ...shortcuts,
   shell.addChildren([
     chat.addChildren(chatPaths),
-    ...openViews,
+    ...assistants,
     tools,
     tool,
     inbox,

@@ -96,6 +96,6 @@ export function builtInAssistants(language: Language): Assistant[] {
       documents: [],
     },
     ...{ status: 'published', shared: true, own: false, built_in: true, can_edit: false },
-    ...{ created_at: null, updated_at: null },
+    ...{ document_count: 0, tool_count: tools?.length ?? null, created_at: null, updated_at: null },
   }))
 }

@@ -5,8 +5,9 @@ import { admit, companiesOf, type Judged, judge, may, type Person, type Principa
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 
+type Counts = { document_count: number; tool_count: number | null }
 /** `can_edit`: whether who asked may change it. */
-export type AssistantRow = Selectable<Tables['assistants']> & { can_edit: boolean }
+export type AssistantRow = Selectable<Tables['assistants']> & Counts & { can_edit: boolean }
 type Long = 'system_prompt' | 'example_prompts' | 'documents' | 'tools'
 export type ListedRow = Omit<AssistantRow, Long>
 /** A stretch of a list: what comes after a row, so many of them. */
@@ -16,6 +17,13 @@ const listedColumns = [
   ...(['id', 'user_id', 'company_id', 'name', 'description', 'icon'] as const),
   ...(['agent_type', 'model_name', 'temperature', 'status', 'created_at', 'updated_at'] as const),
 ] as const
+
+const [documents, tools] = [
+  sql<number>`jsonb_array_length(documents)`,
+  sql<number | null>`jsonb_array_length(tools)`,
+]
+const counts = [documents.as('document_count'), tools.as('tool_count')] as const
+const counted = sql`${documents} as document_count, ${tools} as tool_count`
 
 /** A person's own assistants, newest first. */
 export function listOwn(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
@@ -39,7 +47,7 @@ function listedIn(db: Kysely<Tables>, principal: Principal, { after, limit }: St
   return db
     .selectFrom('assistants')
     .select(listedColumns)
-    .select(canEdit(principal))
+    .select([...counts, canEdit(principal)])
     .where(may(principal, 'read assistant'))
     .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < ${place}`))
     .orderBy('created_at', 'desc')
@@ -52,7 +60,7 @@ export function findOwnPublished(db: Kysely<Tables>, person: Person, limit: numb
   return db
     .selectFrom('assistants')
     .selectAll()
-    .select(canEdit(person))
+    .select([...counts, canEdit(person)])
     .where('user_id', '=', person.id)
     .where('status', '=', 'published')
     .orderBy('created_at', 'desc')
@@ -71,7 +79,7 @@ export async function findRows(
   return db
     .selectFrom('assistants')
     .selectAll()
-    .select(canEdit(principal))
+    .select([...counts, canEdit(principal)])
     .where('id', 'in', ids)
     .where(may(principal, 'read assistant'))
     .orderBy('id')
@@ -86,7 +94,7 @@ export async function findRow(
   id: string,
 ): Promise<AssistantRow> {
   const { rows } = await sql<Judged<AssistantRow>>`
-    select a.*, ${may(principal, 'write assistant', 'a')} as can_edit, ${judge(principal, `${right} assistant`, 'a')}
+    select a.*, ${counted}, ${may(principal, 'write assistant', 'a')} as can_edit, ${judge(principal, `${right} assistant`, 'a')}
     from assistants a where id = ${id}`.execute(db)
   return admit(rows[0], `${right} assistant`)
 }
@@ -110,7 +118,7 @@ export function insertAssistant(
       .insertInto('assistants')
       .values({ user_id: owner.id, company_id: companyId, name: cleanCharacters(name), ...toColumns(rest) })
       .returningAll()
-      .returning(canEdit(owner))
+      .returning([...counts, canEdit(owner)])
       .executeTakeFirstOrThrow()
   })
 }
@@ -128,7 +136,7 @@ export function writeAssistant(
     .set({ ...toColumns(changes), company_id: companyId, updated_at: now })
     .where('id', '=', id)
     .returningAll()
-    .returning(canEdit(principal))
+    .returning([...counts, canEdit(principal)])
     .executeTakeFirstOrThrow()
 }
 

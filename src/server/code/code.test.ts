@@ -80,3 +80,35 @@ it('the model of the chat plans, writes and mends, and is paid for with the step
     .execute()
   expect(after.length - before.length).toBe(3)
 })
+
+it('CI-26 plans, writes and really runs programs in a closed box, and returns the images and files they made', async () => {
+  const ready = await chat.app.deps.sandbox.probe()
+  expect(ready.map(({ language, ok }) => `${language} ${ok}`)).toEqual(['python true', 'javascript true'])
+  const drawing = [
+    '```python',
+    'import base64, os, socket, sys',
+    "open('dot.png', 'wb').write(base64.b64decode('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='))",
+    'print(sum(range(1000)))',
+    'try:',
+    "    socket.create_connection(('127.0.0.1', 80), 1)",
+    'except OSError:',
+    "    print('no network')",
+    '```',
+  ].join('\n')
+  const answers = [
+    '- Draw a dot\n- Write the sum',
+    drawing,
+    js('files.write("sum.txt", String(19 + 23)); console.log("written")'),
+  ]
+  chat.model.reply(...answers.map((text) => [says(text)]))
+  const done = await execute('Draw a dot, then write a sum', await chat.aSession())
+  expect(done.result).toMatchObject({ plan: ['Draw a dot', 'Write the sum'], error: null })
+  expect(done.result.logs).toMatch(
+    /499500\n {4}no network\nStatus: successful[\s\S]*written\nStatus: successful$/,
+  )
+  const [image] = done.result.artifacts
+  expect(image).toMatchObject({ media_type: 'image/png', name: 'dot.png' })
+  expect((await bytes(image.url)).text).toContain('PNG')
+  const [file] = done.result.generated_files
+  expect((await bytes(file.url)).text).toBe('42')
+})

@@ -35,6 +35,9 @@ export const Assistant = z.object({
   /** Part of the product: cannot be changed. */
   built_in: z.boolean(),
   can_edit: z.boolean(),
+  document_count: z.int(),
+  /** Null: all tools there are. */
+  tool_count: z.nullable(z.int()),
   created_at: z.nullable(z.string()),
   updated_at: z.nullable(z.string()),
 })

@@ -168,6 +168,19 @@ const phases = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
+/** A call that could not be made. */
+const theBlock = {
+  type: 'tool',
+  id: 'x',
+  tool_id: 'code_interpreter',
+  tool_name: 'Code interpreter',
+  events: [],
+  input,
+  result: null,
+  error: 'Nothing can be run here.',
+  status: 'error',
+} as unknown as ToolBlock
+
 describe('the card of the code interpreter', () => {
   it.each([
     ['Add the rents:\n```python\nprint(7)\n```', 'Add the rents:'],
@@ -222,10 +235,10 @@ describe('the card of the code interpreter', () => {
     await draw({ status: 'running', events: [...first, round(2, 'Draw it'), made] })
     expect(screen.getByRole('status').textContent).toBe('Draw it')
     expect(phases()).toEqual([
-      'Sandboxdone',
+      'Preparationdone',
       'Upload1 filedone',
       'Planningdone',
-      'Executionunder way',
+      'Programsunder way',
       'Finalizationwaiting',
     ])
     const steps = within(screen.getByRole('list', { name: 'Steps' }))
@@ -286,18 +299,21 @@ describe('the card of the code interpreter', () => {
     expect(overlay.getByRole('button', { name: 'Download image' })).toBeTruthy()
   })
 
+  it('CI-02 has a badge: running, completed or error', async () => {
+    const block = { ...theBlock, status: 'processing', result: null, error: null }
+    const view = await renderPage(<ToolCard block={block as ToolBlock} />)
+    expect(await screen.findByText('Running')).toBeTruthy()
+    view.unmount()
+    const over = await renderPage(<ToolCard block={{ ...block, status: 'complete', result } as ToolBlock} />)
+    expect(await screen.findByText('Completed')).toBeTruthy()
+    over.unmount()
+    const failed = { ...block, status: 'error', error: 'Nothing can be run here.' }
+    await renderPage(<ToolCard block={failed as ToolBlock} />)
+    expect(await screen.findByText('Error')).toBeTruthy()
+  })
+
   it('CI-12 says that it failed and why; with a result it shows that too', async () => {
-    const block = {
-      type: 'tool',
-      id: 'x',
-      tool_id: 'code_interpreter',
-      tool_name: 'Code interpreter',
-      events: [],
-      input,
-      result: null,
-      error: 'Nothing can be run here.',
-      status: 'error',
-    } as unknown as ToolBlock
+    const block = theBlock
     const view = await renderPage(<ToolCard block={block} />)
     expect(await screen.findByText('Execution Failed')).toBeTruthy()
     expect(screen.getByText('Nothing can be run here.')).toBeTruthy()
@@ -308,6 +324,6 @@ describe('the card of the code interpreter', () => {
     )
     expect(await screen.findByText(partly.error)).toBeTruthy()
     expect(screen.getByText('drawn')).toBeTruthy()
-    expect(screen.getByText('Failed')).toBeTruthy()
+    expect(screen.getByText('Error')).toBeTruthy()
   })
 })

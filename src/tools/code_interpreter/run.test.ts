@@ -3,6 +3,7 @@ import type { MediaReference } from '#shared/media/media.ts'
 import type { CodeRun, ModelQuestion } from '#shared/tools/code-port.ts'
 import type { CodeReadiness } from '#shared/tools/code-readiness.ts'
 import { aToolContext } from '../../../tests/support/tool-context.ts'
+import contract from './contract.ts'
 import { readPlan, readProgram } from './programs.ts'
 import { type Round, readLogs, writeLogs } from './rounds.ts'
 import run from './run.ts'
@@ -48,6 +49,15 @@ async function play(request: string, { answers, runs, readiness = [ready('python
   const result = await run({ request }, context)
   return { result, told, asked, programs, phases: told.map(([name, status]) => `${name} ${status}`) }
 }
+
+it('CI-01 takes a request, a context and the ids of documents, of which only the request must be there', () => {
+  expect(Object.keys(contract.input.def.shape)).toEqual(['request', 'context', 'document_ids'])
+  const id = crypto.randomUUID()
+  const whole = { request: 'Draw it', context: 'In euros', document_ids: [id] }
+  expect(contract.input.parse(whole)).toEqual(whole)
+  expect(contract.input.safeParse({ request: 'Draw it' }).success).toBe(true)
+  expect(contract.input.safeParse({ context: 'In euros', document_ids: [id] }).success).toBe(false)
+})
 
 it('CI-18 plans, writes a program for each step and tells of each phase when it happens', async () => {
   const { result, phases, told, asked } = await play('Draw the amounts', {

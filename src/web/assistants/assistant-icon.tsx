@@ -1,13 +1,44 @@
-import { Bot, ChartColumn, type LucideIcon, MessageSquare, Search } from 'lucide-react'
+import {
+  BookOpen,
+  Bot,
+  Building2,
+  ChartColumn,
+  FileText,
+  Headphones,
+  Leaf,
+  LifeBuoy,
+  type LucideIcon,
+  Mail,
+  MessageSquare,
+  Scale,
+  Search,
+  ShieldCheck,
+  Target,
+  Wallet,
+} from 'lucide-react'
 
-const icons: Record<string, LucideIcon> = {
-  'chart-column': ChartColumn,
+/** The icons an assistant may have, by name. */
+export const assistantIcons: Readonly<Record<string, LucideIcon>> = {
   'message-square': MessageSquare,
   search: Search,
+  'chart-column': ChartColumn,
+  scale: Scale,
+  'file-text': FileText,
+  mail: Mail,
+  wallet: Wallet,
+  target: Target,
+  'building-2': Building2,
+  'shield-check': ShieldCheck,
+  'book-open': BookOpen,
+  headphones: Headphones,
+  leaf: Leaf,
+  'life-buoy': LifeBuoy,
 }
 
+type AssistantIconProps = { name: string | null; className?: string }
+
 /** The icon an assistant names, else the one of all assistants. */
-export function AssistantIcon({ name }: { name: string | null }) {
-  const Icon = icons[name ?? ''] ?? Bot
-  return <Icon aria-hidden className="icon text-ink-2" />
+export function AssistantIcon({ name, className = 'icon text-ink-2' }: AssistantIconProps) {
+  const Icon = assistantIcons[name ?? ''] ?? Bot
+  return <Icon aria-hidden className={className} />
 }

@@ -1,4 +1,5 @@
 export { AssistantChoice } from './assistant-choice.tsx'
+export { AssistantExamples } from './assistant-examples.tsx'
 export { AssistantOptions } from './assistant-options.tsx'
 export { AssistantNote, AssistantSection } from './assistant-section.tsx'
 export { TeamNote, TeamSection } from './team-section.tsx'

@@ -11,7 +11,11 @@ import { keyOfOne } from './use-assistants.ts'
  */
 export async function chooseAssistant(sessionId: string, assistant: ListedAssistant | null): Promise<void> {
   const assistant_id = assistant?.id ?? null
-  if (assistant) queryClient.setQueryData(keyOfOne(assistant.id), assistant)
+  // A list has no examples: the name shows at once, the rest is read.
+  if (assistant) {
+    queryClient.setQueryData(keyOfOne(assistant.id), assistant)
+    void queryClient.invalidateQueries({ queryKey: keyOfOne(assistant.id) })
+  }
   const save = () => call(setSessionAssistant, { params: { sessionId }, body: { assistant_id } })
   await setInSession(sessionId, { assistant_id, agent_type: assistant?.agent_type ?? 'multi_turn' }, save)
   // Its files are among what the chat answers from.

@@ -17,7 +17,16 @@ const anAssistant = (name: string, patch: Partial<ListedAssistant> = {}): Listed
     agent_type: 'multi_turn',
     model_name: null,
   },
-  ...{ temperature: null, status: 'published', shared: false, own: true, built_in: false, can_edit: true },
+  ...{
+    temperature: null,
+    status: 'published',
+    shared: false,
+    own: true,
+    built_in: false,
+    can_edit: true,
+    document_count: 0,
+    tool_count: null,
+  },
   ...{ created_at: null, updated_at: null, ...patch },
 })
 const all = [

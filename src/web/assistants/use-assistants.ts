@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import {
   ASSISTANTS_PAGE,
+  type Assistant,
   getAssistant,
-  type ListedAssistant,
   listAssistants,
 } from '#shared/assistants/assistants.ts'
 import { call, callOrNotFound } from '../lib/call.ts'
@@ -11,24 +11,30 @@ import { queryClient } from '../lib/query-client.ts'
 import { useToken } from '../lib/token.ts'
 
 const queryKey = ['assistants']
+/** Where the pages of the list are kept. */
+export const listKey = [...queryKey, 'list']
 /** Where one assistant is kept. */
 export const keyOfOne = (id: string | null) => [...queryKey, 'one', id]
 
 /** One assistant; null when it is gone or not the person's to use. */
-export async function fetchAssistant(id: string, signal: AbortSignal): Promise<ListedAssistant | null> {
+export async function fetchAssistant(id: string, signal: AbortSignal): Promise<Assistant | null> {
   const found = await callOrNotFound(getAssistant, { params: { assistantId: id }, signal })
   return 'notFound' in found ? null : found
 }
 
 /** One assistant for a view. */
-export function useOneAssistant(id: string | null): ListedAssistant | null {
-  const { data } = useQuery({
+export function useOneAssistant(id: string | null): Assistant | null {
+  return useOneAssistantQuery(id).data ?? null
+}
+
+/** The same with what a view needs to say that it is loading or could not be read. */
+export function useOneAssistantQuery(id: string | null) {
+  return useQuery({
     queryKey: keyOfOne(id),
     queryFn: ({ signal }) => fetchAssistant(id ?? '', signal),
     staleTime: 60_000,
     enabled: id !== null,
   })
-  return data ?? null
 }
 
 /**
@@ -43,7 +49,7 @@ export function useAssistants() {
     return () => window.removeEventListener('assistants-updated', refetch)
   }, [])
   const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    queryKey: [...queryKey, 'list'],
+    queryKey: listKey,
     queryFn: ({ pageParam: after, signal }) =>
       call(listAssistants, { query: after === null ? {} : { after }, signal }),
     initialPageParam: null as string | null,

@@ -2,7 +2,7 @@ import { CornerDownRight } from 'lucide-react'
 import { createPortal } from 'react-dom'
 import { formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { modelLabel } from '../lib/model-label.ts'
+import { modelLabel } from '../lib/models/model-label.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import type { MapRow } from './map-layout.ts'
 

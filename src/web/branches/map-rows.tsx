@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { memo } from 'react'
 import { formatDate, formatTime } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { modelLabel } from '../lib/model-label.ts'
+import { modelLabel } from '../lib/models/model-label.ts'
 import { ROW_PX } from './map-graph.tsx'
 import type { MapRow } from './map-layout.ts'
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
-import { modelLabel } from '../lib/model-label.ts'
+import { modelLabel } from '../lib/models/model-label.ts'
 import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { ModelChoice } from './lazy-model-choice.tsx'

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { type AvailableModel, BUILT_IN_MODEL, listAvailableModels } from '#shared/connections/connections.ts'
+import { type AvailableModel, BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { setSessionModel } from '#shared/sessions/sessions.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
-import { modelLabel } from '../lib/model-label.ts'
+import { availableModels } from '../lib/models/available-models.ts'
+import { modelLabel } from '../lib/models/model-label.ts'
 import { useToken } from '../lib/token.ts'
 import { noteSession } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts/toasts.ts'
@@ -19,9 +20,7 @@ export function useModel(sessionId: string | null, modelName: string | null) {
     isLoading,
     isError,
   } = useQuery({
-    queryKey: ['available-models'],
-    queryFn: ({ signal }) => call(listAvailableModels, { signal }),
-    staleTime: 60_000,
+    ...availableModels,
     enabled: token !== null,
     select: (found) => found.map((model) => inWords(model, t)),
   })

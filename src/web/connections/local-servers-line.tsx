@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { BUILT_IN_MODEL, listAvailableModels } from '#shared/connections/connections.ts'
+import { BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { call } from '../lib/call.ts'
+import { availableModels } from '../lib/models/available-models.ts'
 import { useLocalServers } from './use-local-servers.ts'
 
 /**
@@ -10,11 +10,7 @@ import { useLocalServers } from './use-local-servers.ts'
  */
 export function LocalServersLine() {
   const { t } = useTranslation('admin')
-  const { data: models } = useQuery({
-    queryKey: ['available-models'],
-    queryFn: ({ signal }) => call(listAvailableModels, { signal }),
-    staleTime: 60_000,
-  })
+  const { data: models } = useQuery(availableModels)
   const isAlone = models?.every(({ id }) => id === BUILT_IN_MODEL) ?? false
   const { servers, connect, connectingTo } = useLocalServers({ enabled: isAlone })
   const offered = isAlone ? servers.filter((server) => server.models > 0) : []

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type ConnectionTest, type ModelConnection, testConnection } from '#shared/connections/connections.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { availableModels } from '../lib/models/available-models.ts'
 import { queryClient } from '../lib/query-client.ts'
 
 export const connectionsKey = ['model-connections']
@@ -10,7 +11,7 @@ export const connectionsKey = ['model-connections']
 export async function refetchConnections(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: connectionsKey }),
-    queryClient.invalidateQueries({ queryKey: ['available-models'] }),
+    queryClient.invalidateQueries({ queryKey: availableModels.queryKey }),
   ])
 }
 

@@ -8,7 +8,16 @@ const anAssistant = (
   patch: Partial<ListedAssistant> = {},
 ): ListedAssistant => ({
   ...{ id: name, name, description, icon: null, agent_type: 'multi_turn', model_name: null },
-  ...{ temperature: null, status: 'published', shared: false, own: true, built_in: false, can_edit: true },
+  ...{
+    temperature: null,
+    status: 'published',
+    shared: false,
+    own: true,
+    built_in: false,
+    can_edit: true,
+    document_count: 0,
+    tool_count: null,
+  },
   ...{ created_at: null, updated_at: null, ...patch },
 })
 

@@ -21,7 +21,16 @@ const patience = { timeout: 4_000 }
 const anAssistant = (name: string, patch: Partial<Assistant> = {}): Assistant => ({
   ...{ id: name.toLowerCase(), name, description: `${name} at work`, icon: null, agent_type: 'multi_turn' },
   ...{ model_name: null, system_prompt: '', example_prompts: [], temperature: null, documents: [] },
-  ...{ tools: null, status: 'published', shared: false, own: true, built_in: false, can_edit: true },
+  ...{
+    tools: null,
+    status: 'published',
+    shared: false,
+    own: true,
+    built_in: false,
+    can_edit: true,
+    document_count: 0,
+    tool_count: null,
+  },
   ...{ created_at: null, updated_at: null, ...patch },
 })
 const few = [
@@ -51,6 +60,7 @@ async function show(assistant_id: string | null = null, answers: Answers = {}) {
       'GET /sessions/session-1': () => chat,
       'GET /assistants': () => few,
       'GET /assistants/buyer': () => few[0],
+      'GET /assistants/researcher': () => few[1],
       'PUT /sessions/session-1/assistant': ({ body }) => body,
       ...answers,
     },

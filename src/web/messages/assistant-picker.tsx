@@ -1,12 +1,32 @@
 import { Bot, ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Popover } from '../ui/overlays/popover.tsx'
 import { loadAssistants, useAssistant } from './chat/use-assistant.ts'
 
+const OwnExamples = lazy(async () => ({ default: (await loadAssistants()).AssistantExamples }))
 const AssistantChoice = lazy(async () => ({ default: (await loadAssistants()).AssistantChoice }))
+
+type AssistantExamplesProps = {
+  id: string | undefined
+  onChoose: (text: string) => void
+  /** What stands there when there is no assistant, or it has no examples. */
+  children: ReactNode
+}
+
+/** What a chat with an assistant may begin with. */
+export function AssistantExamples({ id, onChoose, children }: AssistantExamplesProps) {
+  if (!id) return children
+  return (
+    <Suspense>
+      <OwnExamples id={id} onChoose={onChoose}>
+        {children}
+      </OwnExamples>
+    </Suspense>
+  )
+}
 
 /** Chooses who writes the next replies; on phones that stands in the context. */
 export function AssistantPicker({ session }: { session: Session | null }) {

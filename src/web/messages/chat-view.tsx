@@ -28,7 +28,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { warmToasts } from '../ui/toasts/toast-host.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
-import { AssistantPicker } from './assistant-picker.tsx'
+import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
 import { useMessages } from './chat/message-store.ts'
@@ -89,6 +89,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const offered = isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')
   const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
   const placeholder = standstill ? t('composer.held.placeholder') : addressed
+  const fill = (text: string) => composer.current?.fill(text)
   const title = session ? titleOf(session, t) : t('common:nav.new_chat')
   return (
     <View
@@ -157,11 +158,9 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
         <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
         <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
-            <Examples
-              index={cycle.index}
-              onHold={cycle.hold}
-              onChoose={(text) => composer.current?.fill(text)}
-            />
+            <AssistantExamples id={assistant?.id} onChoose={fill}>
+              <Examples index={cycle.index} onHold={cycle.hold} onChoose={fill} />
+            </AssistantExamples>
           )}
         </div>
         <p

@@ -268,7 +268,7 @@ describe('/tools/{toolId}', () => {
     expect(second?.textContent).toContain('Waiting for you')
     expect(second?.textContent).toContain('Tried here')
     await user.click(screen.getByRole('button', { name: 'Show more' }))
-    expect(await within(list).findByText('Failed')).toBeTruthy()
+    expect(await within(list).findByText('Error')).toBeTruthy()
     expect(called('GET /tool-executions').at(-1)?.query.get('before')).toBe('e2')
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
     await user.click(within(list).getByRole('button', { name: 'Details: 6 × 7' }))

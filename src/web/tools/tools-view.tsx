@@ -1,10 +1,11 @@
 import { LayoutGrid, List, RotateCcw, Search, Wrench } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Tool, ToolKind } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
+import { Choice, Segment } from '../ui/choices/segments.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
@@ -157,35 +158,6 @@ function LayoutChoice({ isList, onChange }: { isList: boolean; onChange: (isList
         <List aria-hidden className="icon-14" />
       </IconButton>
     </span>
-  )
-}
-
-function Choice({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <fieldset aria-label={name} className="flex rounded-control bg-surface-2 p-0.5">
-      {children}
-    </fieldset>
-  )
-}
-
-type SegmentProps = {
-  isOn: boolean
-  disabled?: boolean | undefined
-  onClick: () => void
-  children: ReactNode
-}
-
-function Segment({ isOn, disabled, onClick, children }: SegmentProps) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      disabled={disabled}
-      onClick={onClick}
-      className={`h-7 rounded-[5px] px-3 text-12 font-medium hover-motion max-md:h-9 ${isOn ? 'bg-raised text-ink ring-1 ring-line-2' : 'text-ink-2 hover:enabled:text-ink disabled:opacity-55'}`}
-    >
-      {children}
-    </button>
   )
 }
 

@@ -2,6 +2,9 @@ import { lazy } from 'react'
 
 export { ToolChip } from './look/tool-chip.tsx'
 export { ToolDescription } from './look/tool-description.tsx'
+export { ToolRow, UnavailableTool } from './look/tool-row.tsx'
+export { useNameOf } from './look/tool-texts.tsx'
+export { useTools } from './look/use-tools.ts'
 export { ToolStep } from './tool-step.tsx'
 
 /** Everything about one execution; its code is no part of what a chat begins with. */

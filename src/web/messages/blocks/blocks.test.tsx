@@ -263,8 +263,8 @@ describe('tools', () => {
     ['processing', 'Running'],
     ['streaming', 'Running'],
     ['complete', 'Completed'],
-    ['failed', 'Failed'],
-    ['error', 'Failed'],
+    ['failed', 'Error'],
+    ['error', 'Error'],
   ] as const)('BL-05 %s reads %s', async (status, words) => {
     const unstarted = { input: null, result: null }
     const block = tool({ status, ...(status === 'pending' ? unstarted : {}) })

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { RunUsage } from '#shared/runs/usage.ts'
 import { formatCost, formatNumber } from '../../i18n/format.ts'
-import { modelLabel } from '../../lib/model-label.ts'
+import { modelLabel } from '../../lib/models/model-label.ts'
 import type { ChatMessage } from '../chat/message-store.ts'
 import { writerOf } from '../chat/use-assistant.ts'
 

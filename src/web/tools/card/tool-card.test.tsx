@@ -59,8 +59,8 @@ describe('any card', () => {
     [{ status: 'streaming', result: '{"temp' }, 'Running'],
     [{ status: 'complete' }, 'Completed'],
     [{ status: 'complete', result: '{"temperature": 45}' }, 'Completed'],
-    [{ status: 'failed', error: 'No.' }, 'Failed'],
-    [{ status: 'error', error: null }, 'Failed'],
+    [{ status: 'failed', error: 'No.' }, 'Error'],
+    [{ status: 'error', error: null }, 'Error'],
   ])('TO-08 TO-09 BL-05 %j reads %s, live and from history alike', async (patch, words) => {
     await card(patch)
     expect(screen.getByText(words)).toBeTruthy()
@@ -151,7 +151,7 @@ describe('a call that failed', () => {
     await drawStep(failed(error))
     expect(await screen.findByText(sentence)).toBeTruthy()
     expect(screen.getByText(word)).toBeTruthy()
-    expect(screen.queryByText('Failed')).toBeNull()
+    expect(screen.queryByText('Error')).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Retry' }) === null).toBe(word === 'Declined')
   })
@@ -209,7 +209,7 @@ describe('the artifact panel', () => {
       [null, 'Waiting'],
       [{ status: 'processing', result: null }, 'Running'],
       [{}, 'Completed'],
-      [{ status: 'error', error: 'No.' }, 'Failed'],
+      [{ status: 'error', error: 'No.' }, 'Error'],
     ]
     for (const [patch, words] of states) {
       const { unmount } = await drawArtifact(patch)

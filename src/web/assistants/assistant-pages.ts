@@ -1,0 +1,3 @@
+export { DetailsView } from './details/details-view.tsx'
+export { CreateView, EditView } from './form/form-view.tsx'
+export { AssistantsView } from './list/assistants-view.tsx'
