@@ -14,6 +14,17 @@ const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-a
   (name) => `tests/faults/${name}.test.ts`,
 )
 
+/** They look at where the focus goes, which what another file has left to be done would take away. */
+const apart = ['src/web/ui/controls.test.tsx']
+
+/** Our own modules are made anew for each file by `test-window.ts`; so are these, which remember what they were last told. */
+const inWindow = {
+  testTimeout: 20_000,
+  environment: 'jsdom',
+  setupFiles: ['src/web/test-window.ts'],
+  server: { deps: { inline: [/i18next/, /react-toastify/, /@base-ui/] } },
+}
+
 export default defineConfig({
   test: {
     maxWorkers: workers,
@@ -41,11 +52,16 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
-          testTimeout: 20_000,
-          environment: 'jsdom',
-          setupFiles: ['tests/support/web-setup.ts'],
+          ...shared,
+          ...inWindow,
           include: ['src/web/**/*.test.{ts,tsx}', 'src/{tools,viewers}/**/*.test.tsx'],
+          exclude: [...configDefaults.exclude, ...apart],
         },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: { name: 'web-apart', ...inWindow, include: apart },
       },
       {
         extends: true,

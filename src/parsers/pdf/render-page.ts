@@ -5,12 +5,15 @@ const DOTS_PER_INCH = 200
 /** A poster is drawn smaller, so that its picture takes no more than 100 MB. */
 const MAX_PIXELS = 25_000_000
 
+/** What the reader takes for the canvas of a browser. */
+export type PageCanvas = Parameters<PDFPageProxy['render']>[0]['canvas']
+
 /** A page as people see it. */
 export async function renderPage(page: PDFPageProxy): Promise<Canvas> {
   const { width, height } = page.getViewport({ scale: 1 })
   const scale = Math.min(DOTS_PER_INCH / 72, Math.sqrt(MAX_PIXELS / (width * height)))
   const viewport = page.getViewport({ scale })
   const canvas = createCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)))
-  await page.render({ canvas: canvas as unknown as HTMLCanvasElement, viewport, background: 'white' }).promise
+  await page.render({ canvas: canvas as unknown as PageCanvas, viewport, background: 'white' }).promise
   return canvas
 }

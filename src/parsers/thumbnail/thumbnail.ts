@@ -4,6 +4,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { THUMBNAIL } from '#shared/documents/parts.ts'
 import { decodePicture } from '../image/decode-picture.ts'
 import { openPdf } from '../pdf/open-pdf.ts'
+import type { PageCanvas } from '../pdf/render-page.ts'
 import type { Format } from '../port.ts'
 import type { Order, Reading } from '../read-document.ts'
 
@@ -45,8 +46,7 @@ async function drawPage(path: string): Promise<Canvas> {
     const { width, height } = page.getViewport({ scale: 1 })
     const viewport = page.getViewport({ scale: scaleOf(width, height) })
     const canvas = canvasOf(viewport.width, viewport.height)
-    await page.render({ canvas: canvas as unknown as HTMLCanvasElement, viewport, background: 'white' })
-      .promise
+    await page.render({ canvas: canvas as unknown as PageCanvas, viewport, background: 'white' }).promise
     return canvas
   } finally {
     await pdf.loadingTask.destroy()

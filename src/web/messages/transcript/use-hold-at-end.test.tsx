@@ -1,5 +1,5 @@
 import { cleanup, renderHook } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { messageStore, resetMessages } from '../chat/message-store.ts'
 import { Scroll } from './scroll.ts'
 import { useHoldAtEnd } from './use-hold-at-end.ts'
@@ -39,8 +39,8 @@ describe('the end of a reply', () => {
     messageStore.setState({ isStreaming: true })
     messageStore.setState({ isStreaming: false })
     fold()
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(scroller.scrollTop).toBe(expected)
+    if (mode === 'following') await new Promise((resolve) => setTimeout(resolve, 100))
+    await vi.waitFor(() => expect(scroller.scrollTop).toBe(expected), { timeout: 5000 })
     scroll.attach(null)
   })
 })
