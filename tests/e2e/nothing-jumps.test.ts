@@ -4,7 +4,7 @@ import { accountAt } from '../support/account.ts'
 import { untilAtRest } from '../support/at-rest.ts'
 import { openContext } from '../support/browser.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
-import { says } from '../support/model-server.ts'
+import { calls, says } from '../support/model-server.ts'
 
 /** So little may move by itself on any page (the limit of a good page is 0.1). */
 const MOST = 0.02
@@ -93,6 +93,36 @@ describe('nothing moves by itself', () => {
       const { places, greeted, ...rest } = await seen(warm)
       expectCalm({ places, greeted, ...rest })
       expect([places.length <= 1, greeted]).toEqual([true, false])
+      await warm.context().close()
+    },
+  )
+
+  it.each(['auto', 'ask'] as const)(
+    'when a chat with a call of a tool is opened, cold and warm, the tool being on %s',
+    async (policy) => {
+      const name = `tool${policy}`
+      const owner = await journey.signUp(name)
+      const person = accountAt(journey.url, owner, name)
+      await person.call('PUT', '/tools/calculator/policy', { policy })
+      const { id } = await person.call<{ id: string }>('POST', '/sessions', {})
+      journey.model.reply([
+        says('# Lots\n\n', ...'Lot 3 first. '.repeat(60).split(/(?<= )/)),
+        calls('calculator', { a: 21, b: 2, operation: 'multiply' }),
+      ])
+      journey.model.reply([says('It is 42.')])
+      const begun = await visit(`/chat/${id}`, { as: owner })
+      await field(begun).fill('What is 21 * 2?')
+      await field(begun).press('Enter')
+      const end =
+        policy === 'ask'
+          ? begun.getByRole('button', { name: 'Approve and run' })
+          : begun.getByText('It is 42.').last()
+      await end.waitFor()
+      await begun.context().close()
+      const cold = await visit(`/chat/${id}`, { as: owner })
+      expectCalm(await seen(cold))
+      const warm = await visit(`/chat/${id}`, { like: cold })
+      expectCalm(await seen(warm))
       await warm.context().close()
     },
   )

@@ -24,13 +24,13 @@ import { warmHighlighter } from '../markdown/markdown.tsx'
 import { loadAhead, titleOf } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import { warmToasts } from '../ui/toasts/toast-host.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
+import { attachToRun } from './chat/chat.ts'
 import { useMessages } from './chat/message-store.ts'
 import { sendMessage } from './chat/send.ts'
 import { useAssistant } from './chat/use-assistant.ts'
@@ -39,6 +39,7 @@ import { useIsEmpty } from './chat/use-is-empty.ts'
 import { ChatTitle } from './chat-title.tsx'
 import { ContextButton } from './context-button.tsx'
 import { useWaiting } from './outbox/outbox.ts'
+import { loadDock, useHoldForDock } from './standstill/use-dock.ts'
 import { useStandstill } from './standstill/waiting.ts'
 import { Transcript } from './transcript/transcript.tsx'
 import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
@@ -48,9 +49,7 @@ import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 const ComposerFiles = lazy(() =>
   import('../documents/documents.ts').then((file) => ({ default: file.ComposerFiles })),
 )
-const WaitingDock = lazy(() =>
-  import('./standstill/waiting-dock.tsx').then((file) => ({ default: file.WaitingDock })),
-)
+const RequestDock = lazy(() => loadDock().then((file) => ({ default: file.RequestDock })))
 const PauseButton = lazy(() =>
   import('./standstill/pause-button.tsx').then((file) => ({ default: file.PauseButton })),
 )
@@ -82,6 +81,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const send = useSend(chatUid, leave)
   useComposerFocus(composer)
   const standstill = useStandstill()
+  const isHeld = useHoldForDock(chatUid, standstill)
   const noteId = useId()
   const cycle = useExampleCycle()
   useWarmth()
@@ -107,14 +107,23 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       actions={chatUid && <ContextButton />}
     >
       <div className="flex min-h-0 flex-1 flex-col">
+        {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (
+          // Beside the composer, not in one box with it: what grows upwards would move the box.
+          <div className="column order-1 flex-none">
+            <Suspense>
+              <RequestDock
+                key={chatUid}
+                sessionId={chatUid}
+                requests={standstill.requests}
+                // Whatever became of it, the stream says how things are.
+                onSettled={() => attachToRun(chatUid)}
+              />
+            </Suspense>
+          </div>
+        )}
         {/* By keyboard it comes before the messages, whose many buttons would lie in between. */}
         <div ref={box} className="column order-1 flex-none">
           <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
-          {chatUid && standstill && standstill.requests.length > 0 && (
-            <Suspense fallback={<Skeleton className="mb-3 h-40 rounded-card" />}>
-              <WaitingDock key={chatUid} sessionId={chatUid} requests={standstill.requests} />
-            </Suspense>
-          )}
           <Composer
             ref={composer}
             sessionId={chatUid}
@@ -155,7 +164,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             />
           </Composer>
         </div>
-        <Middle sessionId={chatUid} isEmpty={isEmpty} onRetry={reload} />
+        <Middle sessionId={chatUid} {...{ isEmpty, isHeld }} onRetry={reload} />
         <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
           {isEmpty && (
             <AssistantExamples id={assistant?.id} onChoose={fill}>
@@ -198,7 +207,7 @@ function useWarmth() {
     return whenIdle(() => {
       warmHighlighter()
       // Without a connection it would be too late.
-      for (const load of [warmTools, warmBranches, warmToasts, loadWaiting, loadAhead, loadOwnChat])
+      for (const load of [loadDock, warmTools, warmBranches, warmToasts, loadWaiting, loadAhead, loadOwnChat])
         void load().catch(() => undefined)
     })
   }, [isLoading])
@@ -207,10 +216,12 @@ function useWarmth() {
 function Middle({
   sessionId,
   isEmpty,
+  isHeld,
   onRetry,
 }: {
   sessionId: string | null
   isEmpty: boolean
+  isHeld: boolean
   onRetry: () => void
 }) {
   const { t } = useTranslation('streaming_blocks')
@@ -239,7 +250,7 @@ function Middle({
         <Greeting />
       </div>
     )
-  if (isLoading || !sessionId || !isHere) return <TranscriptSkeleton />
+  if (isLoading || !sessionId || !isHere || isHeld) return <TranscriptSkeleton />
   return (
     <>
       {reconnecting !== null && reconnecting > 1 && (
