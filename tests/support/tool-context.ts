@@ -21,6 +21,13 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
       find: () => Promise.reject(new Error('There are no documents here.')),
       answer: () => Promise.reject(new Error('There are no documents here.')),
     },
+    corpus: {
+      fix: () => Promise.reject(new Error('There is nothing to read here.')),
+      note: () => Promise.reject(new Error('There is nothing to read here.')),
+      group: () => null,
+      join: () => Promise.reject(new Error('There is nothing to read here.')),
+      answer: () => Promise.reject(new Error('There is nothing to read here.')),
+    },
     web: {
       search: () => Promise.reject(new Error('There is no web here.')),
       read: () => Promise.reject(new Error('There is no web here.')),

@@ -23,12 +23,17 @@ function writePart({ place, passages }: ToldPart): string {
 
 const attribute = (text: string) => text.replace(/["<>\s]+/g, ' ').trim()
 
-/** Text of a document can neither close what it stands in nor carry numbers that would be taken for those of passages. */
-function defuse(text: string): string {
-  return text
-    .replace(/[[【](\^?\d{1,3}[\d ,;–-]{0,40})[\]】]/g, '($1)')
-    .replace(/<(?=\/?(?:documents?|part|citation|websource|results?|step)\b)/gi, '‹')
+/** Notes that were taken of passages, each line with its own numbers in it, as text for a model; the first also stands before it. */
+export function writeNotes(lines: readonly ToldPassage[]): string {
+  const told = lines.map(({ number, text }) => `[${number}] ${defuseTags(text).replace(/\s+/g, ' ')}`)
+  return `<documents>\n<document name="Notes">\n<part>\n${told.join('\n')}\n</part>\n</document>\n</documents>`
 }
+
+/** Text of a document can neither close what it stands in nor carry numbers that would be taken for those of passages. */
+const defuse = (text: string) => defuseTags(text.replace(/[[【](\^?\d{1,3}[\d ,;–-]{0,40})[\]】]/g, '($1)'))
+
+const defuseTags = (text: string) =>
+  text.replace(/<(?=\/?(?:documents?|part|citation|websource|results?|step)\b)/gi, '‹')
 
 /** The passages in a text and what stands around them; for the built-in model, which must find its way by rules. */
 export function readEvidence(text: string): { asked: string; passages: ToldPassage[] } | null {

@@ -1,13 +1,13 @@
+import type { FoundPassage } from '#shared/citations/passages.ts'
 import { findCitations, replaceCitations } from '#shared/citations/tags.ts'
+import { CompressedText } from '#shared/corpus/corpus.ts'
 import { DocumentAnswer } from '#shared/rag/rag.ts'
 import { parseJson } from '#shared/runs/join.ts'
-import type { ModelMessage } from '../models/port.ts'
+import type { ModelMessage, ToolResultPart } from '../models/port.ts'
 import type { Passage } from '../search/search.ts'
 import { CITE_DOCUMENTS } from './rag-prompts.ts'
 import { tellPassages } from './tell-passages.ts'
 
-/** The tool whose results name passages. */
-export const DOCUMENT_SEARCH = 'document_search'
 const WITHDRAWN = '[Left out: a document it relies on is no longer available.]'
 
 /**
@@ -42,21 +42,49 @@ export function briefMessages(
 
 type Result = Extract<ModelMessage, { role: 'tool' }>['content'][number]
 
-/** Of a search its answer alone: its passages stand with the others. */
+/** Of a result that cites passages its answer alone: the passages stand with the others. */
 function briefResult(
   part: Result,
   mark: (text: string) => string,
   readable: ReadonlyMap<string, Passage>,
 ): Result {
-  const answer = part.name === DOCUMENT_SEARCH && !part.is_error ? readDocumentAnswer(part.output) : null
-  if (!answer) return part
-  const isWhole = findCitations(answer.response).every(({ chunk_id }) => readable.has(chunk_id))
-  const { question, is_answered, searched } = answer
-  const response = isWhole ? mark(answer.response) : WITHDRAWN
-  return { ...part, output: JSON.stringify({ question, response, is_answered, searched }) }
+  const found = readCitingResult(part)
+  if (!found) return part
+  const isWhole = findCitations(found.response).every(({ chunk_id }) => readable.has(chunk_id))
+  const response = isWhole ? mark(found.response) : WITHDRAWN
+  return { ...part, output: JSON.stringify({ ...found.beside, response }) }
 }
 
-/** What a search answered, as its result is handed to a model; null for a failure. */
-export function readDocumentAnswer(output: string): DocumentAnswer | null {
-  return DocumentAnswer.safeParse(parseJson(output)).data ?? null
+/** A tool's result that relies on passages. */
+type CitingResult = {
+  response: string
+  passages: FoundPassage[]
+  /** What else of it a model is told. */
+  beside: Record<string, unknown>
+}
+
+/** Reads the result of a tool that cites passages, as it is handed to a model; null for a failure and any other tool. */
+export function readCitingResult({
+  name,
+  output,
+  is_error,
+}: Pick<ToolResultPart, 'name' | 'output' | 'is_error'>): CitingResult | null {
+  if (is_error) return null
+  if (name === 'document_search') return readAnswer(output)
+  return name === 'text_compressor' ? readCompressed(output) : null
+}
+
+function readAnswer(output: string): CitingResult | null {
+  const found = DocumentAnswer.safeParse(parseJson(output)).data
+  if (!found) return null
+  const { question, is_answered, searched, response, sources: passages } = found
+  return { response, passages, beside: { question, is_answered, searched } }
+}
+
+function readCompressed(output: string): CitingResult | null {
+  const found = CompressedText.safeParse(parseJson(output)).data
+  if (!found) return null
+  const { response, passages, coverage, sources } = found
+  const documents = sources.map(({ name }) => name)
+  return { response, passages, beside: { chunks_read: coverage, documents } }
 }

@@ -1,6 +1,7 @@
 import { checkAnswer } from '#shared/citations/check.ts'
 import type { Doubt } from '#shared/citations/doubts.ts'
 import { withoutCitations } from '#shared/citations/tags.ts'
+import { isCoverage } from '#shared/corpus/coverage-words.ts'
 import { findLanguage } from '../models/offline/words/language.ts'
 
 /** Sentences of an answer that its passages do not bear out. In another language than theirs only its numbers are compared. */
@@ -8,5 +9,7 @@ export function checkCited(answer: string, passages: ReadonlyMap<string, string>
   const said = findLanguage(withoutCitations(answer))
   const read = findLanguage([...passages.values()].join('\n'))
   const wordsCount = said === null || read === null || said === read
-  return checkAnswer(answer, passages, { wordsCount })
+  return checkAnswer(answer, passages, { wordsCount }).filter(
+    ({ at, length }) => !isCoverage(withoutCitations(answer.slice(at, at + length))),
+  )
 }

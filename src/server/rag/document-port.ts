@@ -27,7 +27,7 @@ export function createDocumentPort(
   return {
     find: async (question, told) => {
       const person = await readPerson(deps, input.user_id)
-      const scope = await scopeOf(deps, person, run, question)
+      const scope = (await scopeOfQuestion(deps, person, run, question)) ?? {}
       told('RETRIEVAL')
       const wish = { query: question.query, scope, top: SHOWN }
       const { hits, looked, total } = await findPassages(deps, person, wish, signal, () => told('RERANKING'))
@@ -62,13 +62,16 @@ export function createDocumentPort(
   }
 }
 
-/** @throws AppError for what is not there, or not theirs */
-async function scopeOf(
-  { db }: RagDeps,
+/**
+ * What a question is about: what it names, else what its chat has; null when that is nothing.
+ * @throws AppError for what is not there, or not theirs
+ */
+export async function scopeOfQuestion(
+  { db }: Pick<RagDeps, 'db'>,
   person: Person,
-  { input }: Run,
-  { document_ids, workspace_ids }: DocumentQuestion,
-): Promise<Scope> {
+  { input }: Pick<Run, 'input'>,
+  { document_ids, workspace_ids }: Pick<DocumentQuestion, 'document_ids' | 'workspace_ids'>,
+): Promise<Scope | null> {
   for (const id of document_ids ?? []) await findAllowed(db, person, 'read document', id)
   for (const id of workspace_ids ?? []) await findAllowed(db, person, 'read workspace', id)
   const named = {
@@ -77,7 +80,7 @@ async function scopeOf(
   }
   if (Object.keys(named).length > 0) return named
   const chat = input.standalone ? input.standalone.session_id : input.session_id
-  return (chat && (await scopeOfChat(db, chat, input.library?.beside ?? []))) || {}
+  return chat ? scopeOfChat(db, chat, input.library?.beside ?? []) : null
 }
 
 /** A tool by itself answers with the model of the chat it was begun in, else with the first there is. */

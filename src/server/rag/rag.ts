@@ -14,10 +14,14 @@ import { streamAnswer } from './stream-answer.ts'
 export { freezeLibrary } from './chat-scope.ts'
 export { checkCited } from './check-cited.ts'
 export { citeAnswer } from './cite-answer.ts'
-export { createDocumentPort, modelOf } from './document-port.ts'
-export type { RagDeps } from './find-passages.ts'
+export { createDocumentPort, modelOf, scopeOfQuestion } from './document-port.ts'
+export { NAMED, type RagDeps } from './find-passages.ts'
 export { listen, type Payer } from './listen.ts'
+export { ABSENT, CITING, MATERIAL } from './rag-prompts.ts'
+export { sayAbsent } from './rag-texts.ts'
+export { readPerson } from './read-person.ts'
 export { type Briefing, createEvidence, type RunEvidence } from './run-evidence.ts'
+export { tellPassages } from './tell-passages.ts'
 
 /** A question may take so long, its model included. */
 const PATIENCE_MS = 5 * 60_000

@@ -1,9 +1,9 @@
+import type { FoundPassage } from '#shared/citations/passages.ts'
 import { findCitations } from '#shared/citations/tags.ts'
-import type { DocumentAnswer } from '#shared/rag/rag.ts'
 import type { ModelMessage } from '../models/port.ts'
 import type { RunContext } from '../runs/runs.ts'
 import { type Passage, readPassages } from '../search/search.ts'
-import { briefMessages, DOCUMENT_SEARCH, readDocumentAnswer } from './brief-messages.ts'
+import { briefMessages, readCitingResult } from './brief-messages.ts'
 import { NAMED, type RagDeps } from './find-passages.ts'
 import { type Gathered, gatherEvidence } from './gather-evidence.ts'
 import { sayAbsent } from './rag-texts.ts'
@@ -50,9 +50,9 @@ export async function createEvidence(
   }
   return {
     take: (told) => {
-      for (const { message, answer } of broughtBy(told)) {
+      for (const { message, passages } of broughtBy(told)) {
         for (const { chunk_id } of findCitations(message)) add(chunk_id)
-        for (const { chunk_id, rank, document_name } of answer?.sources ?? []) {
+        for (const { chunk_id, rank, document_name } of passages) {
           if (rank !== null) add(chunk_id)
           names.add(document_name)
         }
@@ -75,16 +75,17 @@ export async function createEvidence(
   }
 }
 
-/** Texts that may name passages: of people and of parts, and answers of searches. */
-function broughtBy(messages: readonly ModelMessage[]): { message: string; answer: DocumentAnswer | null }[] {
+/** Texts that may name passages: of people and of parts, and answers of tools that cite them. */
+function broughtBy(messages: readonly ModelMessage[]): { message: string; passages: FoundPassage[] }[] {
   return messages.flatMap((message) => {
     if (message.role === 'user')
       return message.content.flatMap((part) =>
-        part.type === 'text' ? [{ message: part.text, answer: null }] : [],
+        part.type === 'text' ? [{ message: part.text, passages: [] }] : [],
       )
     if (message.role !== 'tool') return []
-    return message.content.flatMap(({ name, output }) =>
-      name === DOCUMENT_SEARCH ? [{ message: '', answer: readDocumentAnswer(output) }] : [],
-    )
+    return message.content.flatMap((part) => {
+      const found = readCitingResult(part)
+      return found ? [{ message: '', passages: found.passages }] : []
+    })
   })
 }

@@ -54,3 +54,24 @@ export async function readWhole(
   const sum = rows.reduce((all, row) => all + row.characters, 0)
   return rows.length > most || sum > characters ? null : rows.map(({ id }) => id)
 }
+
+/** A passage of a scope: of which document, and how long. */
+export type ListedPassage = { id: string; document_id: string; document_name: string; characters: number }
+
+/** The passages within a scope, in reading order, `most` of them at most; each once, also where several documents have it. */
+export async function listPassages(
+  db: Kysely<Tables>,
+  principal: Principal,
+  scope: Scope,
+  most: number,
+): Promise<ListedPassage[]> {
+  const { rows } = await sql<ListedPassage>`
+    select id, document_id, document_name, characters from (
+      select distinct on (c.id) c.id, d.id as document_id, d.name as document_name, length(c.text) as characters,
+        d.reading_id, c.position
+      from documents d join chunks c on c.reading_id = d.reading_id
+      where ${inScope(principal, scope)} and d.status = 'completed'
+      order by c.id, lower(d.name), d.id) as passages
+    order by lower(document_name), reading_id, position limit ${most}`.execute(db)
+  return rows
+}

@@ -6,6 +6,7 @@ import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
 import { toolError } from '#shared/tools/tool-errors.ts'
 import { isUnpaid } from '../billing/billing.ts'
 import { createCodePort } from '../code/code.ts'
+import { createCorpusPort } from '../corpus/corpus.ts'
 import { ModelError } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { createDocumentPort, type RagDeps } from '../rag/rag.ts'
@@ -107,6 +108,7 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
         emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content })
     },
     documents: createDocumentPort(kit, run, signal, leaf),
+    corpus: createCorpusPort(kit, run, signal, leaf),
     web: createWebPort(kit, run, signal, leaf),
     model: createModelPort(kit, run, signal, leaf),
     code: createCodePort(kit, run, signal),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Doubt } from '../citations/doubts.ts'
 import { FoundPassage, PassagePlace } from '../citations/passages.ts'
+import { Coverage } from '../corpus/corpus.ts'
 import { route } from '../http.ts'
 import { Id, text, trimmed } from '../primitives.ts'
 import { LIBRARY_COLLECTION, SearchFilter } from '../search/search.ts'
@@ -101,6 +102,8 @@ export const DocumentAnswer = z.object({
   searched: z.object({ documents: z.int(), passages: z.int() }),
   /** Absent in answers of before it was noted. */
   left_out: z.optional(LeftOut),
+  /** Of an answer for which every passage was read. */
+  coverage: z.optional(Coverage),
 })
 export type DocumentAnswer = z.infer<typeof DocumentAnswer>
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { CorpusPort } from '../corpus/corpus-port.ts'
 import type { OutboundAnswer, OutboundRequest } from '../outbound.ts'
 import type { DocumentPort } from '../rag/document-port.ts'
 import type { WebPort } from '../web-search/web-port.ts'
@@ -70,6 +71,8 @@ export type ToolContext = {
   fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
   /** Answers from documents of the person. What it asks of a model is paid for with the step it is used in. */
   documents: DocumentPort
+  /** Reads documents, or a text, from beginning to end; `shared/corpus/read-all.ts` has the way. */
+  corpus: CorpusPort
   /** Searches the web and answers from its pages; what it asks of a model is paid for with the step it is used in. */
   web: WebPort
   /** Asks the model of the chat. */

@@ -12,7 +12,7 @@ import {
 } from '../../web/ui/card-parts.ts'
 import { Skeleton } from '../../web/ui/skeleton.tsx'
 import { type Phases, readPhases } from './phases.ts'
-import { readAnswer, readProgress } from './read-search.ts'
+import { readAnswer, readProgress, readShare } from './read-search.ts'
 
 const card: ToolCardParts = { Icon: FileSearch, summarise: queryOf, Body: Search }
 
@@ -26,12 +26,12 @@ function Search({ status, input, result, events }: CardBodyProps) {
     () => (status === 'done' ? readAnswer(result) : null) ?? readProgress(events, query),
     [status, result, events, query],
   )
-  const { question, response, sources, searched, doubts, is_answered, left_out } = search
+  const { question, response, sources, searched, doubts, is_answered, left_out, coverage } = search
   const passages = useMemo(() => new Map(sources.map((one) => [one.chunk_id, one])), [sources])
   if (status === 'input') return <p className="text-13 text-ink-2">{query}</p>
   return (
     <div className="grid gap-3 text-13">
-      {isRunning && <PhaseTrack phases={tracked(readPhases(events, false), t)} />}
+      {isRunning && <PhaseTrack phases={tracked(readPhases(events, false), readShare(events), t)} />}
       {question !== query && (
         <p className="text-12 text-ink-2">{t('document_search.searched_as', { question })}</p>
       )}
@@ -56,7 +56,14 @@ function Search({ status, input, result, events }: CardBodyProps) {
           <PassageCarousel passages={sources} answer={response} />
         </Suspense>
       )}
-      {searched && (
+      {coverage && (
+        <p className="num text-12 text-ink-2">
+          {t(coverage.read === coverage.total ? 'document_search.all_read' : 'document_search.not_all_read', {
+            ...{ read: formatNumber(coverage.read), total: formatNumber(coverage.total) },
+          })}
+        </p>
+      )}
+      {searched && !coverage && (
         <p className="num text-12 text-ink-3">
           {t('document_search.searched', {
             documents: t('document_search.documents', {
@@ -89,8 +96,12 @@ function NotSearched(leftOut: LeftOut) {
   })
 }
 
-const tracked = (phases: Phases, t: TFunction) =>
-  RagPhase.options.map((id) => ({ id, name: t(`document_search.phase.${id}`), status: phases[id] }))
+const tracked = (phases: Phases, share: number | null, t: TFunction) =>
+  RagPhase.options.map((id) => ({
+    ...{ id, name: t(`document_search.phase.${id}`), status: phases[id] },
+    note:
+      id === 'RETRIEVAL' && share !== null ? t('document_search.reading_all', { percent: share }) : undefined,
+  }))
 
 const none = new Map()
 

@@ -8,12 +8,14 @@ const documentSearch = tool({
   name: 'Document search',
   icon: 'file-search',
   description:
-    "Searches the person's documents and answers a question from them, with the passages it relies on. Use it for whatever their files, contracts, reports, mails or notes may say. Ask one whole question that can be understood without the conversation.",
+    "Searches the person's documents and answers a question from them, with the passages it relies on. Use it for whatever their files, contracts, reports, mails or notes may say. Ask one whole question that can be understood without the conversation. A question that needs all of them (how many, list all, compare all) reads every passage.",
   input: z.object({
     query: trimmed(1, 4_000),
     /** Only these; without any those of the chat, or the whole library. */
     document_ids: z.optional(z.array(Id).check(z.maxLength(50))),
     workspace_ids: z.optional(z.array(Id).check(z.maxLength(50))),
+    /** Every passage is read, or only what a search finds; without it the question decides. */
+    read_all: z.optional(z.boolean()),
   }),
   output: DocumentAnswer,
   examples: [
@@ -35,7 +37,7 @@ const documentSearch = tool({
   ],
   repeatable: true,
   durable: true,
-  limitSeconds: 300,
+  limitSeconds: 3_600,
 })
 
 export default documentSearch

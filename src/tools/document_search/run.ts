@@ -1,9 +1,16 @@
+import { asksForAll } from '#shared/corpus/asks-for-all.ts'
 import type { RagPhase } from '#shared/rag/rag.ts'
 import type { ToolRun } from '#shared/tools/tool.ts'
+import { answerFromAll } from './answer-from-all.ts'
 import type documentSearch from './contract.ts'
 
-/** Finds passages and answers from them; each is a step, so that after a loss neither is done twice without need. */
-const run: ToolRun<typeof documentSearch> = async (question, { step, phase, partial, documents }) => {
+/**
+ * Finds passages and answers from them; each is a step, so that after a loss neither is done twice without need. What asks for all of the
+ * documents is answered from every passage.
+ */
+const run: ToolRun<typeof documentSearch> = async ({ read_all, ...question }, context) => {
+  if (read_all ?? asksForAll(question.query)) return answerFromAll(question, context)
+  const { step, phase, partial, documents } = context
   const begin = (name: RagPhase) => phase(name, 'started')
   const found = await step('find', async () => {
     begin('SEARCH_PREPARATION')

@@ -7,3 +7,4 @@ export { PhaseTrack } from './phase-track.tsx'
 /** They come with the first card that has sources: chats begin without them. */
 export const PassageCarousel = lazy(() => import('./passage-carousel.tsx'))
 export const PageCarousel = lazy(() => import('./page-carousel.tsx'))
+export const DocumentCarousel = lazy(() => import('./document-carousel.tsx'))

@@ -10,6 +10,7 @@ import { View } from '../ui/view.tsx'
 import { Assistants } from './assistants.tsx'
 import { Beliefs } from './beliefs.tsx'
 import { Composers } from './composers.tsx'
+import { Compressions } from './compressions.tsx'
 import { Executions } from './executions.tsx'
 import { InboxRows } from './inbox-rows.tsx'
 import type { Recording } from './recordings.ts'
@@ -33,6 +34,7 @@ export function Gallery() {
             <InboxRows />
           </Specimen>
           <Executions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
+          <Compressions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Versions draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Beliefs draw={(name, content) => <Specimen name={name}>{content}</Specimen>} />
           <Specimen name="welcome">

@@ -12,6 +12,7 @@ import { toBlock, useExecution, useStart } from './card/use-execution.ts'
 import { Examples } from './examples.tsx'
 import { readValues, startValues } from './execution/inputs.ts'
 import { ToolFields } from './execution/tool-fields.tsx'
+import { useCardOf } from './look/use-tool-card.ts'
 
 const ExecutionRequest = lazy(() => import('./execution/execution-request.tsx'))
 
@@ -42,6 +43,17 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
     forget()
     if (tried !== null) onTried(null)
   }
+  const { card } = useCardOf(tool)
+  const edits = isTest ? [] : (card?.edits ?? [])
+  const isWrongBelow = fields.some(({ path }) => !edits.includes(path))
+  const shown = (
+    <ToolCard
+      block={execution ? toBlock(execution, tool.ui_name) : { ...emptyBlock(tool), input }}
+      {...(edits.length > 0 && !isRunning && !execution
+        ? { onInput: (changed) => change({ ...values, ...changed }) }
+        : {})}
+    />
+  )
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (isTest || isRunning) return
@@ -59,12 +71,10 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
         />
       </div>
       <form onSubmit={onSubmit} noValidate className="grid gap-4">
+        {edits.length > 0 && shown}
         <ToolFields
-          tool={tool}
-          values={values}
+          {...{ tool, values, wrong: fields, onChange: change, without: edits }}
           disabled={isTest || isRunning}
-          wrong={fields}
-          onChange={change}
         />
         {!isTest && (
           <Button
@@ -79,8 +89,13 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
             {t('try.run')}
           </Button>
         )}
+        {edits.length > 0 && execution && !isRunning && (
+          <Button size="lg" wide onClick={() => change(values)}>
+            {t('try.change')}
+          </Button>
+        )}
       </form>
-      {failure !== null && fields.length === 0 && (
+      {failure !== null && !isWrongBelow && (
         <Callout tone="danger" title={t('try.failed')}>
           {errorText(t, failure)}
         </Callout>
@@ -90,11 +105,8 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
           {errorText(t, unreadable)}
         </Callout>
       )}
-      {isTest ? (
-        <Examples tool={tool} />
-      ) : (
-        <ToolCard block={execution ? toBlock(execution, tool.ui_name) : { ...emptyBlock(tool), input }} />
-      )}
+      {isTest && <Examples tool={tool} />}
+      {!isTest && edits.length === 0 && shown}
       {execution && asked && (
         <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
           <ExecutionRequest id={execution.id} request={asked} />

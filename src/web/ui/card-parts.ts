@@ -14,6 +14,8 @@ export type CardBodyProps = {
   input: unknown
   result: unknown
   events: readonly ToolEvent[]
+  /** Changes inputs before a run, where what shows the card lets a person. */
+  onInput?: (changed: Record<string, string>) => void
 }
 
 /** The one thing a failed call offers. */
@@ -32,6 +34,8 @@ export type ToolCardParts = {
   /** What helps after an error: other inputs, or the same once more (without it). */
   remedy?: (error: string, input: unknown) => Remedy
   Body: ComponentType<CardBodyProps>
+  /** Inputs its body lets a person change: no field is drawn for them beside it. */
+  edits?: readonly string[]
   /** What is shown before there is any input. */
   Empty?: ComponentType
   /** Above an error: what came to nothing. */

@@ -1,11 +1,13 @@
 import { contentWords } from '#shared/citations/check.ts'
+import { asksForAll } from '#shared/corpus/asks-for-all.ts'
 import type { ToldPassage } from '../evidence.ts'
 import { isSummaryWanted } from './intents.ts'
 import type { Answer } from './skills/skill.ts'
-import { splitSentences } from './texts/summary.ts'
+import { chooseSentences, splitSentences } from './texts/summary.ts'
 
-/** Sentences an answer has at most. */
+/** Sentences an answer has at most, and one that lists. */
 const MOST = 3
+const LISTED = 60
 /** A sentence answers when it, with its passage, has so much of what was asked, by how rare the words are. */
 const LEAST = 0.5
 /** Further sentences must be nearly as good as the best. */
@@ -19,7 +21,7 @@ export function answerFromPassages(asked: string, passages: readonly ToldPassage
   const words = [...new Set(stemsOf(asked))].filter((word) => !ASKING.has(word))
   const isAboutAll =
     isSummaryWanted(asked) && !candidates.some(({ own }) => words.some((word) => own.has(word)))
-  if (isAboutAll) return tell(candidates.filter(({ sentence }) => sentence.length > 20).slice(0, MOST))
+  if (isAboutAll) return tell(chooseBest(candidates))
   if (words.length === 0) return null
   const rarity = new Map(words.map((word) => [word, rarityOf(word, candidates)]))
   const sum = (list: Set<string>) =>
@@ -30,7 +32,21 @@ export function answerFromPassages(asked: string, passages: readonly ToldPassage
     .filter(({ own, around }) => sum(own) > 0 && sum(around) / whole >= LEAST)
     .sort((a, b) => b.score - a.score)
   const best = scored[0]?.score ?? 0
+  // What is to be listed is listed as it stands in the documents.
+  if (asksForAll(asked)) return tell(candidates.filter((one) => scored.some(isSame(one))).slice(0, LISTED))
   return tell(scored.filter(({ score }) => score >= NEAR * best).slice(0, MOST))
+}
+
+const isSame = (one: Candidate) => (other: Candidate) =>
+  one.number === other.number && one.sentence === other.sentence
+
+function chooseBest(candidates: readonly Candidate[]): Candidate[] {
+  const long = candidates.filter(({ sentence }) => sentence.length > 20)
+  const chosen = chooseSentences(
+    long.map(({ sentence }) => sentence),
+    MOST,
+  )
+  return chosen.flatMap((place) => long[place] ?? [])
 }
 
 function readPassage({ number, text }: ToldPassage): Candidate[] {
@@ -47,7 +63,11 @@ function rarityOf(word: string, candidates: readonly Candidate[]): number {
 }
 
 function tell(chosen: readonly Candidate[]): Answer | null {
-  const lines = chosen.map(({ number, sentence }) => `${sentence.replace(/\s+/g, ' ')} [${number}]`)
+  const lines = chosen.map(({ number, sentence }) => {
+    const line = sentence.replace(/\s+/g, ' ')
+    // A note that was taken of it carries its number already.
+    return line.includes(`[${number}]`) ? line : `${line} [${number}]`
+  })
   if (lines.length === 0) return null
   return { text: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n') }
 }

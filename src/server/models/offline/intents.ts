@@ -1,3 +1,4 @@
+import { asksForAll, namesDocuments } from '#shared/corpus/asks-for-all.ts'
 import type { ModelTool } from '../port.ts'
 import { readTextWork } from './skills/texts.ts'
 
@@ -8,17 +9,31 @@ export type Intent = { tool: string; input: Record<string, unknown> }
 export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   const offers = (name: string) => tools.some((tool) => tool.name === name)
   const wanted = offers('document_search') ? findDocumentQuestion(text) : null
-  if (wanted) return { tool: 'document_search', input: { query: wanted } }
+  if (wanted) return { tool: 'document_search', input: wanted }
   const place = offers('weather') ? findPlace(text) : null
   if (place) return { tool: 'weather', input: { location: place } }
   if (offers('code_interpreter') && holdsProgram(text))
     return { tool: 'code_interpreter', input: { request: text } }
   const query = offers('web_search') ? findQuery(text) : null
   if (query) return { tool: 'web_search', input: { query } }
-  const summarised = offers('text_compressor') && isSummaryWanted(text) ? readTextWork(text) : null
-  if (summarised) return { tool: 'text_compressor', input: { text: summarised.body } }
-  return null
+  const compressed = offers('text_compressor') && isSummaryWanted(text) ? findLongText(text) : null
+  return compressed && { tool: 'text_compressor', input: compressed }
 }
+
+/** A text of less is made short without a tool. */
+const longText = 6_000
+const documentNamed =
+  /(?<!\p{L})(?:this|these|the|my|our|all|every|each|ce|cet|cette|ces|le|la|les|mes?|mon|ma|nos|notre|tous|toutes|chaque)\s(?:[\p{L}-]{1,20}\s){0,2}(?:documents?|files?|contracts?|reports?|pdfs?|attachments?|fichiers?|contrats?|rapports?|dossiers?|pièces? jointes?)(?!\p{L})/iu
+
+/** A long text that is to be made short, or the documents of the chat. */
+function findLongText(text: string): Record<string, unknown> | null {
+  const given = readTextWork(text)
+  if (given && given.body.length > longText)
+    return { intent: given.instruction.trim().slice(0, intentMost), text: given.body }
+  const names = (given === null || given.body === '') && documentNamed.test(text.slice(0, intentMost))
+  return names ? { intent: text.trim().slice(0, intentMost) } : null
+}
+const intentMost = 2_000
 
 const runnable = ['python', 'python3', 'py', 'javascript', 'js', 'mjs', 'node']
 
@@ -101,15 +116,13 @@ const documentQuestions = [
 const questionMost = 1_000
 
 /** What somebody wants to know from their documents. */
-function findDocumentQuestion(text: string): string | null {
-  const asked = text
-    .trim()
-    .replace(/\s+/g, ' ')
-    .slice(0, questionMost)
-    .replace(/[\s.?!]{1,5}$/, '')
+function findDocumentQuestion(text: string): Record<string, unknown> | null {
+  const whole = text.trim().replace(/\s+/g, ' ')
+  const asked = whole.slice(0, questionMost).replace(/[\s.?!]{1,5}$/, '')
   for (const pattern of documentQuestions) {
     const found = pattern.exec(asked)?.[1]?.trim()
-    if (found) return found
+    if (found) return { query: found }
   }
-  return null
+  const isWhole = whole.length <= questionMost && asksForAll(whole) && namesDocuments(whole)
+  return isWhole ? { query: whole, read_all: true } : null
 }

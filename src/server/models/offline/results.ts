@@ -22,7 +22,10 @@ export function readResult({ output }: ToolResultPart): string {
   }
 }
 
-/** What a search in documents or of the web answered, with its markers. */
+/** Tools whose results are answers. */
+const answering = ['document_search', 'web_search', 'text_compressor']
+
+/** What one of them answered, with its markers. */
 function readResponse(output: string): string[] {
   const value = parseJson(output)
   if (typeof value !== 'object' || value === null || !('response' in value)) return []
@@ -34,7 +37,7 @@ export function tellResults(results: ToolResultPart[], language: Language): Answ
   const failed = results.find(({ is_error }) => is_error)
   if (failed) return { text: sayFailure(language, readResult(failed)) }
   const answers = results.flatMap(({ name, output }) =>
-    name === 'document_search' || name === 'web_search' ? readResponse(output) : [],
+    answering.includes(name) ? readResponse(output) : [],
   )
   if (answers.length === results.length) return { text: joinAnswers(answers) }
   const values = results.map(readResult)

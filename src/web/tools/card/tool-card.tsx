@@ -5,7 +5,7 @@ import { readEnding } from '#shared/tools/tool-errors.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { type CardFacts, type CardStatus, cardStatus } from '../../lib/card-status.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import type { ToolCardParts } from '../../ui/card-parts.ts'
+import type { CardBodyProps, ToolCardParts } from '../../ui/card-parts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -29,6 +29,8 @@ type ToolCardProps = {
   consequence?: ReactNode
   /** What a failed call offers; without it the card only says why. */
   remedies?: Remedies
+  /** A person may change inputs in the card itself. */
+  onInput?: CardBodyProps['onInput']
 }
 
 /** One call of a tool: what it is, how far it is, what went in and what came out. */
@@ -39,10 +41,13 @@ export const ToolCard = memo(function ToolCard({
   note,
   consequence,
   remedies,
+  onInput,
 }: ToolCardProps) {
   const facts = factsOf(block)
-  const status = cardStatus(facts)
   const { card, missing } = useToolCard(block.tool_id)
+  const own = cardStatus(facts)
+  // What can be filled in is there from the beginning.
+  const status = own === 'waiting' && onInput && card?.edits ? 'input' : own
   return (
     <section className={`rounded-card border bg-surface ${isOn ? 'border-accent' : 'border-line'}`}>
       <Head
@@ -61,7 +66,7 @@ export const ToolCard = memo(function ToolCard({
               {block.status === 'error' && consequence}
             </Failure>
           ) : (
-            <ToolBody {...{ block, card, missing, facts, status }} />
+            <ToolBody {...{ block, card, missing, facts, status, onInput }} />
           )}
         </div>
       )}
@@ -139,10 +144,11 @@ type ToolBodyProps = {
   status: Exclude<CardStatus, 'waiting' | 'error'>
   /** It is what the person opened: then it is shown whole, however large. */
   isOpened?: boolean
+  onInput?: CardBodyProps['onInput']
 }
 
 /** The tool's own card where it has one, else what went in and came out, under a placeholder for one that is missing. */
-export function ToolBody({ block, card, missing, facts, status, isOpened = false }: ToolBodyProps) {
+export function ToolBody({ block, card, missing, facts, status, isOpened = false, onInput }: ToolBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   if (card === undefined) return <BodySkeleton />
   // The general card draws what a message holds of everything but the result.
@@ -169,7 +175,7 @@ export function ToolBody({ block, card, missing, facts, status, isOpened = false
   const { input, result } = facts
   return (
     <Suspense fallback={<BodySkeleton />}>
-      <card.Body status={status} input={input} result={result} events={block.events} />
+      <card.Body {...{ status, input, result, events: block.events }} {...(onInput && { onInput })} />
     </Suspense>
   )
 }

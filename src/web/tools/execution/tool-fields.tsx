@@ -8,11 +8,14 @@ type ToolFieldsProps = {
   /** What is wrong with single inputs. */
   wrong: readonly { path: string; message: string }[]
   onChange: (values: Record<string, string>) => void
+  /** Inputs that are asked for elsewhere. */
+  without?: readonly string[]
 }
 
 /** The inputs of a tool as fields, in the order of its schema. */
-export function ToolFields({ tool, values, disabled, wrong, onChange }: ToolFieldsProps) {
-  return Object.entries(tool.input_schema.properties).map(([name, property]) => (
+export function ToolFields({ tool, values, disabled, wrong, onChange, without = [] }: ToolFieldsProps) {
+  const asked = Object.entries(tool.input_schema.properties).filter(([name]) => !without.includes(name))
+  return asked.map(([name, property]) => (
     <ToolInput
       key={name}
       tool={tool}

@@ -8,15 +8,18 @@ const stopWords = new Set(
 /** The sentences that carry most of a text, in their own order and words; nothing is added. */
 export function extractSummary(text: string, count = 3): string[] {
   const sentences = splitSentences(text)
-  if (sentences.length <= count) return sentences
+  return chooseSentences(sentences, count).flatMap((place) => sentences[place] ?? [])
+}
+
+/** The places of those sentences that carry most, in their order. */
+export function chooseSentences(sentences: readonly string[], count: number): number[] {
+  if (sentences.length <= count) return [...sentences.keys()]
   const weights = weighWords(sentences)
   const scored = sentences.map((sentence, place) => ({
-    sentence,
-    place,
-    score: scoreOf(sentence, weights) + (place === 0 ? 0.5 : 0),
+    ...{ place, score: scoreOf(sentence, weights) + (place === 0 ? 0.5 : 0) },
   }))
   const best = scored.sort((a, b) => b.score - a.score).slice(0, count)
-  return best.sort((a, b) => a.place - b.place).map(({ sentence }) => sentence)
+  return best.map(({ place }) => place).sort((a, b) => a - b)
 }
 
 /** A text in sentences, each on one line. */
@@ -28,7 +31,7 @@ export function splitSentences(text: string): string[] {
     .filter((sentence) => sentence.length > 1)
 }
 
-function weighWords(sentences: string[]): Map<string, number> {
+function weighWords(sentences: readonly string[]): Map<string, number> {
   const weights = new Map<string, number>()
   for (const word of sentences.flatMap(wordsOf)) weights.set(word, (weights.get(word) ?? 0) + 1)
   return weights

@@ -1,0 +1,2 @@
+/** The door of reading all of something: what `ToolContext.corpus` is. */
+export { createCorpusPort } from './corpus-port.ts'

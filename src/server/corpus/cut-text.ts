@@ -1,0 +1,22 @@
+/** Where a text is cut at best: behind a paragraph, a line, a sentence, a word. */
+const SEAMS = [/\n\s*\n/g, /\n/g, /[.!?…]\s/g, /\s/g]
+
+/** The parts of a text, each so long at most, from and to; together they are all of it. */
+export function cutText(text: string, most: number): [number, number][] {
+  const spans: [number, number][] = []
+  for (let from = 0; from < text.length; ) {
+    const to = text.length - from <= most ? text.length : from + seamOf(text.slice(from, from + most))
+    spans.push([from, to])
+    from = to
+  }
+  return spans
+}
+
+/** Behind the last good seam of its second half; where there is none, at its end, but through no character. */
+function seamOf(piece: string): number {
+  for (const seam of SEAMS) {
+    const last = [...piece.matchAll(seam)].at(-1)
+    if (last && last.index > piece.length / 2) return last.index + last[0].length
+  }
+  return /[\ud800-\udbff]$/.test(piece) ? piece.length - 1 : piece.length
+}

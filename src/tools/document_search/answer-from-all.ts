@@ -1,0 +1,43 @@
+import { sayCoverage } from '#shared/corpus/coverage-words.ts'
+import { type ReadingShown, readAll } from '#shared/corpus/read-all.ts'
+import type { DocumentAnswer } from '#shared/rag/rag.ts'
+import type { ToolContext } from '#shared/tools/tool.ts'
+
+type Question = { query: string; document_ids?: string[] | undefined; workspace_ids?: string[] | undefined }
+
+/** Answers from every passage there is, and says so: what is found by a search may be a part of what was asked for. */
+export async function answerFromAll(
+  { query, document_ids, workspace_ids }: Question,
+  context: ToolContext,
+): Promise<DocumentAnswer> {
+  const wish = { document_ids, workspace_ids, orLibrary: true }
+  const { corpus, answer } = await readAll(context, wish, { task: query }, show(context))
+  const { response, is_answered, doubts, passages, coverage } = answer
+  const { documents, left_out } = corpus
+  const searched = { documents, passages: corpus.passages }
+  const said = `${response}\n\n${sayCoverage(context.language, coverage, documents)}`
+  return {
+    question: query,
+    response: said,
+    is_answered,
+    doubts,
+    sources: passages,
+    searched,
+    left_out,
+    coverage,
+  }
+}
+
+function show({ phase, partial }: Pick<ToolContext, 'phase' | 'partial'>): ReadingShown {
+  return {
+    begun: () => phase('SEARCH_PREPARATION', 'started'),
+    fixed: ({ passages, cost: { tokens, dollars } }) =>
+      phase('RETRIEVAL', 'started', { read: 0, total: passages, cost: { tokens, dollars } }),
+    wave: (wave) => wave > 1 && phase('RERANKING', 'started'),
+    progress: (wave, items, done) => wave === 1 && phase('RETRIEVAL', 'started', { pieces: items, done }),
+    waveDone: (wave) => wave === 1 && phase('RETRIEVAL', 'completed'),
+    answering: () => phase('GENERATION', 'started'),
+    text: (text) => (text === null ? phase('GENERATION', 'started') : partial(text)),
+    answered: () => phase('GENERATION', 'completed'),
+  }
+}
