@@ -1,7 +1,9 @@
 import { AppError } from '#shared/errors.ts'
 import { LIBRARY_COLLECTION as LIBRARY } from '#shared/search/search.ts'
+import { recordAbsorbed } from '../billing/billing.ts'
 import { type Collection, deleteCollection, listLibrary } from '../collections/collections.ts'
 import { ModelError } from '../models/models.ts'
+import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import {
   embedPassages,
@@ -14,6 +16,7 @@ import {
 } from '../search/search.ts'
 import {
   deleteVectors,
+  findOwner,
   holdRows,
   type LibraryRow,
   listRows,
@@ -84,10 +87,24 @@ async function buildReading(deps: Deps, building: Collection, readingId: string,
     signal.throwIfAborted()
     const passages = await passagesToEmbed(deps.db, readingId, model ?? '', PASSAGES_AT_ONCE)
     if (passages.length === 0) break
-    await insertVectors(deps.db, model ?? '', await embedPassages(deps, model ?? '', passages, signal))
+    const { vectors, usage } = await embedPassages(deps, model ?? '', passages, signal)
+    await insertVectors(deps.db, model ?? '', vectors)
+    if (usage) await noteCost(deps, { readingId, model: model ?? '', usage })
     await noteStandstill(deps.db, id, null)
   }
   await indexReading(deps, building, readingId, signal)
+}
+
+/** An administrator changes the model: nobody pays for it, and what it cost stands beside the documents' other costs. */
+async function noteCost(
+  { db, models }: Pick<Deps, 'db' | 'models'>,
+  { readingId, model, usage }: { readingId: string; model: string; usage: Usage },
+): Promise<void> {
+  const user_id = await findOwner(db, readingId)
+  if (user_id === null) return
+  const price = await models.price(model, usage)
+  const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
+  await recordAbsorbed(db, { user_id, model_name: model, usage, price, reason: 'documents', ...nowhere })
 }
 
 /**

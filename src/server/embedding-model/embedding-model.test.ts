@@ -226,3 +226,26 @@ describe('the embedding model of the library', () => {
     expect(namesOf(await search(ada, 'soup'))[0]).toBe('menu.txt')
   })
 })
+
+describe('what a provider embeds', () => {
+  it('is paid by whose document it is, and by nobody where an administrator changes the model', {
+    timeout: 60_000,
+  }, async () => {
+    const bob = await aReader(app, base)
+    const booked = async () => {
+      const entries = app.deps.db
+        .selectFrom('ledger_entries')
+        .select(['kind', 'model_name', 'reason', 'input_tokens', 'amount', 'unpriced'])
+      const own = await entries.where('user_id', '=', bob.user.id).orderBy('created_at').limit(9).execute()
+      return own.map(({ input_tokens, ...entry }) => ({ ...entry, hasTokens: Number(input_tokens) > 2 }))
+    }
+    await change('house/small')
+    await isSearchedBy('house/small')
+    await read(bob, 'garden.txt', 'The garden has ninety trees and a pond.')
+    const entry = { reason: 'documents', amount: 0, unpriced: true, hasTokens: true }
+    expect(await booked()).toEqual([{ ...entry, kind: 'usage', model_name: 'house/small' }])
+    expect((await change('house/large')).status).toBe(202)
+    await isSearchedBy('house/large')
+    expect((await booked()).slice(1)).toEqual([{ ...entry, kind: 'absorbed', model_name: 'house/large' }])
+  })
+})

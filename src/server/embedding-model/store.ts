@@ -88,3 +88,10 @@ export async function noteModelOfReadings(db: Db, model: string): Promise<void> 
   await sql`update readings set embedding_model = ${model}
     where status = 'completed' and embedding_model is distinct from ${model}`.execute(db)
 }
+
+/** Whose document it is that was read so, the eldest of several; null when it is gone. */
+export async function findOwner(db: Db, readingId: string): Promise<string | null> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from documents where reading_id = ${readingId} order by created_at, id limit 1`.execute(db)
+  return rows[0]?.user_id ?? null
+}

@@ -59,7 +59,12 @@ export type Usage = {
   reasoning_tokens: number
   /** True when the provider gave no numbers and the tokens were counted here. */
   estimated: boolean
+  /** Of rerankers that are paid by the search. */
+  searches?: number
 }
+
+/** What a provider says that a call for vectors or scores used; null where it does not say. */
+export type Counted = { tokens: number | null; searches: number | null }
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
 

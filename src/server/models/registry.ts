@@ -20,7 +20,8 @@ import { findKnownCost } from './listing/known-prices.ts'
 import { createOfflineModel } from './offline/offline.ts'
 import type { GivePart, ModelCall, StreamModel, TextRole, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
-import { rerank } from './reranking/rerank.ts'
+import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
+import { rerankCost } from './reranking/prices.ts'
 import { rerankWire } from './reranking/wires.ts'
 import { createCalibrations } from './tokens/calibration-store.ts'
 import { createTokenCounter } from './tokens/counter.ts'
@@ -41,10 +42,17 @@ export type Models = {
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   /**
-   * One vector for every text, in their order; `role` is told to models that read questions otherwise than passages.
+   * One vector for every text, in their order; `role` is told to models that read questions otherwise than passages. `bill` hears once what a
+   * provider used, and nothing of what runs here.
    * @throws AppError `not_available`, ModelError.
    */
-  embed(modelId: string, texts: string[], signal: AbortSignal, role?: TextRole): Promise<number[][]>
+  embed(
+    modelId: string,
+    texts: string[],
+    signal: AbortSignal,
+    role?: TextRole,
+    bill?: (usage: Usage) => void,
+  ): Promise<number[][]>
   /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
   /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
@@ -69,14 +77,6 @@ export type Models = {
   /** Forgets what providers listed, after a connection or a price was changed. */
   refresh(): void
   close(): Promise<void>
-}
-
-/** `provider_name`: null where it runs here. `rate`: how well each text answers a question, from 0 to 1, in their order. @throws ModelError */
-export type ConnectedReranker = {
-  id: string
-  name: string
-  provider_name: string | null
-  rate(question: string, texts: string[], signal: AbortSignal): Promise<number[]>
 }
 
 const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
@@ -159,7 +159,7 @@ export function createModels(
         stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
       await meter.withUsage(modelId, call, answer, give)
     },
-    embed: async (modelId, texts, signal, role = 'passage') => {
+    embed: async (modelId, texts, signal, role = 'passage', bill) => {
       const own = embeddings.find(modelId)
       if (own) return (await own.embed(texts, signal)).map((vector) => Array.from(vector))
       if (installedEmbeddings.has(modelId)) {
@@ -170,7 +170,16 @@ export function createModels(
       const states = await catalogue.read()
       const state = states.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
       if (!state) throw notAvailable(modelId)
-      return embed(state, modelId.slice(state.provider.length + 1), texts, signal, role)
+      const counts: (number | Promise<number>)[] = []
+      const isCounted = { isWhole: true }
+      const told = (tokens: number | null, some: string[]) => {
+        if (tokens === null) isCounted.isWhole = false
+        counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
+      }
+      const name = modelId.slice(state.provider.length + 1)
+      const vectors = await embed(state, name, texts, signal, role, bill && told)
+      if (bill) bill(usageOf(sum(await Promise.all(counts)), { isCounted: isCounted.isWhole }))
+      return vectors
     },
     embeddings: async () => {
       const states = (await catalogue.read()).filter(isUsable)
@@ -180,13 +189,7 @@ export function createModels(
       if (embeddings.find(modelId) || installedEmbeddings.has(modelId)) return 0
       const state = (await catalogue.read()).find((one) => modelId.startsWith(`${one.provider}/`))
       if (!state) return null
-      const usage = {
-        input_tokens: tokens,
-        output_tokens: 0,
-        cached_tokens: 0,
-        reasoning_tokens: 0,
-        estimated: true,
-      }
+      const usage = usageOf(tokens, { isCounted: false })
       return findKnownCost(state, modelId.slice(state.provider.length + 1), usage)
     },
     builtInEmbedding: async () => {
@@ -198,7 +201,9 @@ export function createModels(
       const states = (await catalogue.read()).filter(isUsable)
       return [
         ...(await installed.names()).map(openInstalled),
-        ...states.flatMap((state) => state.rerankers.map(({ id }) => connectReranker(state, id))),
+        ...states.flatMap((state) =>
+          state.rerankers.map(({ id }) => connectReranker(state, id, meter.countTokens)),
+        ),
       ]
     },
     findReranker: async (id) => {
@@ -206,11 +211,14 @@ export function createModels(
       const state = (await catalogue.read()).find(
         (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
       )
-      return state ? connectReranker(state, id) : null
+      return state ? connectReranker(state, id, meter.countTokens) : null
     },
     price: async (modelId, usage) => {
       const found = await findListed(modelId)
-      return found ? priceOf(found.state, found.model, usage) : { amount: 0, unpriced: true }
+      if (found) return priceOf(found.state, found.model, usage)
+      const state = (await catalogue.read()).find((one) => modelId.startsWith(`${one.provider}/`))
+      const amount = state && (await priceUnlisted(state, modelId, usage))
+      return { amount: amount ?? 0, unpriced: typeof amount !== 'number' }
     },
     mostCost: async (modelId, call) => {
       const found = await findListed(modelId)
@@ -229,13 +237,21 @@ export function createModels(
   }
 }
 
-function connectReranker(state: ConnectionState, id: string): ConnectedReranker {
-  const name = id.slice(state.provider.length + 1)
-  return {
-    ...{ id, name, provider_name: state.name },
-    rate: (question, texts, signal) => rerank(state, name, question, texts, signal),
-  }
+function usageOf(input_tokens: number, { isCounted }: { isCounted: boolean }): Usage {
+  return { input_tokens, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: !isCounted }
 }
+
+/** Of what lists do not name: rerankers by their own prices, models that embed by the table. */
+function priceUnlisted(
+  state: ConnectionState,
+  id: string,
+  usage: Usage,
+): Promise<number | null> | number | null {
+  const name = id.slice(state.provider.length + 1)
+  return usage.searches === undefined ? findKnownCost(state, name, usage) : rerankCost(state, name, usage)
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)
 
 async function open(
   connection: ConnectionState,

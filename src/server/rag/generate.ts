@@ -119,7 +119,7 @@ function showStages({ hybrid_search }: RagRequest, { total, documents, reranking
     },
     reranking_results: {
       ...{ reranker: reranking.reranker, status: reranking.status, detail: reranking.detail },
-      total: reranking.reranked,
+      ...{ instead_of: reranking.instead_of, total: reranking.reranked },
       seconds: seconds.rerank,
     },
   }

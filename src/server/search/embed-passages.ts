@@ -1,3 +1,4 @@
+import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { toBytes } from '../vectors/vectors.ts'
 import type { PassageToEmbed } from './vector-store.ts'
@@ -5,16 +6,25 @@ import type { PassageToEmbed } from './vector-store.ts'
 /** Passages whose vectors are asked for and stored at once: what a killed process has to do again. */
 export const PASSAGES_AT_ONCE = 32
 
-/** A vector of each passage as it is stored, with the titles it stands below. @throws ModelError, AppError; the reason of `signal` */
+/**
+ * A vector of each passage as it is stored, with the titles it stands below, and what its provider used: null where it runs here.
+ * @throws ModelError, AppError; the reason of `signal`
+ */
 export async function embedPassages(
   { models }: Pick<Platform, 'models'>,
   model: string,
   passages: readonly PassageToEmbed[],
   signal: AbortSignal,
-): Promise<{ chunk_id: string; vector: Buffer }[]> {
+): Promise<{ vectors: { chunk_id: string; vector: Buffer }[]; usage: Usage | null }> {
   const texts = passages.map(({ text, heading_path }) =>
     [...heading_path.filter((one) => !text.includes(one)), text].join('\n'),
   )
-  const vectors = await models.embed(model, texts, signal)
-  return passages.map(({ id }, at) => ({ chunk_id: id, vector: toBytes(vectors[at] ?? []) }))
+  const told: { usage: Usage | null } = { usage: null }
+  const vectors = await models.embed(model, texts, signal, 'passage', (usage) => {
+    told.usage = usage
+  })
+  return {
+    vectors: passages.map(({ id }, at) => ({ chunk_id: id, vector: toBytes(vectors[at] ?? []) })),
+    usage: told.usage,
+  }
 }

@@ -77,6 +77,30 @@ describe('the rerankers of a provider', () => {
     expect(seen?.documents[0]).toContain('\n')
   })
 
+  it('are paid by who searches, with what the provider counts or is counted here', async () => {
+    const booked = async () => {
+      const { body } = await ada.call('GET', '/users/me/billing?limit=50')
+      return body.items.filter((one: { model_name: string }) => one.model_name === 'near/my-reranker')
+    }
+    const before = await booked()
+    const results = [0, 1].map((index) => ({ index, relevance_score: 0.5 }))
+    answer = json({ results, usage: { total_tokens: 77 } })
+    await search('near/my-reranker')
+    const [entry, ...rest] = await booked()
+    expect(rest).toEqual(before)
+    expect(entry).toMatchObject({ kind: 'usage', reason: 'documents', amount: 0, unpriced: true })
+    expect([entry.input_tokens, entry.output_tokens]).toEqual([77, 0])
+    answer = json({ results })
+    await search('near/my-reranker')
+    expect((await booked())[0].input_tokens).toBeGreaterThan(10)
+    // Nobody pays for what did not answer.
+    const count = (await booked()).length
+    answer = (response) => void response.writeHead(503).end('{}')
+    await search('near/my-reranker')
+    await search('cosine_similarity_reranker')
+    expect(await booked()).toHaveLength(count)
+  })
+
   it.each<[string, typeof answer, string]>([
     ['refuses', (response) => void response.writeHead(503).end('{}'), 'The model provider has a problem.'],
     ['breaks off', (response) => void response.destroy(), 'The model provider cannot be reached.'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '#shared/errors.ts'
 import { parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { ModelError } from '../models/models.ts'
@@ -16,6 +17,8 @@ const hit = (id: string, score: number): Hit => ({
 const hits = [hit('a', 0.9), hit('b', 0.5), hit('c', 0.1)]
 const aReranker = (rate: Reranker['rate']): Reranker => ({ name: 'mine', description: '', rate })
 
+let allow = async () => {}
+const booked: unknown[] = []
 const rerank = async (reranker: Reranker | null, wish = {}, signal = new AbortController().signal) => {
   const found = await rerankHits(
     deps,
@@ -25,11 +28,43 @@ const rerank = async (reranker: Reranker | null, wish = {}, signal = new AbortCo
     hits,
     () => null,
     signal,
+    { allow, bill: async (model, usage) => void booked.push([model, usage]) },
   )
   return { ids: found.hits.map(({ passage }) => passage.id).join(''), reranking: found.reranking }
 }
 
 describe('hits', () => {
+  it('are put in order by a provider only while it can be paid, and that is booked, whatever it answered', async () => {
+    const usage = {
+      input_tokens: 7,
+      output_tokens: 0,
+      cached_tokens: 0,
+      reasoning_tokens: 0,
+      estimated: false,
+    }
+    const paid: Reranker = {
+      ...aReranker(async (_, all, __, bill) => {
+        bill?.(usage)
+        return all.map(({ score }) => 1 - score)
+      }),
+      paid: 'near/mine',
+    }
+    expect((await rerank(paid)).ids).toBe('cba')
+    expect(booked.splice(0)).toEqual([['near/mine', usage]])
+    allow = async () => {
+      throw new AppError('insufficient_balance', 'Insufficient balance.')
+    }
+    const { ids, reranking } = await rerank(paid)
+    allow = async () => {}
+    expect([ids, reranking.status, reranking.detail]).toEqual(['abc', 'skipped', 'Insufficient balance.'])
+    const nonsense: Reranker['rate'] = async (_, __, ___, bill) => {
+      bill?.(usage)
+      throw new ModelError('invalid_answer', 'Nonsense.')
+    }
+    expect((await rerank({ ...paid, rate: nonsense })).reranking.status).toBe('skipped')
+    expect(booked.splice(0)).toEqual([['near/mine', usage]])
+  })
+
   it('stand in the order of a reranker, those below the threshold left out', async () => {
     const reversed = aReranker(async (_, all) => all.map(({ score }) => 1 - score))
     expect(await rerank(reversed)).toMatchObject({

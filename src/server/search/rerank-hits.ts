@@ -1,4 +1,6 @@
+import { AppError } from '#shared/errors.ts'
 import { ModelError } from '../models/models.ts'
+import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { byScore, spread } from './fuse.ts'
 import type { Passage } from './passage-store.ts'
@@ -23,12 +25,16 @@ export type Reranking = {
   reranker: string | null
   /** Why it was passed over, or another one used, in a sentence. */
   detail: string | null
+  /** The reranker that was asked for and is not installed. */
+  instead_of: string | null
   original: number
   reranked: number
 }
 
 type Deps = Pick<Platform, 'log' | 'config'>
 type Wish = { top: number; threshold: number }
+/** Who pays for what a provider does: asked before, told after. @throws AppError `insufficient_balance` */
+export type SearchPurse = { allow: () => Promise<void>; bill: (model: string, usage: Usage) => Promise<void> }
 
 /** Hits in the order of a reranker, if any. One that fails or takes too long is passed over, and the answer says so. */
 export async function rerankHits(
@@ -39,6 +45,7 @@ export async function rerankHits(
   hits: readonly Hit[],
   vectorOf: VectorOf,
   signal: AbortSignal,
+  purse: SearchPurse,
 ): Promise<{ hits: Hit[]; reranking: Reranking }> {
   const asFound = (status: 'off' | 'skipped', detail: string | null) => {
     const kept = hits.filter(({ score }) => score >= threshold).slice(0, top)
@@ -49,11 +56,20 @@ export async function rerankHits(
   const candidates = hits.map(({ passage }) => candidateOf(passage, shares.get(passage.id) ?? 0, vectorOf))
   const seconds = config.ATRIUM_LIMIT_RERANK_SECONDS
   const late = AbortSignal.timeout(seconds * 1000)
+  const work = async () => {
+    const bills: Usage[] = []
+    try {
+      if (reranker.paid) await purse.allow()
+      return await reranker.rate(question, candidates, AbortSignal.any([signal, late]), (usage) =>
+        bills.push(usage),
+      )
+    } finally {
+      // What was asked for is paid for, whatever was answered.
+      for (const usage of bills) await purse.bill(reranker.paid ?? reranker.name, usage)
+    }
+  }
   try {
-    const rates = await settleWithin(
-      reranker.rate(question, candidates, AbortSignal.any([signal, late])),
-      late,
-    )
+    const rates = await settleWithin(work(), late)
     const kept = hits
       .map((hit, at) => ({ ...hit, rerank_score: rates[at] ?? 0 }))
       .filter(({ rerank_score }) => rerank_score >= threshold)
@@ -80,7 +96,10 @@ function told(
   hits: readonly Hit[],
   kept: readonly Hit[],
 ): Reranking {
-  return { status, reranker: reranker?.name ?? null, detail, original: hits.length, reranked: kept.length }
+  return {
+    ...{ status, reranker: reranker?.name ?? null, detail, original: hits.length, reranked: kept.length },
+    instead_of: reranker?.standsInFor ?? null,
+  }
 }
 
 /** Rejects once `late` is aborted, also when the work does not listen to it. */
@@ -91,7 +110,10 @@ async function settleWithin<Answer>(work: Promise<Answer>, late: AbortSignal): P
   return Promise.race([work, promise]).finally(() => late.removeEventListener('abort', stop))
 }
 
-const reasonOf = (error: unknown) => (error instanceof ModelError ? error.message : 'It failed.')
+function reasonOf(error: unknown): string {
+  if (error instanceof ModelError) return error.message
+  return error instanceof AppError ? error.detail : 'It failed.'
+}
 
 function candidateOf(
   { id, document_name, heading_path, text }: Passage,

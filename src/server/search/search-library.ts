@@ -6,6 +6,7 @@ import type { Platform } from '../platform.ts'
 import { fromBytes, MissingTable, type Target, TooManyRows, WrongVector } from '../vectors/vectors.ts'
 import { type Keywords, readKeywords } from './keywords.ts'
 import { readPassages } from './passage-store.ts'
+import { payAtOnce } from './pay-at-once.ts'
 import { findReranker } from './rerank/rerank.ts'
 import { type Hit, type Reranking, rerankHits } from './rerank-hits.ts'
 import { retrieve, type SearchType } from './retrieve.ts'
@@ -68,7 +69,7 @@ export async function searchLibrary(
       return bytes ? fromBytes(bytes) : null
     }
     const question = { text: textOf(keywords, wish), vector }
-    return rerankHits(deps, wish, reranker, question, hits, vectorOf, signal)
+    return rerankHits(deps, wish, reranker, question, hits, vectorOf, signal, payAtOnce(deps, principal))
   }
   if (!library || documents === 0) return { documents, ...(await rerank(null, [])) }
   const targets = chooseTargets(library.spec.targets, wish.targets)

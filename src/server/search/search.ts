@@ -38,12 +38,12 @@ export function serveSearch(server: Server, deps: Platform): void {
       const type = typeOf(body)
       const signal = AbortSignal.timeout(PATIENCE_MS)
       const answer = await searchLibrary(deps, user, { ...wishOf(body), type, scope: scopeOf(body) }, signal)
-      const { status, reranker, detail, original, reranked } = answer.reranking
+      const { original, reranked, ...how } = answer.reranking
       return {
         objects: answer.hits.map(showHit),
         search_type: type,
         documents: answer.documents,
-        reranking: { status, reranker, detail, original_count: original, reranked_count: reranked },
+        reranking: { ...how, original_count: original, reranked_count: reranked },
       }
     },
   })

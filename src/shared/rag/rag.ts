@@ -76,6 +76,8 @@ export const RagAnswer = z.object({
     status: z.enum(['done', 'off', 'skipped']),
     /** Why it was passed over, or another one used, in a sentence. */
     detail: z.nullable(z.string()),
+    /** The reranker that was asked for and is not installed: another one was used. */
+    instead_of: z.nullable(z.string()),
     total: z.int(),
     seconds: z.number(),
   }),

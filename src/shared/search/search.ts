@@ -80,6 +80,8 @@ export const SearchAnswer = z.object({
     reranker: z.nullable(z.string()),
     /** Why it was passed over, or another one used, in a sentence. */
     detail: z.nullable(z.string()),
+    /** The reranker that was asked for and is not installed: another one was used. */
+    instead_of: z.nullable(z.string()),
     original_count: z.int(),
     reranked_count: z.int(),
   }),

@@ -58,7 +58,7 @@ export function ChunksTab({ answer, error, elements, onRetry }: Props) {
           onChange={(event) => setWanted(event.target.value)}
         />
       </div>
-      <div className="grid min-w-0 content-start gap-3">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
         {trouble}
         <p role="status" className="text-13 font-medium">
           {t('chunks.found', { found: found.length, all: answer?.total ?? all.length })}

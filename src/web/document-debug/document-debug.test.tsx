@@ -86,7 +86,14 @@ describe('looking into a document', () => {
     const { called } = await openTab('Search', {
       'POST /search_and_rerank/search_and_rerank': () => ({
         ...{ objects: [], search_type: 'keyword', documents: 1 },
-        reranking: { status: 'off', reranker: null, detail: null, original_count: 0, reranked_count: 0 },
+        reranking: {
+          status: 'off',
+          reranker: null,
+          detail: null,
+          instead_of: null,
+          original_count: 0,
+          reranked_count: 0,
+        },
       }),
     })
     const submit = await screen.findByRole('button', { name: 'Search' })

@@ -1,4 +1,5 @@
 import type { ProcessingInfo } from '#shared/documents/documents.ts'
+import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 
 const times = ['parse_time', 'chunking_time', 'embedding_time'] as const
@@ -29,7 +30,7 @@ export function Processing({ info }: { info: ProcessingInfo }) {
               />
             </dd>
             <dd className="num text-right">
-              {info[name] === null ? '–' : t('chunks.seconds', { seconds: info[name] })}
+              {info[name] === null ? '–' : t('chunks.seconds', { seconds: formatNumber(info[name]) })}
             </dd>
           </div>
         ))}

@@ -79,7 +79,11 @@ function toldOf(t: TFunction, { found, answer }: RagProgress, stage: Stage): Tol
     ranking.status === 'skipped'
       ? t('rag.stages.skipped', { reranker: ranking.reranker })
       : t('rag.stages.ranked', { reranker: ranking.reranker, from: search.total, to: ranking.total })
-  return { seconds: ranking.seconds, words: [told, ranking.detail].filter(Boolean).join(' · ') }
+  const why =
+    ranking.status === 'skipped'
+      ? ranking.detail
+      : ranking.instead_of && t('search.instead', { wanted: ranking.instead_of, reranker: ranking.reranker })
+  return { seconds: ranking.seconds, words: [told, why].filter(Boolean).join(' · ') }
 }
 
 function ofGeneration(t: TFunction, { generation_results }: NonNullable<RagProgress['answer']>): Told {

@@ -48,7 +48,14 @@ const aSource = (chunk_id: string, text: string, rank: number) => ({
 const stages = {
   search_results: { search_type: 'hybrid' as const, total: 10, documents: 1, seconds: 0.014 },
   reranking_results: {
-    ...{ reranker: 'bge_text_reranker', status: 'done' as const, detail: null, total: 5, seconds: 0.112 },
+    ...{
+      reranker: 'bge_text_reranker',
+      status: 'done' as const,
+      detail: null,
+      instead_of: null,
+      total: 5,
+      seconds: 0.112,
+    },
   },
 }
 const anAnswer: RagAnswer = {

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import { JoinStrategy, LIBRARY_COLLECTION } from '#shared/search/search.ts'
 import { errorText } from '../i18n/error-text.ts'
+import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -60,7 +61,7 @@ export function SearchControls(props: Props) {
         />
       </Field>
       {form.type === 'hybrid' && (
-        <Field label={t('search.alpha')} aside={<span className="num">{form.alpha.toFixed(2)}</span>}>
+        <Field label={t('search.alpha')} aside={hundredths(form.alpha)}>
           <RangeInput step={0.05} value={form.alpha} onValueChange={(alpha) => onChange({ alpha })} />
         </Field>
       )}
@@ -103,7 +104,7 @@ export function SearchControls(props: Props) {
         />
       </Field>
       {known.error && <Trouble>{t('errors.rerankers', { message: errorText(t, known.error) })}</Trouble>}
-      <Field label={t('search.threshold')} aside={<span className="num">{form.threshold.toFixed(2)}</span>}>
+      <Field label={t('search.threshold')} aside={hundredths(form.threshold)}>
         <RangeInput
           step={0.05}
           value={form.threshold}
@@ -159,5 +160,9 @@ function VectorFields({ form, onChange }: Pick<Props, 'form' | 'onChange'>) {
     </fieldset>
   )
 }
+
+const hundredths = (value: number) => (
+  <span className="num">{formatNumber(value, { minimumFractionDigits: 2 })}</span>
+)
 
 const Trouble = ({ children }: { children: ReactNode }) => <Callout tone="danger">{children}</Callout>

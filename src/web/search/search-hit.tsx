@@ -20,7 +20,7 @@ export function SearchHit({ object, rank, best }: Props) {
     heading_path.join(' › '),
   ].filter(Boolean)
   return (
-    <li className="grid min-w-0 grid-cols-[34px_minmax(0,1fr)_180px] gap-x-3.5 gap-y-2 rounded-card border border-line bg-raised px-4 py-3 max-md:grid-cols-[34px_minmax(0,1fr)]">
+    <li className="grid min-w-0 grid-cols-[34px_minmax(0,1fr)_212px] gap-x-3.5 gap-y-2 rounded-card border border-line bg-raised px-4 py-3 max-md:grid-cols-[34px_minmax(0,1fr)]">
       <div className="num">
         <span className="text-18 leading-[22px] font-semibold">{rank}</span>
         {rerank_score !== null && <Moved by={found_rank - rank} />}
@@ -73,7 +73,7 @@ function Score({ name, value, most }: ScoreProps) {
   if (value === null) return null
   const share = most === null || most <= 0 ? null : Math.max(0, Math.min(1, value / most))
   return (
-    <div className="grid grid-cols-[76px_minmax(0,1fr)_48px] items-center gap-2">
+    <div className="grid grid-cols-[84px_minmax(0,1fr)_44px] items-center gap-2">
       <dt className="truncate text-ink-2">{t(`search.scores.${name}`)}</dt>
       <dd aria-hidden className={clsx('h-1 overflow-hidden rounded-full', share !== null && 'bg-surface-3')}>
         {share !== null && (

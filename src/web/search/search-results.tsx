@@ -11,7 +11,7 @@ export function SearchResults({ answer }: { answer: SearchAnswer }) {
   const { t } = useTranslation('vectors')
   const [isRaw, setRaw] = useState(false)
   const { objects, search_type, reranking } = answer
-  const { status, reranker, detail, original_count: original } = reranking
+  const { status, reranker, detail, instead_of, original_count: original } = reranking
   const best = Math.max(...objects.map(({ keyword_score }) => keyword_score ?? 0))
   const left = original - objects.length
   return (
@@ -21,7 +21,9 @@ export function SearchResults({ answer }: { answer: SearchAnswer }) {
           {detail}
         </Callout>
       )}
-      {status === 'done' && detail && <Callout>{detail}</Callout>}
+      {status === 'done' && instead_of && (
+        <Callout>{t('search.instead', { wanted: instead_of, reranker })}</Callout>
+      )}
       {objects.length === 0 ? (
         <EmptyState title={t('search.none')} />
       ) : (

@@ -31,7 +31,14 @@ const anObject = (id: string, more = {}) => ({
 const answered = (objects: object[], reranking = {}) => ({
   ...{ objects, search_type: 'hybrid', documents: 1 },
   reranking: {
-    ...{ status: 'done', reranker: 'bge_text_reranker', detail: null, original_count: 20, reranked_count: 2 },
+    ...{
+      status: 'done',
+      reranker: 'bge_text_reranker',
+      detail: null,
+      instead_of: null,
+      original_count: 20,
+      reranked_count: 2,
+    },
     ...reranking,
   },
 })
@@ -150,7 +157,7 @@ describe('search and rerank', () => {
     await search()
     const told = await screen.findByText(/It did not answer within 2 s\./)
     expect(told.textContent).toMatch(/^bge_text_reranker was passed over/)
-    reranking = { detail: 'bge_text_reranker is not installed: maxsim was used instead.', reranker: 'maxsim' }
+    reranking = { instead_of: 'bge_text_reranker', reranker: 'maxsim' }
     await user.click(screen.getByRole('button', { name: 'Search' }))
     await screen.findByText('bge_text_reranker is not installed: maxsim was used instead.')
   })

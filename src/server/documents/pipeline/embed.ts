@@ -1,3 +1,4 @@
+import { recordUsage } from '../../billing/billing.ts'
 import { readLibraryModel } from '../../collections/collections.ts'
 import type { Deps } from '../../deps.ts'
 import { Unreadable } from '../../parsing/parsing.ts'
@@ -26,14 +27,17 @@ export async function embedReading(deps: Deps, work: Work, { signal, again }: Tu
     const chunks = await passagesToEmbed(db, work.id, model, PASSAGES_AT_ONCE)
     if (chunks.length === 0) break
     const since = performance.now()
-    const vectors = await vectorsOf(deps, model, chunks, signal)
+    const { vectors, usage } = await vectorsOf(deps, model, chunks, signal)
+    const price = usage && (await deps.models.price(model, usage))
     const isOver = await db.transaction().execute(async (trx) => {
       if (!(await holdAttempt(trx, work))) return true
       await insertVectors(trx, model, vectors)
       await noteEmbedded(trx, work, model, Math.round(performance.now() - since))
-      if (embedded < IN_A_TURN) return false
-      await again(trx)
-      return true
+      if (embedded >= IN_A_TURN) await again(trx)
+      // Last: others of the same person wait for the lock on their balance.
+      if (usage && price)
+        await recordUsage(trx, { ...entryOf(work), model_name: model, usage, price, reason: 'documents' })
+      return embedded >= IN_A_TURN
     })
     if (isOver) return
   }
@@ -47,6 +51,10 @@ export async function embedReading(deps: Deps, work: Work, { signal, again }: Tu
     await endEmbedding(trx, work, { model, indexing_ms: Math.round(performance.now() - since) })
   })
 }
+
+const entryOf = ({ user_id }: Work) => ({
+  ...{ user_id, session_id: null, run_id: null, step_key: null, attempt: 1 },
+})
 
 /** @throws Unreadable `model_failed`; the reason of `signal` */
 async function vectorsOf(deps: Deps, model: string, passages: PassageToEmbed[], signal: AbortSignal) {

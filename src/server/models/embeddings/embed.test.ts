@@ -31,13 +31,34 @@ async function serve(answerTo: (body: Body) => { status?: number; body: unknown 
         throw error
       },
     )
-  return { seen, ask }
+  return { seen, ask, base }
 }
 const { signal } = new AbortController()
 const vectors = [
   [0.25, -1],
   [0.5, 1e-7],
 ]
+
+describe('what vectors used', () => {
+  it.each([
+    ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 5 } }, 5],
+    ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { total_tokens: 6 } }, 6],
+    ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }] }, null],
+    ['cohere', '/v2', { embeddings: { float: [[1]] }, meta: { billed_units: { input_tokens: 7 } } }, 7],
+    ['google', '/v1beta', { embeddings: [{ values: [1] }] }, null],
+    [
+      ...(['google', '/publishers/google'] as const),
+      { predictions: [{ embeddings: { values: [1], statistics: { token_count: 8 } } }] },
+      8,
+    ],
+  ] as const)('is told as %s counts it (%s)', async (kind, path, body, tokens) => {
+    const { base } = await serve(() => ({ body }))
+    const told: unknown[] = []
+    const endpoint = { kind, provider: 'x', base_url: base + path, api_key: 'key' }
+    await embed(endpoint, 'm', ['a'], signal, 'passage', (...used) => told.push(used))
+    expect(told).toEqual([[tokens, ['a']]])
+  })
+})
 
 describe('texts are embedded', () => {
   it('by an OpenAI-compatible server, whatever order it answers in', async () => {

@@ -13,7 +13,7 @@ const bounds = {
 }
 
 /**
- * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs.
+ * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs; `told` hears what each used.
  * @throws ModelError; the reason of `signal` once it is aborted
  */
 export async function embed(
@@ -22,13 +22,16 @@ export async function embed(
   texts: string[],
   signal: AbortSignal,
   role: TextRole = 'passage',
+  told?: (tokens: number | null, texts: string[]) => void,
 ): Promise<number[][]> {
   const wire = embeddingWire(connection.kind, connection, model)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
   const vectors: number[][] = []
   for (let from = 0; from < texts.length; from += wire.textsMax) {
     const some = texts.slice(from, from + wire.textsMax)
-    const read = wire.read(await askForJson(wire.request(model, some, connection, role), bounds, signal))
+    const answer = await askForJson(wire.request(model, some, connection, role), bounds, signal)
+    told?.(wire.used(answer), some)
+    const read = wire.read(answer)
     if (read.length !== some.length) throw noAnswer(`${read.length} vectors for ${some.length} texts`)
     vectors.push(...read.map(asVector))
   }

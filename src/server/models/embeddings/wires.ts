@@ -1,6 +1,7 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
 import type { TextRole } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
+import { numberIn } from '../wire/number-in.ts'
 
 /** How a provider's embeddings are asked for: texts out, one vector for each of them in. */
 export type EmbeddingWire = {
@@ -9,6 +10,8 @@ export type EmbeddingWire = {
   request(model: string, texts: string[], endpoint: Endpoint, role: TextRole): WireRequest
   /** The vectors of an answer in the order of the texts; nothing where it holds none. */
   read(answer: Record<string, unknown>): unknown[]
+  /** Tokens it counted; null where it does not say. */
+  used(answer: Record<string, unknown>): number | null
 }
 
 /** The wire that a model is embedded with at this address; null where the provider embeds nothing. */
@@ -39,6 +42,7 @@ const openaiEmbeddings: EmbeddingWire = {
     listOf<{ index?: number; embedding?: unknown }>(data)
       .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
       .map(({ embedding }) => embedding),
+  used: (answer) => numberIn(answer, 'usage', 'prompt_tokens') ?? numberIn(answer, 'usage', 'total_tokens'),
 }
 
 const inputTypes = { query: 'search_query', passage: 'search_document' }
@@ -51,6 +55,7 @@ const cohereEmbed: EmbeddingWire = {
     body: { model, texts, input_type: inputTypes[role], embedding_types: ['float'] },
   }),
   read: ({ embeddings }) => listOf((embeddings as { float?: unknown } | undefined)?.float),
+  used: (answer) => numberIn(answer, 'meta', 'billed_units', 'input_tokens'),
 }
 
 const googleBatch: EmbeddingWire = {
@@ -61,6 +66,7 @@ const googleBatch: EmbeddingWire = {
     body: { requests: texts.map((text) => ({ model: `models/${model}`, content: { parts: [{ text }] } })) },
   }),
   read: ({ embeddings }) => listOf<{ values?: unknown }>(embeddings).map(({ values }) => values),
+  used: () => null,
 }
 
 /** Vertex AI, whose addresses end in `/publishers/google`, embeds by prediction. */
@@ -73,6 +79,10 @@ const vertexPredict: EmbeddingWire = {
   }),
   read: ({ predictions }) =>
     listOf<{ embeddings?: { values?: unknown } }>(predictions).map(({ embeddings }) => embeddings?.values),
+  used: ({ predictions }) => {
+    const counts = listOf(predictions).map((one) => numberIn(one, 'embeddings', 'statistics', 'token_count'))
+    return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  },
 }
 
 const listOf = <Item>(value: unknown): Item[] => (Array.isArray(value) ? value : [])

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ConnectionKind } from '#shared/connections/connections.ts'
 import { ModelError } from '../port.ts'
+import { rerankCost } from './prices.ts'
 import { rerank } from './rerank.ts'
 import { rerankWire } from './wires.ts'
 
@@ -30,10 +31,37 @@ async function serve(status: number, said: string) {
       if (error instanceof ModelError) return error.kind
       throw error
     })
-  return { ask, seen }
+  return { ask, seen, base_url }
 }
 const scored = (...scores: [number, number][]) =>
   JSON.stringify({ results: scores.map(([index, relevance_score]) => ({ index, relevance_score })) })
+
+describe('what a rerank call used', () => {
+  it.each([
+    ['cohere', { meta: { billed_units: { search_units: 3 } } }, { tokens: null, searches: 3 }],
+    ['compatible', { usage: { total_tokens: 41 } }, { tokens: 41, searches: null }],
+    ['compatible', {}, { tokens: null, searches: null }],
+  ] as const)('is told as %s counts it', async (kind, more, used) => {
+    const results = texts.map((_, index) => ({ index, relevance_score: 0.5 }))
+    const { base_url } = await serve(200, JSON.stringify({ results, ...more }))
+    const told: unknown[] = []
+    const endpoint = { kind, provider: 'x', base_url, api_key: 'key' }
+    await rerank(endpoint, 'm', 'rent?', texts, never, (one) => told.push(one))
+    expect(told).toEqual([used])
+  })
+
+  it('is paid by the search at Cohere, by the token at Voyage, and has no price elsewhere', () => {
+    const usage = { output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: false }
+    const cohere = { kind: 'cohere' as const, base_url: 'https://api.cohere.com/v2' }
+    const at = (base_url: string) => ({ kind: 'compatible' as const, base_url })
+    const searched = { ...usage, input_tokens: 0, searches: 3 }
+    expect(rerankCost(cohere, 'rerank-v3.5', searched)).toBeCloseTo(0.006)
+    expect(rerankCost(cohere, 'rerank-v9', searched)).toBeNull()
+    const read = { ...usage, input_tokens: 1_000_000, searches: 1 }
+    expect(rerankCost(at('https://api.voyageai.com/v1'), 'rerank-2.5', read)).toBeCloseTo(0.05)
+    expect(rerankCost(at('https://voyageai.com.example/v1'), 'rerank-2.5', read)).toBeNull()
+  })
+})
 
 describe('texts are rated', () => {
   it.each([

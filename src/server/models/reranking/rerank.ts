@@ -1,5 +1,5 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
-import { ModelError } from '../port.ts'
+import { type Counted, ModelError } from '../port.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
@@ -9,7 +9,7 @@ import { rerankWire } from './wires.ts'
 const bounds = { patienceMs: 60_000, answerMax: 4 * 1024 * 1024 }
 
 /**
- * How well each text answers a question, from 0 to 1, in the order of the texts.
+ * How well each text answers a question, from 0 to 1, in the order of the texts. `told` hears what that used.
  * @throws ModelError; the reason of `signal` once it is aborted
  */
 export async function rerank(
@@ -18,11 +18,14 @@ export async function rerank(
   question: string,
   texts: string[],
   signal: AbortSignal,
+  told?: (used: Counted) => void,
 ): Promise<number[]> {
   const wire = rerankWire(connection.kind, connection)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it reranks nothing'))
   if (texts.length === 0) return []
   const answer = await askForJson(wire.request(model, question, texts, connection), bounds, signal)
+  // It is paid for, whatever it is worth.
+  told?.(wire.used(answer))
   return asShares(inOrder(wire.read(answer), texts.length))
 }
 

@@ -1,11 +1,14 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
+import type { Counted } from '../port.ts'
 import type { Endpoint, WireRequest } from '../wire/dialect.ts'
+import { numberIn } from '../wire/number-in.ts'
 
 /** How a provider's rerankers are asked: a question and texts out, a score for each of them in. */
 export type RerankWire = {
   request(model: string, question: string, texts: string[], endpoint: Endpoint): WireRequest
   /** What an answer says, in any order; nothing where it says nothing. */
   read(answer: Record<string, unknown>): { index: unknown; score: unknown }[]
+  used(answer: Record<string, unknown>): Counted
   /** Rerankers of a provider that lists none. */
   known: readonly string[]
 }
@@ -32,8 +35,14 @@ const cohereRerank: RerankWire = {
     body: { model, query, documents, top_n: documents.length },
   }),
   read: ({ results }) => scoresOf(results),
+  used: (answer) => ({ tokens: null, searches: numberIn(answer, 'meta', 'billed_units', 'search_units') }),
   known: [],
 }
+
+/** What most count. */
+const totalTokens = (answer: Record<string, unknown>): Counted => ({
+  ...{ tokens: numberIn(answer, 'usage', 'total_tokens'), searches: null },
+})
 
 const jinaRerank: RerankWire = {
   request: (model, query, documents, { base_url, api_key }) => ({
@@ -42,6 +51,7 @@ const jinaRerank: RerankWire = {
     body: { model, query, documents, top_n: documents.length, return_documents: false },
   }),
   read: ({ results }) => scoresOf(results),
+  used: totalTokens,
   known: ['jina-reranker-v3', 'jina-reranker-m0', 'jina-reranker-v2-base-multilingual'],
 }
 
@@ -55,6 +65,7 @@ const voyageRerank: RerankWire = {
     body: { model, query, documents, top_k: documents.length },
   }),
   read: ({ data }) => scoresOf(data),
+  used: totalTokens,
   known: ['rerank-2.5', 'rerank-2.5-lite'],
 }
 

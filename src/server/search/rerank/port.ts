@@ -1,3 +1,5 @@
+import type { Usage } from '../../models/port.ts'
+
 /** A passage that may be put elsewhere in the order. */
 export type Candidate = {
   id: string
@@ -16,8 +18,15 @@ export type Reranker = {
   standsInFor?: string
   /** It compares vectors: the candidates need theirs. */
   usesVectors?: true
+  /** A provider does it, and is paid for it: the name of its model. */
+  paid?: string
   /** From 0 to 1, in the order of the candidates, which come as they were found; higher is better. @throws when it cannot */
-  rate(query: Question, candidates: readonly Candidate[], signal: AbortSignal): Promise<number[]>
+  rate(
+    query: Question,
+    candidates: readonly Candidate[],
+    signal: AbortSignal,
+    bill?: (usage: Usage) => void,
+  ): Promise<number[]>
 }
 
 export type Question = { text: string; vector: ArrayLike<number> | null }

@@ -52,8 +52,9 @@ const asReranker = ({ id, name, provider_name, rate }: ConnectedReranker): Reran
   description: provider_name
     ? `The model ${name} of ${provider_name}.`
     : `The model in the folder ${name}, over the best ${READ_MAX} passages.`,
-  rate: ({ text }, candidates, signal) => {
-    const ask = (some: readonly Candidate[]) => rate(text, some.map(asText), signal)
+  ...(provider_name && { paid: id }),
+  rate: ({ text }, candidates, signal, bill) => {
+    const ask = (some: readonly Candidate[]) => rate(text, some.map(asText), signal, bill)
     return provider_name ? ask(candidates) : rateFirst(candidates, ask)
   },
 })

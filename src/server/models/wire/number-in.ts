@@ -1,0 +1,7 @@
+/** The count that stands at a place of an answer; null where there is none. */
+export function numberIn(answer: unknown, ...path: string[]): number | null {
+  const [name, ...rest] = path
+  if (name === undefined) return typeof answer === 'number' && answer >= 0 ? Math.round(answer) : null
+  if (typeof answer !== 'object' || answer === null) return null
+  return numberIn(Object.entries(answer).find(([key]) => key === name)?.[1], ...rest)
+}

@@ -1,0 +1,24 @@
+import type { Principal } from '../access/access.ts'
+import { assertBalance, recordUsage } from '../billing/billing.ts'
+import type { Platform } from '../platform.ts'
+import type { SearchPurse } from './rerank-hits.ts'
+
+/** Who searches pays for what a provider does for it, outside of runs. */
+export function payAtOnce(
+  { db, models, config }: Pick<Platform, 'db' | 'models' | 'config'>,
+  principal: Principal,
+): SearchPurse {
+  return {
+    allow: async () => {
+      if (principal.kind === 'user') await assertBalance({ db, config }, principal.id)
+    },
+    bill: async (model_name, usage) => {
+      if (principal.kind !== 'user') return
+      const price = await models.price(model_name, usage)
+      const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
+      await recordUsage(db, {
+        ...{ user_id: principal.id, model_name, usage, price, reason: 'documents', ...nowhere },
+      })
+    },
+  }
+}
