@@ -36,6 +36,7 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
   let lastId = firstId(run.epoch)
   let current = view
   let lastStep: string | null = null
+  let hasBegun = false
 
   function send(event: RunEvent) {
     lastId += 1
@@ -56,6 +57,11 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
     pending = { ...event, content: event.content.slice(-1) }
     if (event.content.length > 1) send({ ...event, content: event.content.slice(0, -1) })
   }
+  /** Readers on other processes wait for the first words of a reply as those of this one do. */
+  function hasten() {
+    if (!hasBegun) sentFrames.hasten(run.id)
+    hasBegun = true
+  }
   function tick() {
     isWaiting = false
     flush()
@@ -73,6 +79,7 @@ export function createPublisher({ run, view, channels, sentFrames, ticker }: Opt
     if (event.step_key !== lastStep) {
       lastStep = event.step_key
       flush()
+      hasten()
     } else if (!isWaiting) {
       isWaiting = true
       ticker.soon(tick)

@@ -90,6 +90,29 @@ describe('what was sent is stored', () => {
     expect(isBefore).toBe(true)
   })
 
+  it('the first words of a reply at once, however little before the run was stored', async () => {
+    const run = await aFinishedRun()
+    const sentFrames = createSentFrames(chat.app.deps)
+    const waits: number[] = []
+    const storedAfter = async (n: number, isFirst: boolean) => {
+      const from = performance.now()
+      sentFrames.add(run, said(run, firstId(run.epoch) + n))
+      if (isFirst) sentFrames.hasten(run.id)
+      await vi.waitFor(async () => expect(await newestOf(run)).toBe(n), { interval: 2, timeout: 5000 })
+      return performance.now() - from
+    }
+    // The best of some: a machine that stands still for a moment delays either.
+    let later = Number.POSITIVE_INFINITY
+    for (let n = 3000; n < 3100; n += 10) {
+      await storedAfter(n, false)
+      waits.push(await storedAfter(n + 1, true))
+      later = Math.min(later, await storedAfter(n + 2, false))
+    }
+    await sentFrames.close()
+    expect(Math.min(...waits)).toBeLessThan(40)
+    expect(later).toBeGreaterThan(40)
+  })
+
   it('and other processes hear in which sessions, as far as they can be named', async () => {
     const { db, instance } = chat.app.deps
     const other = createSentFrames({ ...chat.app.deps, instance: { ...instance, id: randomUUID() } })

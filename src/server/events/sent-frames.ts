@@ -8,6 +8,8 @@ import { insertRows } from './store.ts'
 /** Collects what was sent and stores it, one row per run and interval, and says so. */
 export type SentFrames = {
   add: (run: { id: string; sessionId: string; epoch: number }, frame: Frame) => void
+  /** Does not wait for the moment of a run: stores what it has sent so far at once. */
+  hasten: (runId: string) => void
   /** Stores all there is; answers when it is durable. @throws when the database cannot be reached */
   flush: () => Promise<void>
   /** Calls back when another process has stored events, from now on: in which sessions, or null when they are too many to name. */
@@ -41,6 +43,7 @@ export function createSentFrames({
   let due: SentRow[] = []
   let timer: NodeJS.Timeout | null = null
   let isStoring = false
+  let isHastened = false
   let storing: Promise<void> = Promise.resolve()
 
   const storeDue = () => {
@@ -62,6 +65,7 @@ export function createSentFrames({
   }
   function tick() {
     if (isStoring) return
+    isHastened = false
     const now = performance.now()
     for (const [id, at] of storedAt) {
       if (now - at < STORE_MS - MOMENT_MS / 2) break
@@ -87,6 +91,7 @@ export function createSentFrames({
       await sleep(STORE_MS)
     }
     isStoring = false
+    if (isHastened) tick()
   }
   const stop = () => {
     if (timer) clearInterval(timer)
@@ -114,6 +119,11 @@ export function createSentFrames({
       // What one turn of the event loop brings is stored at once.
       setImmediate(tick)
       timer = setInterval(tick, MOMENT_MS)
+    },
+    hasten: (runId) => {
+      storedAt.delete(runId)
+      isHastened = true
+      setImmediate(tick)
     },
     flush,
     hear: (listener) =>
