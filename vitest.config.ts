@@ -1,10 +1,12 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
 
-const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
+/** A file waits half of its time: with room for it a third one runs on two cores. */
+const fewest = totalmem() > 15 * 2 ** 30 ? 3 : 2
+const workers = Math.max(fewest, Math.min(4, availableParallelism() - 1))
 /** The files of a worker share what they import: to read it again for each takes longer than most tests. */
 const shared = { isolate: false }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -89,7 +91,6 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -100,7 +101,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...alone],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -111,7 +111,7 @@ export default defineConfig({
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -51,12 +51,15 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   // What listens on the machine of a developer is none of a test's business, and a model that names chats would take
   // the answers a test has for its replies.
   const apart = { ATRIUM_LOCAL_MODEL_PORTS: 'off', ATRIUM_TITLES: 'message' }
+  // To try the boxes of programs takes seconds of a core: a test that needs one waits for it.
+  const spared = { ATRIUM_LIMIT_CODE_TRIAL_SECONDS: '86400' }
   // The embedding is made once for all tests.
   const shared = { ATRIUM_MODELS_DIR: join(import.meta.dirname, '../../node_modules/.cache/models') }
   const config = parseConfig({
     ATRIUM_DATA_DIR: dataDir,
     ...unhurried,
     ...apart,
+    ...spared,
     ...shared,
     ...options.config,
   })

@@ -47,6 +47,8 @@ export async function startProduct({
       ATRIUM_LOG_LEVEL: 'warn',
       ATRIUM_LOCAL_MODEL_PORTS: 'off',
       ATRIUM_TITLES: 'message',
+      // To try the boxes of programs takes seconds of a core: who needs one waits for it.
+      ATRIUM_LIMIT_CODE_TRIAL_SECONDS: '86400',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

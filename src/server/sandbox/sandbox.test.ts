@@ -261,3 +261,23 @@ os.remove('in.txt')
     expect(await readdir(join(folder, 'work'))).toEqual([])
   }, 120_000)
 })
+
+it('the boxes are tried so long after the start as is set, unless one is needed before', async () => {
+  const begun = async (trial: string) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'atrium-sandbox-'))
+    const started = createSandbox(
+      parseConfig({ ATRIUM_DATA_DIR: dataDir, ATRIUM_LIMIT_CODE_TRIAL_SECONDS: trial }),
+    )
+    return {
+      hasTried: async () => (await readdir(join(dataDir, 'work')).catch(() => null)) !== null,
+      end: async () => {
+        await started.close()
+        await rm(dataDir, { recursive: true, force: true })
+      },
+    }
+  }
+  const [soon, late] = [await begun('0'), await begun('3600')]
+  await expect.poll(soon.hasTried, { timeout: 10_000 }).toBe(true)
+  expect(await late.hasTried()).toBe(false)
+  await Promise.all([soon.end(), late.end()])
+})

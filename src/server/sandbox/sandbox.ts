@@ -40,9 +40,6 @@ export type RunOptions<T> = {
   use: (outcome: CodeOutcome) => Promise<T>
 }
 
-/** So long after the start the boxes are tried, unless somebody asks before: people's first page comes first. */
-const PROBE_AFTER_MS = 5_000
-
 export function createSandbox(config: Config, programs = findPrograms()): Sandbox {
   const bounds = readBounds(config)
   const work = join(config.dataDir, 'work')
@@ -81,7 +78,8 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
     probed ??= Promise.all(languages.map(tryOut))
     return probed
   }
-  const timer = setTimeout(probe, PROBE_AFTER_MS).unref()
+  // Unless somebody asks before: people's first page comes first.
+  const timer = setTimeout(probe, config.ATRIUM_LIMIT_CODE_TRIAL_SECONDS * 1000).unref()
   return {
     probe,
     run: async (job, options) => {
