@@ -1,17 +1,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take more than half a minute, most of it waiting. */
+/** Files that take more than half a minute, most of it waiting; the longest stand first. */
 const longest = [
   'tests/e2e/accessibility',
   'tests/e2e/nothing-jumps',
   'tests/faults/database',
+  'tests/e2e/input',
+  'tests/e2e/new-chats',
+  'tests/e2e/passages',
+  'tests/faults/agents',
   'tests/faults/takeover',
+  'tests/e2e/agents',
   'tests/faults/cron',
   'tests/faults/hang',
   'tests/faults/embedding-model',
-  'tests/faults/agents',
-  'tests/e2e/input',
   'tests/e2e/checkpoints',
+  'tests/e2e/branches',
+  'src/server/access/table',
   'src/server/main.',
   'src/server/backup/commands',
   'src/server/db/postgres/postgres.',
@@ -20,8 +25,8 @@ const longest = [
 /** Begins with the longest files: the last to begin would leave the other workers with nothing to do. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.includes(`/${name}`))
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const long = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(`/${name}`)))
+    return [...long, ...sorted.filter((file) => !long.includes(file))]
   }
 }

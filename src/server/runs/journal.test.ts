@@ -101,17 +101,16 @@ describe('the journal', () => {
     const engine = anEngine(app, async (run) => {
       await run.step('first', async () => 1)
       await run.step('slow', async (leaf) => {
-        leaf.emit({ event: 'response_chunk', content: 'stale' })
         await new Promise<void>((resolve) => {
           release = resolve
         })
+        leaf.emit({ event: 'response_chunk', content: 'stale' })
       })
     })
     const live = await aRun(app, engine)
     await until(() => live.steps.has('slow'))
     const { db } = app.deps
     await db.updateTable('runs').set({ owner: 'another', epoch: 99 }).where('id', '=', live.id).execute()
-    await engine.events.sentFrames.flush()
     await expect(
       commit(db, live, { kind: 'step', key: 'stale', value: 1, events: [] }, [
         async (trx) => {
@@ -121,6 +120,7 @@ describe('the journal', () => {
     ).rejects.toThrow(LostRunError)
     release()
     await atRest(engine, live.id)
+    await engine.events.sentFrames.flush()
     const { run, keys, reply } = await readRun(app, live.id)
     expect(keys).toEqual(['input:input', 'step:first'])
     expect(run).toMatchObject({ state: 'running', owner: 'another', epoch: 99, model_name: 'atrium/offline' })
