@@ -38,6 +38,8 @@ type Options = {
   dataDir?: string
   /** The product looks after its database itself, as on a newcomer's machine. */
   ownDatabase?: boolean
+  /** Of the browser, besides its usual ones. */
+  flags?: string[]
 }
 
 /** The real product, a scripted model it is connected to, and a real browser. */
@@ -53,7 +55,7 @@ export async function startJourney(options: Options = {}): Promise<Journey> {
     ...database.env,
     ...options.env,
   }
-  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openBrowser()])
+  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openBrowser(options.flags)])
   const errors: string[] = []
   const names = new Set<string>()
   const journey: Journey = {

@@ -2,10 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { PassagePlace } from '#shared/citations/passages.ts'
-import { getDocumentChunk } from '#shared/documents/documents.ts'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
-import { callOrNotFound } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
+
+/** The contracts of documents are no part of what a chat begins with. */
+const loadReader = () => import('./read-passage.ts')
 
 /** Rights are asked again at the latest after this time. */
 export const TRUSTED_MS = 30_000
@@ -14,7 +15,7 @@ export const TRUSTED_MS = 30_000
 export const passageQuery = (documentId: string, chunkId: string) =>
   queryOptions({
     queryKey: ['cited-passage', documentId, chunkId],
-    queryFn: ({ signal }) => callOrNotFound(getDocumentChunk, { params: { documentId, chunkId }, signal }),
+    queryFn: async ({ signal }) => (await loadReader()).readPassage(documentId, chunkId, signal),
     staleTime: TRUSTED_MS,
     gcTime: TRUSTED_MS,
   })

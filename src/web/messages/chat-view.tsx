@@ -144,7 +144,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
             onStop={stop}
             start={
               <>
-                <Suspense fallback={<span className="size-8 max-md:size-11" />}>
+                <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
                   <ComposerFiles sessionId={chatUid} />
                 </Suspense>
                 <AgentMenu session={session} />

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/overlays/dialog.tsx'
 /** Every key that does something, by where it does. */
 const groups = {
   everywhere: { search: ['mod', 'K'], new_chat: ['mod', 'shift', 'O'], sheet: ['?'] },
-  chat: { send: ['enter'], new_line: ['shift', 'enter'], stop: ['esc'] },
+  chat: { send: ['enter'], new_line: ['shift', 'enter'], stop: ['esc'], record: ['mod', 'shift', 'M'] },
   history: { move: ['↑', '↓'], ends: ['home', 'end'], rename: ['F2'], remove: ['delete'] },
   inbox: { move: ['J', 'K'], open: ['enter'], approve: ['A'], decline: ['D'], leave: ['esc'] },
   branches: { move: ['↑', '↓'], alternative: ['←', '→'], open: ['enter'] },

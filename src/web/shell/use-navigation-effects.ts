@@ -56,12 +56,14 @@ function useViewFocus(view: string) {
     if (before.current === view) return
     before.current = view
     void forgetWaitingToasts()
-    const timer = setTimeout(() => {
-      const main = document.getElementById('main')
-      if (main?.contains(document.activeElement)) return
-      document.querySelector<HTMLElement>('[data-view-title]')?.focus()
+    // While the view loads it has no heading yet.
+    const timer = setInterval(() => {
+      const heading = document.querySelector<HTMLElement>('[data-view-title]')
+      if (!heading) return
+      clearInterval(timer)
+      if (!document.getElementById('main')?.contains(document.activeElement)) heading.focus()
     }, 50)
-    return () => clearTimeout(timer)
+    return () => clearInterval(timer)
   }, [view])
 }
 

@@ -6,6 +6,7 @@ import { errorText } from '../../i18n/error-text.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { isApiError } from '../../lib/api-error.ts'
 import { useUploadState } from '../../lib/uploads/upload-state.ts'
+import { Recorder } from '../../recorder/recorder.tsx'
 import { FileTile, FillBar } from '../../ui/file-tile.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import {
@@ -48,6 +49,12 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
       <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
         <Paperclip aria-hidden className="icon" />
       </IconButton>
+      <Recorder
+        place={place}
+        disabled={!sessionId}
+        onSave={(file) => add([{ file, path: '' }])}
+        onAttach={() => askForFiles(add)}
+      />
       {sessionId &&
         place &&
         createPortal(
