@@ -56,15 +56,17 @@ function expected({ route, call, isShared }: Line): Who[] {
   )
 }
 
-type Kept = Map<boolean, Promise<Things>>
+type Kept = Map<string, Promise<Things>>
 
 /** Who gets through, everybody asked in turn. What a call may have changed is made anew; what is only read is `kept`. */
 async function measure(line: Line, kept: Kept): Promise<Who[]> {
   const { isShared } = line
-  const make = () => someThings(app, { ...house, isShared })
+  const hasVectors = line.route.path.startsWith('/vector_db')
+  const make = () => someThings(app, { ...house, isShared, hasVectors })
   const through: Who[] = []
-  if (reads(line) && !kept.has(isShared)) kept.set(isShared, make())
-  let things = await ((reads(line) && kept.get(isShared)) || make())
+  const kind = JSON.stringify({ isShared, hasVectors })
+  if (reads(line) && !kept.has(kind)) kept.set(kind, make())
+  let things = await ((reads(line) && kept.get(kind)) || make())
   for (const who of people) {
     const { status, code, text } = await ask(line, who, things)
     expect(status, `${who}: ${nameOf(line.route)} ${text}`).toBeLessThan(500)

@@ -184,7 +184,7 @@ describe('work on documents', () => {
   }, async () => {
     const ada = await aReader(app, base)
     open = false
-    const large = (await ada.upload({ name: 'large.txt', content: passages(600) })).body.id
+    const large = (await ada.upload({ name: 'large.txt', content: passages(1800) })).body.id
     const phase = async () => (await ada.call('GET', `/documents/${large}`)).body.current_phase
     await expect.poll(phase, { timeout: 20_000 }).toBe('EMBEDDING')
     // Enough to stand in both lanes.
@@ -193,7 +193,7 @@ describe('work on documents', () => {
     expect((await ada.processed(large)).status).toBe('completed')
     const { chunks, total } = (await ada.call('GET', `/documents/${large}/chunks`)).body
     expect([total, chunks.every((one: { has_embeddings: boolean }) => one.has_embeddings)]).toEqual([
-      600,
+      1800,
       true,
     ])
     for (const id of small) expect((await ada.call('GET', `/documents/${id}`)).body.status).toBe('completed')

@@ -10,10 +10,10 @@ import { aRow } from '../vector-row.ts'
 /** One of each kind of thing, and what names it in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
 
-type Whose = { owner: TestUser; companyId: string; isShared: boolean }
+type Whose = { owner: TestUser; companyId: string; isShared: boolean; hasVectors?: boolean }
 
 /** New things of the owner: an answered chat that asks, its checkpoint, execution and file, an assistant, a connection. */
-export async function someThings(app: TestApp, { owner, companyId, isShared }: Whose) {
+export async function someThings(app: TestApp, { owner, companyId, isShared, hasVectors = true }: Whose) {
   const { db } = app.deps
   const { id: sessionId, messageIds } = await aSession(app, owner, { turns: 1, title: 'Owned' })
   const [question = '', reply = ''] = messageIds
@@ -66,7 +66,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared }: W
     },
     ...(await aSignIn(app, owner, document)),
     ...document,
-    objectId: await anObject(app, owner, document),
+    // By far the longest to make.
+    objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
     ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
     ...{ toolId: 'calculator', provider: 'google', lng: 'en', ns: 'common', collection: 'Documents' },
   }
