@@ -16,6 +16,7 @@ export const ToolProperty = z.looseObject({
   description: z.optional(z.string()),
   default: z.optional(z.unknown()),
   enum: z.optional(z.array(z.unknown())),
+  maxLength: z.optional(z.number()),
 })
 export type ToolProperty = z.infer<typeof ToolProperty>
 

@@ -56,9 +56,10 @@ function Search({ status, input, result, events }: CardBodyProps) {
           <PassageCarousel passages={sources} answer={response} />
         </Suspense>
       )}
-      {coverage && (
+      {/* That all was read the answer says itself. */}
+      {coverage && coverage.read < coverage.total && (
         <p className="num text-12 text-ink-2">
-          {t(coverage.read === coverage.total ? 'document_search.all_read' : 'document_search.not_all_read', {
+          {t('document_search.not_all_read', {
             ...{ read: formatNumber(coverage.read), total: formatNumber(coverage.total) },
           })}
         </p>

@@ -4,13 +4,14 @@ import { findCitations } from '#shared/citations/tags.ts'
 import { CitedText, DocumentCarousel } from '../../web/citations/citations.ts'
 import {
   type CardBodyProps,
+  formatMoney,
   formatNumber,
   type TFunction,
   type ToolCardParts,
   useTranslation,
 } from '../../web/ui/card-parts.ts'
 import { Field } from '../../web/ui/field.tsx'
-import { Input } from '../../web/ui/input.tsx'
+import { Textarea } from '../../web/ui/input.tsx'
 import { Skeleton } from '../../web/ui/skeleton.tsx'
 import { Progress } from './progress.tsx'
 import { type Compression, readCompression } from './read-compression.ts'
@@ -37,7 +38,9 @@ function Compressor({ status, input, result, events, onInput }: CardBodyProps) {
     <div className="grid min-w-0 gap-3">
       {isEmpty && <Nothing />}
       <Field label={t('text_compressor.inputs.intent.name')}>
-        <Input
+        <Textarea
+          rows={1}
+          className={status === 'input' ? '' : 'min-h-0! resize-none!'}
           value={intent}
           disabled={status !== 'input'}
           readOnly={!onInput}
@@ -143,7 +146,9 @@ function sayPrep(
     t(overlap === 0 ? 'text_compressor.chunks' : 'text_compressor.chunks_overlapping', {
       ...{ size: formatNumber(size), overlap: formatNumber(overlap) },
     }),
-    ...(dollars === null || dollars === 0 ? [] : [t('text_compressor.cost', { amount: dollars.toFixed(2) })]),
+    ...(dollars === null || dollars === 0
+      ? []
+      : [t('text_compressor.cost', { amount: formatMoney(dollars) })]),
   ]
   return parts.join(' · ')
 }

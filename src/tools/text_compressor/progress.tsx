@@ -14,7 +14,7 @@ export function Progress({ work }: { work: Compression }) {
   const { title, subtitle } = sayNow(work, t)
   const percent = Math.round(useEased(overallProgress(work)) * 100)
   return (
-    <div className="grid gap-2.5">
+    <div className="grid gap-3">
       <div className="flex flex-wrap items-baseline gap-x-2">
         <b className="num text-18 font-semibold">{t('text_compressor.percent', { percent })}</b>
         <span className="text-13 font-medium">{title}</span>

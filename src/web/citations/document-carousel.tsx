@@ -32,7 +32,7 @@ export default function DocumentCarousel({ documents, numbers }: DocumentCarouse
         <li key={id} className="flex flex-none basis-[calc((100%-16px)/3)] max-md:basis-40">
           <DocumentLink documentId={id} className="passage-tile w-full!">
             <span className="flex items-center gap-1.5 text-12 text-ink-2">
-              <FileTile extension={extensionOf(name)} size="sm" isChip />
+              <FileTile extension={extensionOf(name)} size="sm" />
               <span className="flex-1" />
               {numbers.has(id) && (
                 <span className="cite">

@@ -46,7 +46,7 @@ export function Strip({ title, counts, aside, stepOf, edge, children }: StripPro
           <ChevronRight aria-hidden className="icon" />
         </IconButton>
       </div>
-      <ul ref={strip} onScroll={look} className="passage-strip">
+      <ul ref={strip} onScroll={look} data-more={more.after || undefined} className="passage-strip">
         {children}
       </ul>
     </section>

@@ -4,7 +4,7 @@ import type { ToolEvent } from '#shared/runs/blocks.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import type { CardStatus } from '../lib/card-status.ts'
 
-export { formatDate, formatNumber } from '../i18n/format.ts'
+export { formatDate, formatMoney, formatNumber } from '../i18n/format.ts'
 export type { TFunction } from '../i18n/i18n.ts'
 export { useTranslation } from '../i18n/i18n.ts'
 

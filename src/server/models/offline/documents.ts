@@ -79,5 +79,8 @@ function stemsOf(text: string): string[] {
 
 /** What a question says of itself. */
 const ASKING = new Set(
-  stemsOf('documents document files fichiers dossier tell explain search find passages according'),
+  stemsOf(
+    'documents document files fichiers dossier tell explain search find passages according list name count compare enumerate ' +
+      'liste lister enumere recense combien chaque',
+  ),
 )

@@ -12,6 +12,9 @@ export function inputKind({ type, enum: choices, anyOf }: ToolProperty): InputKi
   return types.length === 0 || types.includes('string') ? 'text' : 'json'
 }
 
+/** Whether a text may have many lines. */
+export const isLong = ({ maxLength = 0 }: ToolProperty): boolean => maxLength >= 10_000
+
 /** What the form begins with, as text: the inputs of a call, else the schema's defaults; a choice has its first value. */
 export function startValues(
   { input_schema }: Pick<Tool, 'input_schema'>,

@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useToolTexts } from '../look/tool-texts.tsx'
-import { inputKind } from './inputs.ts'
+import { inputKind, isLong } from './inputs.ts'
 
 type ToolInputProps = {
   tool: Tool
@@ -64,6 +64,8 @@ function Control({ tool, name, property, value, disabled, onChange, isOptional }
         onChange={({ target }) => onChange(target.value)}
       />
     )
+  if (kind === 'text' && isLong(property))
+    return <Textarea {...{ disabled, value, rows: 4 }} onChange={({ target }) => onChange(target.value)} />
   return (
     <Input
       size="lg"

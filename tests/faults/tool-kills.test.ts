@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connect, type Database } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+import { type Account, accountAt, signUp } from '../support/account.ts'
+import { aDataFolder } from '../support/cleanups.ts'
+import { type MadeWeb, startMadeWeb } from '../support/made-web.ts'
+import { type ModelServer, says, startModelServer, waits } from '../support/model-server.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { readPlan } from './random.ts'
+import { startSharedDatabase } from './shared-database.ts'
+
+const plan = readPlan(2)
+/** Calls of the model that may be under way when the product is killed, and are made again. */
+const UNDER_WAY = 4
+
+let model: ModelServer
+let web: MadeWeb
+let product: Product
+let db: Database
+let token: string
+let documentId: string
+let start: () => Promise<Product>
+const closing: (() => unknown)[] = []
+
+beforeAll(async () => {
+  model = await startModelServer()
+  model.always(() => [waits(sleep(80)), says('- The harbour ', 'is deep [1]')])
+  web = await startMadeWeb()
+  const content = `<p>${'The harbour of Brest was dredged to a depth of 17 metres. '.repeat(6)}</p>`
+  web.has({ '/harbour': { title: 'Harbour of Brest', content } })
+  const database = await startSharedDatabase(aDataFolder('tool-kills'), { isDurable: false })
+  const dataDir = aDataFolder('tool-kills-data')
+  const env = {
+    ...{ ATRIUM_COMPATIBLE_URL: model.url, SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_PRIVATE: web.url },
+    ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_WEB_CACHE_HOURS: '0' },
+    ...database.env,
+  }
+  start = () => startProduct({ dataDir, env, entry: 'src/server/main.ts' })
+  product = await start()
+  const { db: opened, close } = connect(database.address, createLog('silent'))
+  db = opened
+  closing.push(() => product.kill(), close, database.stop, model.close, web.close)
+  ;({ token } = await signUp(product.url))
+  documentId = await upload('harbour.txt', harbour)
+})
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const harbour = Array.from(
+  { length: 300 },
+  (_, n) =>
+    `Berth ${n} of the harbour is ${n % 17} metres deep at low tide, and its quay is ${n} metres long.`,
+).join('\n\n')
+const account = (): Account => accountAt(product.url, token)
+
+async function upload(name: string, content: string): Promise<string> {
+  const form = new FormData()
+  form.set('file', new Blob([content]), name)
+  const answer = await fetch(`${product.url}/api/v1/documents/upload`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form },
+  })
+  const { id } = (await answer.json()) as { id: string }
+  const read = async () => (await account().call<{ status: string }>('GET', `/documents/${id}`)).status
+  await vi.waitFor(async () => expect(await read()).toBe('completed'), { timeout: 30_000, interval: 50 })
+  return id
+}
+
+type Execution = { id: string; finished_at: string | null; error: string | null; result: unknown }
+
+/** Executes a tool; `killAfter` so many milliseconds the product is killed, and started again. */
+async function execute(tool: string, inputs: object, killAfter: number | null) {
+  const { id: session_id } = await account().call<{ id: string }>('POST', '/sessions', {
+    model_name: 'compatible/scripted',
+  })
+  const asked = model.requests.length
+  const started = await account().call<{ tool_execution_id: string }>('POST', `/tools/${tool}/execute`, {
+    inputs,
+    session_id,
+  })
+  const from = performance.now()
+  if (killAfter !== null) {
+    await sleep(killAfter)
+    await product.kill()
+    product = await start()
+  }
+  const look = () => account().call<Execution>('GET', `/tool-executions/${started.tool_execution_id}`)
+  let done: Execution | null = null
+  const isOver = async () => {
+    done = await look().catch(() => null)
+    return done?.finished_at ?? null
+  }
+  await expect.poll(isOver, { timeout: 30_000, interval: 20 }).not.toBeNull()
+  const { id, error, result } = await look()
+  return {
+    ms: performance.now() - from,
+    calls: model.requests.length - asked,
+    essence: { error, result: withoutIds(result), ...(await effectsOf(id)) },
+  }
+}
+
+/** What it left: the files that were kept, and what was booked, each step once. */
+async function effectsOf(id: string) {
+  const { run_id } = await db
+    .selectFrom('tool_executions')
+    .select('run_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const files = await db
+    .selectFrom('media')
+    .select(['name', 'size'])
+    .where('run_id', '=', run_id)
+    .orderBy('name')
+    .execute()
+  const booked = await db
+    .selectFrom('ledger_entries')
+    .select('step_key')
+    .where('run_id', '=', run_id)
+    .where('kind', '=', 'usage')
+    .orderBy('step_key')
+    .execute()
+  return { files, booked: booked.map(({ step_key }) => step_key) }
+}
+
+/** Files have addresses of their own in each execution. */
+const withoutIds = (result: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(result, (key, value) =>
+      /^(?:id|url|download_url)$/.test(key) && /\/media\/|^[0-9a-f-]{36}$/.test(String(value)) ? '' : value,
+    ),
+  )
+
+const program =
+  'let sum = 0\nfor (let n = 0; n < 2e6; n += 1) sum += n % 7\nfiles.write("sum.txt", String(sum))\nconsole.log(sum)'
+
+describe('kill -9 while a tool works', () => {
+  it.each([
+    ['web_search', () => ({ query: 'How deep is the harbour of Brest?' })],
+    ['document_search', () => ({ query: 'How deep is berth 12?', read_all: false })],
+    ['code_interpreter', () => ({ request: `\`\`\`js\n${program}\n\`\`\`` })],
+    ['text_compressor', () => ({ intent: 'How deep is it?', document_ids: [documentId] })],
+  ])(
+    `R-13 %s ends as if nothing had happened (${plan.count} moments)`,
+    { timeout: 60_000 + plan.count * 30_000 },
+    async (tool, inputs) => {
+      const calm = await execute(tool, inputs(), null)
+      expect(calm.essence.error).toBeNull()
+      for (let at = 0; at < plan.count; at += 1) {
+        const moment = plan.random() * calm.ms
+        const killed = await execute(tool, inputs(), moment)
+        expect(killed.essence, `killed after ${Math.round(moment)} ms`).toEqual(calm.essence)
+        expect(killed.calls - calm.calls).toBeLessThanOrEqual(UNDER_WAY)
+      }
+      console.log(`faults: ${tool} takes ${Math.round(calm.ms)} ms and ${calm.calls} calls of the model`)
+    },
+  )
+})
