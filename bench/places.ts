@@ -28,7 +28,7 @@ export async function measurePlaces(
       () => undefined,
     )
     const cutter = createCutter('places')
-    const parts = partsOf(reading, { name: 'pages.pdf', type: 'pdf' })
+    const parts = partsOf(reading, { name: 'pages.pdf', type: 'pdf', language: null })
     const chunks = [...parts.flatMap(({ elements }) => cutter.take(elements)), ...cutter.end()]
     const verdicts = chunks.flatMap(
       ({ text, place }) => liesOverItsText(text, place.boxes ?? [], byNumber) ?? [],
