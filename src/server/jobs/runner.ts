@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, ParsedCronItem, Runner, TaskList, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import type { Runner as OurRunner } from './keep-running.ts'
-import { concurrency, wakeWorkers } from './store.ts'
+import { concurrency, wakeWorkersAfter } from './store.ts'
 
 /** A kind of background work. It must end soon after `signal` is aborted. */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
@@ -23,7 +24,7 @@ type Options = {
 const pollEveryMs = 2_000
 /** How long a job may go on after the server was asked to stop. */
 const abortAfterMs = 1_500
-/** The end of a job is stored within. */
+/** The end of a job is stored within, where the machine has nothing else to do. */
 const storedAfterMs = 25
 const stopTimeoutMs = 6_000
 
@@ -77,7 +78,7 @@ async function startPart(options: Options & Part): Promise<OurRunner> {
   const stop = () => stopRunner(runner)
   stopWhenBlind(events, stop)
   events.on('job:complete', ({ job }) => {
-    if (job.job_queue_id !== null) callNext(options.pool)
+    if (job.job_queue_id !== null) callNext(options.pool, job.id).catch(() => undefined)
   })
   const ended = runner.promise.catch((error) =>
     options.log.warn({ error }, 'Background work stopped with an error.'),
@@ -86,9 +87,11 @@ async function startPart(options: Options & Part): Promise<OurRunner> {
 }
 
 /** The end of a job is stored a moment after it; only then is the next one of its queue free. */
-function callNext(pool: pg.Pool): void {
-  const wake = () => wakeWorkers(pool).catch(() => undefined)
-  setTimeout(wake, storedAfterMs).unref()
+async function callNext(pool: pg.Pool, jobId: string): Promise<void> {
+  for (let wait = storedAfterMs; wait < pollEveryMs; wait *= 2) {
+    await sleep(wait, undefined, { ref: false })
+    if (await wakeWorkersAfter(pool, jobId)) return
+  }
 }
 
 /** The library asks once what it may take, and keeps the answer also when that was an error. */

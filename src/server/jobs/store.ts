@@ -35,6 +35,15 @@ export async function wakeWorkers(pool: pg.Pool): Promise<void> {
   await pool.query("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: concurrency })])
 }
 
+/** The same once the end of this job is stored; gives whether it is. */
+export async function wakeWorkersAfter(pool: pg.Pool, jobId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select pg_notify('jobs:insert', $1) where not exists (select from graphile_worker.jobs where id = $2)`,
+    [JSON.stringify({ count: concurrency }), jobId],
+  )
+  return rowCount === 1
+}
+
 export type JobOptions = {
   /** Makes a job unique and cancellable. */
   key?: string
