@@ -3,6 +3,8 @@ import type { Element, PageBox } from './port.ts'
 import type { Reading } from './read-document.ts'
 
 type Placed = Reading['elements'][number]
+/** `language`: the one most of it is in, where it is known. */
+type File = { name: string; type: string; language: string | null }
 
 /** Elements of one part where a document has no pages. */
 const ELEMENTS_PER_PART = 200
@@ -10,7 +12,7 @@ const ELEMENTS_PER_PART = 200
 /**
  * What was read, page by page; where there are no pages, the next elements in order. An element on two pages stands with the first.
  */
-export function partsOf(reading: Pick<Reading, 'elements' | 'pages'>, file: { name: string; type: string }) {
+export function partsOf(reading: Pick<Reading, 'elements' | 'pages'>, file: File) {
   const wire = toWire(reading.elements, file)
   return reading.pages.length > 0 ? byPage(reading, wire) : byCount(wire)
 }
@@ -40,7 +42,7 @@ function byCount(wire: WireElement[]): DocumentPart[] {
   }))
 }
 
-function toWire(elements: Placed[], file: { name: string; type: string }): WireElement[] {
+function toWire(elements: Placed[], file: File): WireElement[] {
   const titles: { level: number; id: string }[] = []
   const segments = elements.filter(({ type }) => type === 'transcript_segment').length
   return elements.map((element, at) => {
@@ -63,15 +65,15 @@ function metadataOf(
   { type, place = {}, level, extra, span }: Placed,
   parent_id: string | null,
   segments: number,
-  file: { name: string; type: string },
+  file: File,
 ): WireElement['metadata'] {
   const { boxes = [], start = null, end = null, words = [], sheet, range } = place
   const [first] = boxes
   const spoken =
     type === 'transcript_segment' && start !== null && end !== null
       ? { duration: end - start, word_count: words.length, segment_count: segments }
-      : {}
-  const language = typeof extra?.language === 'string' ? { language: extra.language } : {}
+      : null
+  const language = extra?.language ?? (spoken && file.language)
   return {
     page_number: first?.page ?? place.page ?? null,
     bbox: first?.box ?? null,
@@ -81,7 +83,7 @@ function metadataOf(
     timeline_position: start,
     ...{ start, end, words, filename: file.name, filetype: file.type },
     ...spoken,
-    ...language,
+    ...(typeof language === 'string' && { language }),
     element_metadata: {
       ...(level !== undefined && { level }),
       ...(sheet !== undefined && { sheet }),

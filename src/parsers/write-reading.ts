@@ -27,7 +27,7 @@ export async function writeReading(
   reading: Reading,
   { folder, name, language }: { folder: string; name: string; language: string | null },
 ): Promise<void> {
-  const parts = partsOf(reading, { name, type: reading.format })
+  const parts = partsOf(reading, { name, type: reading.format, language })
   const lines = function* () {
     for (const part of parts) yield `${JSON.stringify(part)}\n`
   }

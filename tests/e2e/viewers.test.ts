@@ -193,12 +193,13 @@ describe('the viewer of a PDF', () => {
 })
 
 describe('a PDF that cannot be shown', () => {
-  it('PD-09 says so, and loads the page anew when asked to', async () => {
+  it('PD-09 DO-18 says so, also in a toast, and loads the page anew when asked to', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     await page.route('**/content*', (route) => route.fulfill({ body: 'no PDF' }))
     await page.reload()
-    await page.getByText('The PDF could not be shown.').waitFor()
+    await page.getByRole('heading', { name: 'The PDF could not be shown.' }).waitFor()
+    await page.locator('.Toastify__toast', { hasText: 'The PDF could not be shown.' }).waitFor()
     await page.unroute('**/content*')
     const reloaded = page.waitForEvent('load')
     await page.getByRole('button', { name: 'Try again' }).click()

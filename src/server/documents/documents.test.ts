@@ -291,7 +291,7 @@ describe('an upload', () => {
     expect([status, body.name]).toEqual([201, shown])
   })
 
-  it('keeps the folders it came from as tags', async () => {
+  it('IN-17 keeps the folders it came from as tags', async () => {
     const { body } = await ada.upload({
       name: 'a.txt',
       content: text(),

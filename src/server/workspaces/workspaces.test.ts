@@ -113,7 +113,7 @@ describe('workspaces', () => {
 })
 
 describe('a chat', () => {
-  it('has the documents that were uploaded in it or linked to it, and lets them go', async () => {
+  it('SE-21 has the documents that were uploaded in it or linked to it, and lets them go', async () => {
     const { id } = await aSession(app, ada.user)
     const { body: uploaded } = await ada.upload(aFile({ chat_session_id: id }))
     const { body: linked } = await ada.upload(aFile())

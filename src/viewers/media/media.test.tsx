@@ -6,6 +6,7 @@ import { aDocument } from '../../web/documents/document-builder.ts'
 import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
 import { chunkTime } from './chunk-time.ts'
 import { clockOf, placeOf, RATES, rateOf, volumeOf } from './playback.ts'
+import { segmentsOf } from './subtitles.ts'
 import MediaView from './view.tsx'
 
 /** What jsdom has no player for: it plays when it is told to, and says so. */
@@ -263,6 +264,19 @@ describe('the player of sound and film', () => {
     await userEvent.keyboard(' ')
     expect(isPlaying()).toBe(false)
     expect(log).toHaveBeenCalledWith('Playback did not start', refusal)
+  })
+})
+
+describe('a subtitle', () => {
+  it('MV-05 has its times, and its words with theirs', () => {
+    const [subtitle] = segmentsOf([aPart(aSegment(1, 20, ['Ask', 'not']))])
+    expect(subtitle).toEqual({
+      ...{ id: 'e1', text: 'Ask not', startTime: 20, endTime: 21 },
+      words: [
+        { id: 'e1.0', text: 'Ask', startTime: 20, endTime: 20.4, confidence: 0.9 },
+        { id: 'e1.1', text: 'not', startTime: 20.5, endTime: 20.9, confidence: 0.9 },
+      ],
+    })
   })
 })
 

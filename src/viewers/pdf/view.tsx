@@ -3,6 +3,7 @@ import { Button } from '../../web/ui/button.tsx'
 import { useTranslation } from '../../web/ui/card-parts.ts'
 import { EmptyState } from '../../web/ui/empty-state.tsx'
 import { Skeletons } from '../../web/ui/skeleton.tsx'
+import { toast } from '../../web/ui/toasts/toasts.ts'
 import type { PdfProps } from '../viewer.ts'
 import { openPdf } from './open-pdf.ts'
 import { Pages } from './pages.tsx'
@@ -32,6 +33,9 @@ export default function PdfView({ source, document, chunk, parts, onPages }: Pdf
       void opening.then((pdf) => pdf.loadingTask.destroy()).catch(() => undefined)
     }
   }, [source, readPart])
+  useEffect(() => {
+    if (hasFailed) void toast.error(t('viewer.pdf_failed'))
+  }, [hasFailed, t])
   if (hasFailed)
     return (
       <EmptyState

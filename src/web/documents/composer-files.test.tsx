@@ -41,4 +41,28 @@ describe('files of a chat', () => {
     await waitFor(() => expect(field()).toHaveProperty('value', ''))
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
+
+  it.each([
+    [500, 'unknown', 'Upload failed.'],
+    [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],
+  ])(
+    'MS-14 go to it from the field of the message; an upload that fails with %i says: %s %s',
+    async (status, code, words) => {
+      const { forms } = fakeTransport({ 'POST /documents/upload': () => [status, { code, detail: 'no' }] })
+      await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
+      await waitFor(() =>
+        expect(screen.getByRole('button', { name: 'Add files' })).toHaveProperty('disabled', false),
+      )
+      const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+      fireEvent.paste(field(), { clipboardData: { files, types: ['Files'] } })
+      const item = (await screen.findByText('a.pdf')).closest('li') as HTMLElement
+      const alert = await waitFor(() => {
+        const found = document.querySelector<HTMLElement>('.chat-alert')
+        if (!found) throw new Error('nothing is said')
+        return found
+      })
+      expect(`${alert.textContent} ${item.textContent}`).toContain(words)
+      expect(forms().map((form) => [form.file, form.chat_session_id])).toEqual([['a.pdf', session.id]])
+    },
+  )
 })

@@ -44,5 +44,5 @@ export const anEmptyState = {
   max_upload: 524_288_000,
   counts: { total: 0, queued: 0, in_progress: 0, failed: 0, starred: 0, from_chats: 0 },
   languages: ['en', 'fr'],
-  missing: [],
+  missing: [] as { program: string; package: string; formats: string[] }[],
 }

@@ -18,6 +18,7 @@ import {
   LibraryEmpty,
   LibrarySkeleton,
   LoadFailed,
+  MissingPrograms,
   NoMatch,
   NoWorkspace,
   StorageFull,
@@ -116,6 +117,7 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
             chatTitle={chat ? titleOf(chat, t) : null}
           />
           <StorageFull />
+          <MissingPrograms />
           <UploadsLeft />
           {library.error && <LoadFailed error={library.error} onRetry={library.retry} />}
         </div>

@@ -32,6 +32,7 @@ export class ApiError extends Error {
 
 export const EXPIRED = 'Authentication error: Token may have expired'
 export const NO_TOKEN = 'No authentication token available'
+export const NO_WORKSPACE_TOKEN = 'Authentication token not found.'
 export const NO_CONNECTION = 'Failed to fetch'
 
 /** Whether an error is an API error, optionally one with the given status. */

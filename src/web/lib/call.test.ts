@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createToken, getMe, updatePreferences } from '#shared/accounts/accounts.ts'
 import { generateReply } from '#shared/runs/runs.ts'
 import { getSession, listSessions } from '#shared/sessions/sessions.ts'
+import * as workspaces from '#shared/workspaces/workspaces.ts'
 import { ApiError } from './api-error.ts'
 import { call, callOrNotFound, openRoute, urlOf } from './call.ts'
 import { useReachability } from './reachability.ts'
@@ -123,6 +124,22 @@ describe('what goes wrong', () => {
     answer(200, {})
     const error = await failureOf(() => call(getMe))
     expect(error.message).toBe('No authentication token available')
+    expect(requests).toEqual([])
+  })
+
+  it('WS-10 says of every call about workspaces that the token was not found, and asks nothing', async () => {
+    clearToken()
+    answer(200, {})
+    const calls = Object.values(workspaces).flatMap((one) =>
+      typeof one === 'object' && 'method' in one && one.path.includes('workspace') ? [one] : [],
+    )
+    expect(calls.length).toBeGreaterThanOrEqual(9)
+    for (const route of calls) {
+      const error = await failureOf(() =>
+        call(route as never, { params: { sessionId: id, workspaceId: id } } as never),
+      )
+      expect([route.path, error.message]).toEqual([route.path, 'Authentication token not found.'])
+    }
     expect(requests).toEqual([])
   })
 

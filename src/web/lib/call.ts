@@ -1,6 +1,13 @@
 import type * as z from 'zod/mini'
 import { API_BASE, type Route } from '#shared/http.ts'
-import { ApiError, isApiError, NO_CONNECTION, NO_TOKEN, readApiError } from './api-error.ts'
+import {
+  ApiError,
+  isApiError,
+  NO_CONNECTION,
+  NO_TOKEN,
+  NO_WORKSPACE_TOKEN,
+  readApiError,
+} from './api-error.ts'
 import { takeEarly } from './early/early.ts'
 import { noteReached } from './reachability.ts'
 import { raiseSessionExpired } from './session-expired.ts'
@@ -83,9 +90,11 @@ function apiBase(): string {
   return import.meta.env.VITE_API_BASE ?? API_BASE
 }
 
+const noTokenText = ({ path }: Route) => (path.includes('/workspace') ? NO_WORKSPACE_TOKEN : NO_TOKEN)
+
 async function send(route: Route, given: Loose): Promise<Response> {
   const token = getToken()
-  if (!token && route.access !== 'public') throw new ApiError(401, 'no_token', NO_TOKEN)
+  if (!token && route.access !== 'public') throw new ApiError(401, 'no_token', noTokenText(route))
   const url = urlOf(route, given)
   const early = route.method === 'GET' ? await takeEarly(url, token) : null
   given.signal?.throwIfAborted()

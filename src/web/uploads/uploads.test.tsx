@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PART_BYTES } from '#shared/documents/uploads.ts'
 import { aDocument } from '../documents/document-builder.ts'
 import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
-import { readChosen } from './dropped-files.ts'
+import { readChosen, readDropped } from './dropped-files.ts'
 import { fakeTransport } from './fake-transport.ts'
 import { addFiles, cancelAll, closeUploads, useUploads } from './queue.ts'
 import { UploadPanel } from './upload-panel.tsx'
@@ -57,6 +57,29 @@ describe('uploads', () => {
     Object.defineProperty(file, 'webkitRelativePath', { value: 'Real estate/Lyon/lease.pdf' })
     addFiles(readChosen([file, new File([''], '.DS_Store')]), {})
     await waitFor(() => expect(forms()).toEqual([{ file: 'lease.pdf', bytes: 1, path: 'Real estate/Lyon' }]))
+  })
+
+  it('IN-17 a folder that is dropped is sent file by file, each with its path', async () => {
+    const { forms } = fakeTransport({ [UPLOAD]: () => [201, aDocument()] })
+    await openPanel()
+    const file = (name: string) => ({
+      ...{ name, isFile: true, isDirectory: false },
+      file: (done: (found: File) => void) => done(new File(['x'], name)),
+    })
+    const folder = (name: string, children: unknown[]) => {
+      const pieces = [children, []]
+      const readEntries = (done: (piece: unknown[]) => void) => done(pieces.shift() ?? [])
+      return { name, isFile: false, isDirectory: true, createReader: () => ({ readEntries }) }
+    }
+    const dropped = folder('Offers', [file('a.pdf'), folder('2026', [file('b.pdf'), file('.DS_Store')])])
+    const items = [{ webkitGetAsEntry: () => dropped }, { webkitGetAsEntry: () => file('c.pdf') }]
+    addFiles(await readDropped({ items, files: [] } as never), {})
+    await waitFor(() => expect(forms()).toHaveLength(3))
+    expect(forms().map((form) => [form.file, form.path])).toEqual([
+      ['a.pdf', 'Offers'],
+      ['b.pdf', 'Offers/2026'],
+      ['c.pdf', undefined],
+    ])
   })
 
   it('sends a large file in parts and goes on after a lost connection where the server stands', async () => {
@@ -142,7 +165,18 @@ describe('uploads', () => {
     await waitFor(() => expect(screen.queryByText('film.mp4')).toBeNull())
   })
 
-  it('is cancelled, and gives up on the server what came in parts', async () => {
+  it('IN-04 shows the bytes that were sent, and is cancelled on its way', async () => {
+    const { sent } = fakeTransport({ [UPLOAD]: () => new Promise(() => undefined) })
+    await openPanel()
+    addFiles([aFile('a.pdf', 4096)], {})
+    expect((await screen.findByText(/^2\sKB of 4\sKB$/)).closest('li')?.textContent).toContain('a.pdf')
+    expect(screen.getByRole('progressbar', { name: 'a.pdf' }).getAttribute('aria-valuenow')).toBe('50')
+    await user.click(screen.getByRole('button', { name: 'Cancel a.pdf' }))
+    await waitFor(() => expect(screen.queryByText('a.pdf')).toBeNull())
+    expect([useUploads.getState().items, sent.length]).toEqual([[], 1])
+  })
+
+  it('IN-04 is cancelled, and gives up on the server what came in parts', async () => {
     fakeTransport({ 'POST /documents/uploads/u/parts': () => new Promise(() => undefined) })
     const { sent } = await openPanel({
       'POST /documents/uploads': () => [201, { id: 'u', name: 'film.mp4', size: 1, received: 0 }],

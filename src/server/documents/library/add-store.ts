@@ -145,11 +145,30 @@ export async function defaultWorkspace(trx: Db, userId: string): Promise<string>
   return (await find())!
 }
 
-/** The documents that show a reading, with the names of what stands inside of them already. */
+/** Files inside of files become documents down to here: an archive may hold itself. */
+export const INNER_DEPTH = 3
+
+/** How many documents a document `d` stands inside of. */
+const depth = sql<number>`(
+  with recursive above as (
+    select d.parent_id as id, 0 as depth
+    union all select p.parent_id, above.depth + 1 from above join documents p on p.id = above.id)
+  select max(depth) from above)`
+
+/** How deep the document stands that shows a reading, of several the highest. */
+export async function readDepth(db: Db, readingId: string): Promise<number> {
+  const { rows } = await sql<{ depth: number | null }>`
+    select min(${depth}) as depth from documents d where d.reading_id = ${readingId}`.execute(db)
+  return rows[0]?.depth ?? 0
+}
+
+/** The documents that show a reading and may have others inside of them, with the names of those they have already. */
 export async function listShowing(db: Db, readingId: string): Promise<{ id: string; inner: string[] }[]> {
   const { rows } = await sql<{ id: string; inner: string[] }>`
     select d.id, array(select name from documents i where i.parent_id = d.id) as inner
-    from documents d where d.reading_id = ${readingId} order by d.id limit 1000`.execute(db)
+    from documents d where d.reading_id = ${readingId} and ${depth} < ${INNER_DEPTH} order by d.id limit 1000`.execute(
+    db,
+  )
   return rows
 }
 
@@ -160,9 +179,9 @@ export async function copyInner(trx: Db, readingId: string, documentId: string):
       select id from documents where reading_id = ${readingId} and id <> ${documentId} order by created_at limit 1),
     copied as (
       insert into documents (user_id, name, extension, size, reading_id, parent_id, company_id, tags, status, format, language)
-      select i.user_id, i.name, i.extension, i.size, i.reading_id, ${documentId},
-        (select company_id from documents where id = ${documentId}), i.tags, i.status, i.format, i.language
+      select i.user_id, i.name, i.extension, i.size, i.reading_id, d.id, d.company_id, i.tags, i.status, i.format, i.language
       from documents i join source on i.parent_id = source.id
+      join documents d on d.id = ${documentId} and ${depth} < ${INNER_DEPTH}
       returning id, reading_id, name),
     versioned as (
       insert into document_versions (document_id, version, reading_id, name) select id, 1, reading_id, name from copied)

@@ -131,7 +131,7 @@ describe('the pages of the library', () => {
       'status=failed&language=fr&max_size=2',
       (row: Shown) => row.status === 'failed' && row.language === 'fr' && Number(row.size) <= 2,
     ],
-  ] as const)('narrowed to %s are those alone, in any order', async (query, isMeant) => {
+  ] as const)('IN-16 narrowed to %s are those alone, in any order', async (query, isMeant) => {
     const meant = (await expected('d.created_at desc, d.id')).filter(isMeant).map(({ id }) => id)
     expect(meant.length).toBeGreaterThan(0)
     expect((await allPages(query, 5)).ids).toEqual(meant)

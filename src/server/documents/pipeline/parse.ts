@@ -6,6 +6,7 @@ import { DocumentPart } from '#shared/documents/documents.ts'
 import type { Deps } from '../../deps.ts'
 import type { Summary } from '../../parsing/parsing.ts'
 import { addInner } from '../library/add.ts'
+import { readDepth } from '../library/add-store.ts'
 import { folderOf } from '../library/files.ts'
 import { readingLimits, readingSettings } from './reading-settings.ts'
 import {
@@ -32,7 +33,8 @@ export async function parseReading(deps: Deps, work: Work, { signal, next }: Tur
       pipeline: work.pipeline,
       language: work.language === 'fr' ? 'fr' : 'en',
     } as const),
-    ...{ limits: readingLimits(deps.config), settings: await readingSettings(deps) },
+    limits: readingLimits(deps.config, await readDepth(deps.db, work.id)),
+    settings: await readingSettings(deps),
   }
   await deps.parsing.read(wish, {
     signal,

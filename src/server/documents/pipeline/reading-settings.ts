@@ -2,14 +2,16 @@ import type { Limits, Settings } from '../../../parsers/port.ts'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { MEGABYTE } from '../../limits.ts'
+import { INNER_DEPTH } from '../library/add-store.ts'
 
-export function readingLimits(config: Config): Limits {
+/** `depth`: how many documents the file stands inside of. */
+export function readingLimits(config: Config, depth: number): Limits {
   return {
     pages: config.ATRIUM_LIMIT_PAGES,
     characters: 20 * MEGABYTE,
     rows: config.ATRIUM_LIMIT_ROWS,
     unpackedBytes: config.ATRIUM_LIMIT_UNPACKED_MB * MEGABYTE,
-    ...{ entries: 10_000, depth: 3 },
+    ...{ entries: 10_000, depth: Math.max(0, INNER_DEPTH - depth) },
   }
 }
 

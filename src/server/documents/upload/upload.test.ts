@@ -91,7 +91,7 @@ describe('an upload', () => {
     expect([status, await stored(app)]).toEqual([413, ['other']])
   })
 
-  it('that is cut leaves nothing', async () => {
+  it('IN-04 that is cut leaves nothing', async () => {
     const { app, base, ada } = await aLibrary({})
     const giveUp = new AbortController()
     const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="half.txt"\r\n\r\n'

@@ -1,6 +1,8 @@
 import { FolderX, RotateCcw, SearchX, Upload } from 'lucide-react'
 import { errorText } from '../../i18n/error-text.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
+import { useMe } from '../../lib/me.ts'
+import { isAdmin } from '../../lib/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -99,6 +101,26 @@ export function StorageFull() {
       className="mb-3"
     >
       {t('full.text')}
+    </Callout>
+  )
+}
+
+/** For administrators: what this installation cannot read, and what to install. */
+export function MissingPrograms() {
+  const { t } = useTranslation('documents')
+  const me = useMe()
+  const { data } = useLibraryState()
+  if (!data || data.missing.length === 0 || !isAdmin(me)) return null
+  return (
+    <Callout tone="warning" title={t('missing_programs.title')} className="mb-3">
+      {data.missing.map(({ program, package: name, formats }) => (
+        <p key={program}>
+          {t('missing_programs.text', {
+            ...{ program, package: name },
+            formats: formats.join(', ').toUpperCase(),
+          })}
+        </p>
+      ))}
     </Callout>
   )
 }

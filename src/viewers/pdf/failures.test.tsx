@@ -1,0 +1,38 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
+import { PagePicture } from './page-picture.tsx'
+import { PdfPages } from './pdf-pages.ts'
+import { Thumbnails } from './thumbnails.tsx'
+
+beforeEach(() => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(132)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  leavePage()
+})
+
+/** Stands for a PDF whose pages are damaged. */
+const damaged = () => {
+  const pdf = {
+    numPages: 2,
+    getPage: () => Promise.reject(new Error('damaged')),
+  } as unknown as PDFDocumentProxy
+  return new PdfPages(pdf, { width: 595, height: 842 }, async () => undefined)
+}
+
+test('PD-10 a page that cannot be drawn says so in its place', async () => {
+  await renderPage(<PagePicture pages={damaged()} number={1} zoom={1} />, {})
+  expect(await screen.findByText('This page could not be shown.')).toBeTruthy()
+})
+
+test('PD-10 a small picture that cannot be drawn says so; its page can be gone to', async () => {
+  const onPage = vi.fn()
+  await renderPage(<Thumbnails pages={damaged()} current={1} onPage={onPage} />, {})
+  await waitFor(() => expect(screen.getAllByText('No preview')).toHaveLength(2))
+  screen.getByRole('button', { name: 'Page 2' }).click()
+  expect(onPage).toHaveBeenCalledWith(2)
+})
