@@ -109,7 +109,7 @@ const orders = Object.entries(columns).flatMap(([sort, column]) =>
 
 describe('the pages of the library', () => {
   it.each(orders)(
-    'by $sort, $order, are the documents a person may read, each once and in its place',
+    'IN-16 by $sort, $order, are the documents a person may read, each once and in its place',
     async ({ sort, column, order }) => {
       const place = column === 'workspace' ? '"workspace"' : column
       const sorted = await expected(`${place} ${order} nulls last, d.created_at desc, d.id`)
