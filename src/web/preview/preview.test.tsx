@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { toast } from 'react-toastify/unstyled'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -13,7 +13,6 @@ beforeEach(() => prepareBrowser())
 afterEach(async () => {
   toast.dismiss()
   toast.clearWaitingQueue()
-  vi.useRealTimers()
   vi.restoreAllMocks()
   leaveApp()
 })
@@ -280,25 +279,6 @@ describe('a document that is not completed', () => {
     expect(steps.map((step) => step.getAttribute('aria-current'))).toEqual([null, null, 'step', null, null])
   })
 
-  it.each(['completed', 'failed'] as const)('DO-14 is asked for every 5 s until it is %s', async (status) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    let document = atWork({ current_phase: 'PARSING' })
-    const { sent } = await open(document, { [`GET /documents/${document.id}`]: () => document })
-    await screen.findByRole('list', { name: 'Steps of the reading' })
-    const asked = () => sent.filter(({ path }) => path === `/documents/${document.id}`).length
-    const askedWithin = async (ms: number) => {
-      const before = asked()
-      await act(() => vi.advanceTimersByTimeAsync(ms))
-      return asked() - before
-    }
-    expect(await askedWithin(4_000)).toBe(0)
-    expect(await askedWithin(1_500)).toBe(1)
-    expect(await askedWithin(10_000)).toBe(2)
-    document = { ...document, status, current_phase: null }
-    expect(await askedWithin(5_000)).toBe(1)
-    expect(await askedWithin(30_000)).toBe(0)
-  })
-
   it('can be stopped, and gone on with from where it was', async () => {
     const document = atWork()
     const stopped = { ...document, status: 'failed' as const, failure: { code: 'cancelled', values: {} } }
@@ -370,32 +350,6 @@ describe('how a document is read', () => {
     await menu()
     await user.click(await screen.findByRole('menuitem', { name: 'Fast' }))
     expect(await screen.findByRole('alert')).toBeTruthy()
-  })
-})
-
-describe('what becomes of a wish about a document', () => {
-  it.each([
-    ['a download that came', 'Download', true, 'success', 'Contract.docx was saved.'],
-    ['a download that did not', 'Download', false, 'error', 'Contract.docx could not be downloaded.'],
-    ['a copy that failed', 'Copy the text', false, 'error', 'The text could not be copied.'],
-    ['a reading that was refused', 'Read as', false, 'error', ''],
-  ])('DO-18 is said in a toast: %s', async (_, button, isThere, kind, words) => {
-    globalThis.URL.createObjectURL = () => 'blob:1'
-    globalThis.URL.revokeObjectURL = () => undefined
-    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
-    const document = read()
-    await open(document, {
-      [`GET /documents/${document.id}/content`]: () => (isThere ? new Response('bytes') : [404, {}]),
-      [`POST /documents/${document.id}/reprocess`]: () => [
-        409,
-        { detail: 'It is at work.', code: 'conflict' },
-      ],
-    })
-    await user.click(await screen.findByRole('button', { name: new RegExp(`^${button}`) }))
-    if (button === 'Read as') await user.click(await screen.findByRole('menuitem', { name: 'Fast' }))
-    await waitFor(() =>
-      expect(window.document.querySelector(`.Toastify__toast--${kind}`)?.textContent).toContain(words),
-    )
   })
 })
 
