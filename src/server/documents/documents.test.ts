@@ -245,6 +245,29 @@ describe('a document', () => {
     expect(cited).toMatchObject({ version: 1, text: first.replace('\n\n', '\n') })
   })
 
+  it('that is replaced is read as it was before, whole or in parts, unless something else is said', async () => {
+    const id = await added('quick.txt', text(), { processing_pipeline: 'low_latency' })
+    await ada.processed(id)
+    const { body } = await ada.upload({ name: 'quick.txt', content: text() }, `/documents/${id}/versions`)
+    expect([body.version, body.processing_pipeline]).toEqual([2, 'low_latency'])
+    await ada.processed(id)
+    const inParts = async (more: Record<string, string>) => {
+      const content = Buffer.from(text())
+      const said = { name: 'quick.txt', size: content.length, document_id: id, ...more }
+      const { body: begun } = await ada.call('POST', '/documents/uploads', said)
+      await ada.upload(
+        { name: 'part', content, fields: { offset: '0' } },
+        `/documents/uploads/${begun.id}/parts`,
+      )
+      await ada.call('POST', `/documents/uploads/${begun.id}/complete`)
+      const { version, processing_pipeline } = await ada.processed(id)
+      return [version, processing_pipeline]
+    }
+    expect(await inParts({})).toEqual([3, 'low_latency'])
+    expect(await inParts({ processing_pipeline: 'normal' })).toEqual([4, 'normal'])
+    expect(await inParts({})).toEqual([5, 'normal'])
+  })
+
   it('that cannot be read fails with its reason, and goes on once it can', async () => {
     const id = await added('strange.bin', '\0\u0001\u0002\0')
     const failed = await ada.processed(id)

@@ -26,6 +26,7 @@ import {
 } from './add-store.ts'
 import { blobKey } from './files.ts'
 import { assertFreeSpace, nearlyFull, roomLeft } from './free-space.ts'
+import { readDocument } from './store.ts'
 
 type Db = Kysely<Tables>
 
@@ -88,7 +89,7 @@ async function insert(deps: Deps, trx: Db, { userId, stored, wish, parent_id }: 
   const { file_key, size, sha256 } = stored
   const blob = await keepBlob(trx, { user_id: userId, sha256, size, file_key })
   const name = plainName(wish.name)
-  const pipeline = wish.processing_pipeline ?? DEFAULT_PIPELINE
+  const pipeline = wish.processing_pipeline ?? (await pipelineOf(trx, wish.document_id))
   const reading = await findReading(trx, { blob_id: blob.id, user_id: userId, pipeline, name })
   const shown = { reading_id: reading.id, name, size, extension: extensionOf(name) }
   if (wish.document_id) await showReading(trx, wish.document_id, shown)
@@ -108,6 +109,12 @@ async function insert(deps: Deps, trx: Db, { userId, stored, wish, parent_id }: 
   if (!reading.begins && !wish.document_id) await copyInner(trx, reading.id, id)
   if (reading.begins) await requestProcessing(deps, { ...reading, user_id: userId }, trx)
   return { id, isNew: blob.isNew }
+}
+
+/** A newer version is read as the document was before. */
+async function pipelineOf(trx: Db, documentId: string | undefined): Promise<Pipeline> {
+  const known = documentId ? await readDocument(trx, documentId) : null
+  return known?.pipeline ?? DEFAULT_PIPELINE
 }
 
 /**
