@@ -17,6 +17,7 @@ const meant = [
   /^tools:inputs\.json$/,
   /^admin:models\.form\.url_hint$/,
   /^documents:preview\.media_failed$/,
+  /^streaming_blocks:markdown\.formats\./,
   /^tool_ui:code_interpreter\.(ready_to_execute|failed)$/,
 ]
 

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
-import { saveCode, saveTable } from './files/save-block.ts'
+import { ExportMenu } from './files/export-menu.tsx'
+import { saveCode } from './files/save-block.ts'
 import type { CodeBlock, TableBlock } from './syntax/tree.ts'
 
 export type BlockActionsProps = {
@@ -21,13 +22,13 @@ export default function BlockExtras({ block, title, children }: BlockActionsProp
   const [isLarge, setLarge] = useState(false)
   return (
     <>
-      <IconButton
-        name={t(`markdown.save_${block.type}`)}
-        size="sm"
-        onClick={() => (block.type === 'code' ? saveCode(block) : saveTable(block))}
-      >
-        <Download aria-hidden className="icon" />
-      </IconButton>
+      {block.type === 'table' ? (
+        <ExportMenu block={block} />
+      ) : (
+        <IconButton name={t('markdown.save_code')} size="sm" onClick={() => saveCode(block)}>
+          <Download aria-hidden className="icon" />
+        </IconButton>
+      )}
       <IconButton name={t(`markdown.enlarge_${block.type}`)} size="sm" onClick={() => setLarge(true)}>
         <Maximize2 aria-hidden className="icon" />
       </IconButton>

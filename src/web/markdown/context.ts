@@ -1,4 +1,5 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import type { TableWords } from './syntax/plain-text.ts'
 import type { Inline } from './syntax/tree.ts'
 
 /** What draws a `custom` node: `text` is what stands between its tags. */
@@ -22,6 +23,10 @@ export type MarkdownSettings = {
 }
 
 export const MarkdownContext = createContext<MarkdownSettings>({ id: 'md', custom: {} })
+
+/** Where a view lets tables go besides files. */
+export type TableExport = { label: string; run: (table: TableWords) => void }
+export const TableExports = createContext<readonly TableExport[]>([])
 
 /** Whether this stands in a link: a click there follows it and nothing else. */
 export const LinkContext = createContext(false)

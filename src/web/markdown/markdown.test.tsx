@@ -59,16 +59,6 @@ describe('code and tables', () => {
     expect(await saved[0]?.content.text()).toBe('print(1)')
   })
 
-  it('a table is saved as CSV in which nothing is a formula', async () => {
-    watchFiles()
-    draw('| Name | Sum |\n|---|---|\n| **Ada**, x | =1+1 |\n| Bo | -5 |')
-    await userEvent.click(await screen.findByRole('button', { name: 'Download table as CSV' }))
-    await waitFor(() => expect(saved).toHaveLength(1))
-    const bytes = new Uint8Array((await saved[0]?.content.arrayBuffer()) as ArrayBuffer)
-    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    expect(await saved[0]?.content.text()).toContain('Name,Sum\r\n"Ada, x",\'=1+1\r\nBo,-5\r\n')
-  })
-
   it('open as large as the window, by keyboard too, and give the focus back', async () => {
     draw('| A | B |\n|---|---|\n| 1 | 2 |')
     const button = await screen.findByRole('button', { name: 'Expand table' })

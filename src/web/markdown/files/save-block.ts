@@ -1,25 +1,35 @@
-import { CSV_START, csvRow, csvStyles } from '#shared/csv.ts'
+import { csvStyles } from '#shared/csv.ts'
 import { currentLanguage, translate } from '../../i18n/i18n.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
-import { plainText } from '../syntax/plain-text.ts'
-import type { CodeBlock, TableBlock } from '../syntax/tree.ts'
+import type { TableWords } from '../syntax/plain-text.ts'
+import type { CodeBlock } from '../syntax/tree.ts'
 import { endingOf } from './code-file.ts'
+import { tableFile, tableFormats } from './table-file.ts'
 
 /** Saves code as a file of its language. */
 export function saveCode({ text, lang }: Pick<CodeBlock, 'text' | 'lang'>): void {
-  save('code', endingOf(lang), text)
+  save('code', endingOf(lang), new Blob([text], { type: 'text/plain;charset=utf-8' }))
 }
 
-/** Saves a table for a spreadsheet of the reader's language; no cell of it is run there. */
-export function saveTable({ head, rows }: TableBlock): void {
-  const style = csvStyles[currentLanguage()]
-  const lines = [head, ...rows].map((row) => csvRow(row.map(plainText), style))
-  save('table', 'csv', CSV_START + lines.join(''))
+/** Saves a table as a file; one without rows, or a format nobody knows, is refused in words. */
+export async function saveTable(table: TableWords, wanted: string): Promise<void> {
+  const format = tableFormats.find((one) => one === wanted)
+  if (!format) return refuse('unsupported_format', { format: wanted })
+  if (table.rows.length === 0) return refuse('no_rows')
+  try {
+    save('table', format, await tableFile(table, format, csvStyles[currentLanguage()]))
+  } catch {
+    refuse('export_failed')
+  }
 }
 
-function save(name: 'code' | 'table', ending: string, content: string): void {
-  saveFile(new Blob([content], { type: 'text/plain;charset=utf-8' }), `${fileName(name)}.${ending}`)
+function refuse(why: string, values: Record<string, string> = {}): void {
+  void toast.error(translate(`streaming_blocks:markdown.${why}`, values))
+}
+
+function save(name: 'code' | 'table', ending: string, content: Blob): void {
+  saveFile(content, `${fileName(name)}.${ending}`)
   void toast.success(translate('streaming_blocks:markdown.saved', { ending: `.${ending}` }))
 }
 

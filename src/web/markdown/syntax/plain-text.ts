@@ -5,6 +5,14 @@ export function plainText(nodes: readonly Inline[]): string {
   return nodes.map(textOf).join('')
 }
 
+/** A table as words: the names of its columns, and its rows. */
+export type TableWords = { head: readonly string[]; rows: readonly (readonly string[])[] }
+
+/** A table without the marks of its words. */
+export function tableWords({ head, rows }: TableBlock): TableWords {
+  return { head: head.map(plainText), rows: rows.map((row) => row.map(plainText)) }
+}
+
 /** A table as tab-separated lines, which spreadsheets take as cells. */
 export function tableText({ head, rows }: TableBlock): string {
   return [head, ...rows].map((row) => row.map(cellText).join('\t')).join('\n')
