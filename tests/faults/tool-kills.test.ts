@@ -10,7 +10,7 @@ import { type Product, startProduct } from '../support/product.ts'
 import { readPlan } from './random.ts'
 import { startSharedDatabase } from './shared-database.ts'
 
-const plan = readPlan(2)
+const plan = readPlan(1)
 /** Calls of the model that may be under way when the product is killed, and are made again. */
 const UNDER_WAY = 4
 

@@ -10,6 +10,8 @@ const longest = [
   'tests/e2e/passages',
   'tests/faults/agents',
   'tests/faults/takeover',
+  'tests/faults/read-whole',
+  'tests/faults/tool-kills',
   'tests/e2e/agents',
   'tests/faults/cron',
   'tests/faults/hang',

@@ -166,4 +166,14 @@ describe('the built-in model', () => {
     expect(stream.view()?.content).toContain(said)
     expect(stream.view()?.content).toMatch(/<citation chunk=/)
   })
+
+  it('CX-07 reads all of them for a question to all', async () => {
+    const sessionId = await chat.aSession({ modelName: 'atrium/offline' })
+    const stream = await chat.ask(sessionId, 'List every notice period in all of our documents')
+    await stream.ended
+    const tool = stream.view()?.blocks.find((block) => block.type === 'tool')
+    expect(tool).toMatchObject({ tool_id: 'document_search', status: 'complete', input: { read_all: true } })
+    expect(stream.view()?.content).toContain('The notice period of the lease is three months')
+    expect(stream.view()?.content).toMatch(/Passages read: (\d+) of \1, in \d documents\.$/)
+  })
 })

@@ -283,7 +283,7 @@ describe('/tools/{toolId}', () => {
     await openCalculator({
       'GET /tool-executions': () => ({ items: [aPastExecution({ gave_up: true })], has_more: false }),
     })
-    expect(await screen.findByText('Failed')).toBeTruthy()
+    expect(await screen.findByText('Error')).toBeTruthy()
     expect(screen.queryByText('Completed')).toBeNull()
   })
 
