@@ -75,3 +75,11 @@ export async function listPassages(
     order by lower(document_name), reading_id, position limit ${most}`.execute(db)
   return rows
 }
+
+/** The document a passage stands in, the eldest of several; null when it is gone. */
+export async function findDocumentOf(db: Kysely<Tables>, chunkId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from chunks c join documents d on d.reading_id = c.reading_id
+    where c.id = ${chunkId} order by d.created_at, d.id limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}

@@ -31,7 +31,7 @@ export type Found = {
 export type EmbedQuery = (target: Target, query: string) => Promise<readonly Vector[]>
 
 /** So many of each list are compared with the other. */
-const CANDIDATES = 100
+export const CANDIDATES = 100
 
 /** The rows that fit best, the best first. */
 export async function retrieve(table: VectorTable, embed: EmbedQuery, wish: Wish): Promise<Found[]> {

@@ -15,7 +15,7 @@ import { readVectors } from './vector-store.ts'
 
 export type { Hit } from './rerank-hits.ts'
 
-type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'log' | 'config'>
+export type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'log' | 'config'>
 
 export type LibraryWish = {
   query: string
@@ -55,7 +55,7 @@ export async function searchLibrary(
 ): Promise<Answer> {
   const reranker = wish.reranker === null ? null : await findReranker(deps.models, wish.reranker)
   const keywords = readKeywords(wish.query)
-  const scope = { ...wish.scope, ...onlyGiven(keywords) }
+  const scope = scopeOfWish(wish, keywords)
   const [{ filter, documents }, library] = await Promise.all([
     readScope(deps.db, principal, scope),
     findLibrary(deps),
@@ -107,7 +107,13 @@ export async function searchLibrary(
 }
 
 /** The question without what narrows it. */
-const textOf = ({ any, phrases }: Keywords, { query }: LibraryWish) => [any, ...phrases].join(' ') || query
+export const textOf = ({ any, phrases }: Keywords, { query }: Pick<LibraryWish, 'query'>) =>
+  [any, ...phrases].join(' ') || query
+
+/** What is searched, with what the question itself narrows it to. */
+export const scopeOfWish = ({ scope }: LibraryWish, keywords: Keywords): Scope => ({
+  ...{ ...scope, ...onlyGiven(keywords) },
+})
 
 function onlyGiven({
   title,
@@ -125,7 +131,8 @@ function onlyGiven({
   }
 }
 
-function chooseTargets(all: readonly Target[], names: readonly string[]): readonly Target[] {
+/** The vectors that are compared. @throws AppError for a name that none has */
+export function chooseTargets(all: readonly Target[], names: readonly string[]): readonly Target[] {
   if (names.length === 0) return all.slice(0, 1)
   return names.map((name) => {
     const target = all.find((one) => one.name === name)

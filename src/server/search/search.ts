@@ -1,14 +1,16 @@
 import { AppError } from '#shared/errors.ts'
+import * as explain from '#shared/search/explain.ts'
 import * as contract from '#shared/search/search.ts'
 import { findAllowed } from '../access/access.ts'
 import { findCollection } from '../collections/collections.ts'
-import { type Server, serve } from '../http/serve.ts'
+import { type Caller, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
+import { explainSearch } from './explain.ts'
 import { passageTitle } from './passage-title.ts'
 import { listRerankers } from './rerank/rerank.ts'
 import type { SearchType } from './retrieve.ts'
 import type { Scope } from './scope-store.ts'
-import { type Hit, searchLibrary } from './search-library.ts'
+import { type Hit, type LibraryWish, searchLibrary } from './search-library.ts'
 import { registerUpkeep } from './upkeep.ts'
 
 export { embedPassages, PASSAGES_AT_ONCE } from './embed-passages.ts'
@@ -30,18 +32,27 @@ const PATIENCE_MS = 30_000
 /** Search in what was read, and what keeps the vector store in order. */
 export function serveSearch(server: Server, deps: Platform): void {
   const { db } = deps
+  /** @throws AppError for what is not there, or not the caller's to read */
+  const wishFor = async (user: Caller, body: Request): Promise<LibraryWish> => {
+    if (body.chat_session_id) await findAllowed(db, user, 'read session', body.chat_session_id)
+    for (const id of body.workspace_ids ?? []) await findAllowed(db, user, 'read workspace', id)
+    await assertLibrary(deps, body.collection_name)
+    return { ...wishOf(body), type: typeOf(body), scope: scopeOf(body) }
+  }
+  serve(server, explain.explainSearch, {
+    handle: async ({ body, user }) => {
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      return explainSearch(deps, user, await wishFor(user, body), body.chunk_id, signal)
+    },
+  })
   serve(server, contract.searchAndRerank, {
     handle: async ({ body, user }) => {
-      if (body.chat_session_id) await findAllowed(db, user, 'read session', body.chat_session_id)
-      for (const id of body.workspace_ids ?? []) await findAllowed(db, user, 'read workspace', id)
-      await assertLibrary(deps, body.collection_name)
-      const type = typeOf(body)
-      const signal = AbortSignal.timeout(PATIENCE_MS)
-      const answer = await searchLibrary(deps, user, { ...wishOf(body), type, scope: scopeOf(body) }, signal)
+      const wish = await wishFor(user, body)
+      const answer = await searchLibrary(deps, user, wish, AbortSignal.timeout(PATIENCE_MS))
       const { original, reranked, ...how } = answer.reranking
       return {
         objects: answer.hits.map(showHit),
-        search_type: type,
+        search_type: wish.type,
         documents: answer.documents,
         reranking: { ...how, original_count: original, reranked_count: reranked },
       }

@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import { engine } from './engine.ts'
 import { type Filter, toSql } from './filter.ts'
 import { keywordQuery, type Words } from './keyword-query.ts'
-import { type Near, near } from './near.ts'
+import { type Near, near, readScored } from './near.ts'
 import { type Row, type Stored, toColumns, type Vector } from './rows.ts'
 import { languages, schemaOf, type TableSpec, type Target, vectorOf } from './table-spec.ts'
 import { createWriteQueue } from './write-queue.ts'
@@ -87,14 +87,14 @@ export function createVectorTable(
     keyword: async (words, { filter, limit }) => {
       const query = keywordQuery(words, languages)
       if (!query) return []
-      const found: { id: string; _score: number }[] = await (await open())
+      const asked = (await open())
         .query()
         .fullTextSearch(query)
         .where(toSql(filter))
         .select(['id', '_score'])
         .limit(limit)
-        .toArray()
-      return found.map(({ id, _score }) => ({ id, score: _score })).sort((a, b) => b.score - a.score)
+      const found = await readScored(asked, '_score')
+      return found.map(({ id, value: score }) => ({ id, score })).sort((a, b) => b.score - a.score)
     },
     near: nearRows,
     distances: (target, vectors, ids) =>

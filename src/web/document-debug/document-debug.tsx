@@ -66,6 +66,7 @@ export function DocumentDebug({ document, onClose }: Props) {
             content: (
               <SearchPanel
                 documentId={document.id}
+                chunks={chunks.data?.chunks ?? []}
                 collections={known.data?.collections ?? []}
                 collectionsError={known.error}
               />

@@ -162,6 +162,31 @@ describe('search and rerank', () => {
     await screen.findByText('bge_text_reranker is not installed: maxsim was used instead.')
   })
 
+  it('CX-15 says why a chosen passage was not retrieved, by the search that was made', async () => {
+    const { called } = await openTab('Search', {
+      [SEARCH]: () => answered([anObject('one')]),
+      'POST /search_and_rerank/explain': () => ({
+        ...{ chunk_id: 'b', outcome: 'beyond_top', reranker: 'maxsim' },
+        stages: [
+          { stage: 'vector', rank: 1200, score: 0.5, of: 5000 },
+          { stage: 'keyword', rank: null, score: null, of: 3 },
+          { stage: 'search', rank: 7, score: 0.25, of: 20 },
+          { stage: 'reranking', rank: 6, score: 0.1, of: 20 },
+        ],
+      }),
+    })
+    await search()
+    const why = within(await screen.findByRole('region', { name: /^Why was a passage/ }))
+    await user.selectOptions(why.getByRole('combobox'), '2 · The term')
+    await user.click(why.getByRole('button', { name: 'Explain' }))
+    expect((await why.findByRole('status')).textContent).toBe(
+      'It was found, but is not among the best 5.By vectors1,200 of 5,0000.500By wordsnot among 3–' +
+        'Search7 of 200.250Reranking · maxsim6 of 200.100',
+    )
+    const asked = called('POST /search_and_rerank/explain')[0]?.body
+    expect(asked).toEqual({ ...(called(SEARCH)[0]?.body as object), chunk_id: 'b' })
+  })
+
   it('SR-11 is idle, loads, shows what was found or that nothing was, and what went wrong', async () => {
     let answer: unknown = answered([])
     let go = () => {}

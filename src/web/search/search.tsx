@@ -10,19 +10,22 @@ import { Skeletons } from '../ui/skeleton.tsx'
 import { SearchControls } from './search-controls.tsx'
 import { emptySearch, requestOf } from './search-form.ts'
 import { SearchResults } from './search-results.tsx'
+import { SearchWhy } from './search-why.tsx'
 import { useRerankers } from './use-search.ts'
 
 export { useRerankers }
 
 type Props = {
   documentId: string
+  /** Passages of that document. */
+  chunks: readonly { id: string; text: string }[]
   collections: readonly { name: string }[]
   /** Why the collections are not known. */
   collectionsError: unknown
 }
 
 /** Search and reranking, tried by hand: how to search at the left, what is found at the right. */
-export function SearchPanel({ documentId, collections, collectionsError }: Props) {
+export function SearchPanel({ documentId, chunks, collections, collectionsError }: Props) {
   const { t } = useTranslation('vectors')
   const [form, setForm] = useState(emptySearch)
   const known = useRerankers()
@@ -32,9 +35,10 @@ export function SearchPanel({ documentId, collections, collectionsError }: Props
     ...form,
     reranker: form.reranker && !isKnown ? (known.rerankers[0]?.name ?? '') : form.reranker,
   }
-  const { run, isPending, data, error } = useAction(() =>
-    call(searchAndRerank, { body: requestOf(ready, documentId) }),
-  )
+  const { run, isPending, data, error } = useAction(async () => {
+    const request = requestOf(ready, documentId)
+    return { request, answer: await call(searchAndRerank, { body: request }) }
+  })
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 pt-4 lg:grid-cols-[320px_minmax(0,1fr)]">
       <SearchControls
@@ -45,7 +49,12 @@ export function SearchPanel({ documentId, collections, collectionsError }: Props
       <section aria-label={t('search.results')} aria-busy={isPending} className="min-w-0">
         {isPending && <Skeletons sizes={['h-20 w-full', 'h-20 w-full', 'h-20 w-full']} />}
         {error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
-        {data && <SearchResults answer={data} />}
+        {data && (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <SearchResults answer={data.answer} />
+            <SearchWhy key={JSON.stringify(data.request)} {...{ request: data.request, chunks }} />
+          </div>
+        )}
         {!isPending && !data && error === null && (
           <EmptyState title={t('search.idle')}>{t('search.idle_about')}</EmptyState>
         )}

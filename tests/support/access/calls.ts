@@ -240,6 +240,9 @@ export const calls: Record<string, Described[]> = {
     { names: 'read session', body: ({ sessionId }) => ({ query: 'rent', chat_session_id: sessionId }) },
     { names: 'read workspace', body: ({ workspaceId }) => ({ query: 'rent', workspace_ids: [workspaceId] }) },
   ],
+  'POST /search_and_rerank/explain': [
+    { names: 'read document', body: ({ chunkId }) => ({ query: 'rent', chunk_id: chunkId }) },
+  ],
   'GET /sessions/:sessionId/library': [nothing],
   'POST /rag/passages': [body({ chunk_ids: ['00000000-0000-4000-8000-000000000000'] })],
   'POST /rag/generate': [

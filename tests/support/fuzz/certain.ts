@@ -95,6 +95,11 @@ export function certainRequests(known: Known): CertainRequest[] {
       query: 'Question',
       use_bm25: true,
     }),
+    ask('POST /search_and_rerank/explain', '/search_and_rerank/explain', {
+      query: 'Question',
+      // The first document has another version by now.
+      chunk_id: String(known('chunkId')[1]),
+    }),
     ask(
       'PATCH /model-connections/{connectionId}',
       `/model-connections/${first('connectionId')}`,
