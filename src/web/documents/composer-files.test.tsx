@@ -42,6 +42,21 @@ describe('files of a chat', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
+  it.each(['paste', 'drop'] as const)('MS-16 go to it on %s', async (way) => {
+    const { forms } = fakeTransport({ 'POST /documents/upload': () => [201, {}] })
+    await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add files' })).toHaveProperty('disabled', false),
+    )
+    const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+    const data = { files, types: ['Files'], items: [] }
+    if (way === 'paste') fireEvent.paste(field(), { clipboardData: data })
+    else fireEvent.drop(field(), { dataTransfer: data })
+    await waitFor(() =>
+      expect(forms().map((form) => [form.file, form.chat_session_id])).toEqual([['a.pdf', session.id]]),
+    )
+  })
+
   it.each([
     [500, 'unknown', 'Upload failed.'],
     [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],

@@ -316,13 +316,18 @@ describe('the chat', () => {
     expect(messageStore.getState().order).toEqual([question.id, 'reply-1'])
   })
 
-  it('copies a message as Markdown', async () => {
+  it('MS-16 copies an answer and a question as Markdown', async () => {
     const page = await open(
-      aServer([aMessage({ content: 'Q' }), aMessage({ role: 'assistant', content: '# Title\n\n**bold**' })]),
+      aServer([
+        aMessage({ content: '*Q*' }),
+        aMessage({ role: 'assistant', content: '# Title\n\n**bold**' }),
+      ]),
     )
     await screen.findByText('Title')
     await page.user.click(screen.getByRole('button', { name: 'Copy answer with its formatting' }))
     expect(await navigator.clipboard.readText()).toBe('# Title\n\n**bold**')
+    await page.user.click(screen.getByRole('button', { name: 'Copy message' }))
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('*Q*'))
   })
 
   it('SE-20 says when the details cannot be loaded', async () => {
