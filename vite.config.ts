@@ -1,6 +1,7 @@
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { codeOfFrames } from './scripts/code-of-frames.ts'
 import { compressFiles } from './scripts/compress-files.ts'
 import { pdfResources } from './scripts/pdf-resources.ts'
 import { preloadViews } from './scripts/preload-views.ts'
@@ -31,7 +32,15 @@ const early = {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwind(), slimContracts(), preloadViews(early), pdfResources(), compressFiles()],
+  plugins: [
+    react(),
+    tailwind(),
+    slimContracts(),
+    preloadViews(early),
+    pdfResources(),
+    codeOfFrames(),
+    compressFiles(),
+  ],
   // Workers load what they need when they need it.
   worker: { format: 'es' },
   build: {

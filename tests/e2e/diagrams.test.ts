@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
 
@@ -6,6 +6,7 @@ let journey: Journey
 beforeAll(async () => {
   journey = await startJourney()
 })
+beforeEach(() => journey.fresh())
 afterAll(() => journey.close())
 
 const diagram = (...lines: string[]) => ['```mermaid', ...lines, '```', ''].join('\n')
@@ -26,9 +27,10 @@ const answer = [
   diagram('this is no diagram at all'),
 ].join('\n')
 
-it('diagrams are pictures in which nothing runs, and one that cannot be drawn shows its code', async () => {
-  const token = await journey.signUp('ada')
-  journey.model.always([says(answer)])
+/** A chat with an answer, in the page of a new person. */
+async function openAnswer(username: string, text: string) {
+  const token = await journey.signUp(username)
+  journey.model.always([says(text)])
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const post = (path: string, body: unknown, accept: string) =>
     fetch(`${journey.url}/api/v1${path}`, {
@@ -37,7 +39,11 @@ it('diagrams are pictures in which nothing runs, and one that cannot be drawn sh
     })
   const session = (await (await post('/sessions', {}, 'application/json')).json()) as { id: string }
   await (await post(`/sessions/${session.id}/messages`, { content: 'Draw' }, 'text/event-stream')).text()
-  const page = await journey.open(`/chat/${session.id}`, { token })
+  return journey.open(`/chat/${session.id}`, { token })
+}
+
+it('diagrams are pictures in which nothing runs, and one that cannot be drawn shows its code', async () => {
+  const page = await openAnswer('ada', answer)
   const pictures = page.getByRole('img', { name: 'Diagram' })
   await expect.poll(() => pictures.count(), { timeout: 60_000 }).toBe(2)
   await page.getByText('This diagram could not be drawn; its code is below.').waitFor()
@@ -49,6 +55,68 @@ it('diagrams are pictures in which nothing runs, and one that cannot be drawn sh
   expect((await pictures.first().boundingBox())?.width).toBeGreaterThan(100)
   await page.getByRole('button', { name: 'Show the code' }).first().click()
   await page.getByText('flowchart LR', { exact: true }).waitFor()
-  expect(await page.evaluate('window.hit')).toBeUndefined()
+  for (const frame of page.frames()) expect(await frame.evaluate('window.hit')).toBeUndefined()
+  expect(page.frames()).toHaveLength(2)
   expect(journey.errors).toEqual([])
+})
+
+it('a diagram is drawn in a frame that can reach neither the page, nor its storage, nor the network', async () => {
+  const page = await openAnswer('grace', diagram('flowchart LR', '  A[Order] --> B[Invoice]'))
+  await page.getByRole('img', { name: 'Diagram' }).waitFor({ timeout: 60_000 })
+  const frame = page.frames().find((one) => one.parentFrame() !== null)
+  // What code would find that got past everything else.
+  const found = await frame?.evaluate(async () => {
+    const attempt = async (work: () => unknown) => {
+      try {
+        return String(await work())
+      } catch (error) {
+        return (error as Error).name
+      }
+    }
+    return {
+      origin: await attempt(() => (globalThis as unknown as { origin: string }).origin),
+      page: await attempt(() => (globalThis as unknown as { parent: { document: unknown } }).parent.document),
+      storage: await attempt(() => localStorage.getItem('token')),
+      network: await attempt(() => fetch('/api/v1/health')),
+    }
+  })
+  expect(found).toEqual({
+    ...{ origin: 'null', page: 'SecurityError', storage: 'SecurityError', network: 'TypeError' },
+  })
+  // Nobody sees it, and nobody comes there by keyboard.
+  expect(await page.locator('iframe').isVisible()).toBe(false)
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+})
+
+it('a diagram is drawn again in the colours of the other theme', async () => {
+  const page = await openAnswer('linus', diagram('flowchart LR', '  A[Order] --> B[Invoice]'))
+  const picture = page.getByRole('img', { name: 'Diagram' })
+  await picture.waitFor({ timeout: 60_000 })
+  const light = await picture.getAttribute('src')
+  await page.evaluate(`localStorage.setItem('darkMode', 'true')
+    dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }))`)
+  await expect.poll(() => picture.getAttribute('src'), { timeout: 20_000 }).not.toBe(light)
+  expect(journey.errors).toEqual([])
+})
+
+it('what draws does not answer: the code stands there, and the next diagram is drawn in a new frame', async () => {
+  const page = await openAnswer('alan', diagram('flowchart LR', '  A[Order] --> B[Invoice]'))
+  const pictures = page.getByRole('img', { name: 'Diagram' })
+  await pictures.waitFor({ timeout: 60_000 })
+  const ask = async (word: string) => {
+    journey.model.reply([says(diagram('flowchart LR', `  A[Order] --> B[${word}]`))])
+    const composer = page.getByRole('textbox', { name: 'Message' })
+    await composer.fill(word)
+    await composer.press('Enter')
+  }
+  const frame = page.frames().find((one) => one.parentFrame() !== null)
+  // It takes questions from the page around it only; now it knows none.
+  expect(await frame?.evaluate('(parent = null) === window.parent')).toBe(true)
+  await ask('Letter')
+  await page
+    .getByText('This diagram could not be drawn; its code is below.')
+    .waitFor({ state: 'attached', timeout: 30_000 })
+  await ask('Parcel')
+  await expect.poll(() => pictures.count(), { timeout: 30_000 }).toBe(2)
+  expect(await page.locator('iframe').count()).toBe(1)
 })

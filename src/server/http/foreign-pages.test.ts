@@ -67,6 +67,16 @@ describe('a page of another origin', () => {
     }
   })
 
+  it('loads the files of the interface when it has no origin, as the frame of a diagram does, and nothing else', async () => {
+    const headers = { origin: 'null', host: 'chat.example.com' }
+    const statusOf = async (url: string, method: Method = 'GET') =>
+      (await app.http.inject({ method, url, headers })).statusCode
+    expect(await statusOf('/assets/none.js')).toBe(404)
+    expect(await statusOf('/assets/none.js', 'POST')).toBe(403)
+    for (const url of ['/', '/assets', '/assetsx', '/api/v1/health'])
+      expect([url, await statusOf(url)]).toEqual([url, 403])
+  })
+
   it('may not call where the browser says only that it is another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     expect((await ask(headers, 'DELETE', '/api/v1/token')).status).toBe(403)

@@ -25,6 +25,7 @@ export function refuseForeignPages(http: FastifyInstance, { config, publicUrl }:
       if (site === 'cross-site' && !isSafe(request.method)) throw foreignOrigin('another site')
       return
     }
+    if (origin === 'null' && isPublicFile(request)) return
     const from = nameOf(origin)
     const isOwn = from !== null && (from === host || isNamed(from) || (isLoopbackName(from) && isLocal(host)))
     if (!isOwn) throw foreignOrigin(origin)
@@ -50,6 +51,9 @@ const forwarding = [
 const isLocal = (host: string | null) => host !== null && isLoopbackName(host)
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 const hostNameOf = (request: FastifyRequest) => nameOf(`http://${request.host}`)
+
+/** The files of the interface are the same for everybody: a frame that may do nothing (`sandbox`) loads what it runs. */
+const isPublicFile = ({ method, url }: FastifyRequest) => isSafe(method) && url.startsWith('/assets/')
 
 function foreignHost(host: string): AppError {
   const shown = host.slice(0, 100)

@@ -33,6 +33,7 @@ it.each(['br', 'gzip'] as const)(
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers['content-type']).toContain('javascript')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['access-control-allow-origin']).toBe('*')
     expect(rawPayload.equals(small[encoding])).toBe(true)
   },
 )

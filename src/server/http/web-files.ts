@@ -29,6 +29,8 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
       setHeaders: (reply, path) => {
         const isHashed = path.includes('/assets/')
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // A frame without an origin (diagrams are drawn in one) loads its code as a stranger would.
+        if (isHashed) reply.header('access-control-allow-origin', '*')
       },
     })
     http.get('/', (_, reply) => sendPage(reply, page))
