@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +8,7 @@ import { axeSource, runAxe } from '../support/axe.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says } from '../support/model-server.ts'
+import { buildPdf, write } from '../support/pdf.ts'
 
 const open = [
   '/login',
@@ -26,8 +28,13 @@ const signedIn = [
   '/assistant',
   '/tools',
   '/tools/calculator',
+  '/tools/web_search',
+  '/tools/code_interpreter',
+  '/tools/document_search',
+  '/tools/weather',
   '/inbox',
   '/debug',
+  '/debug?tab=sse',
   '/admin',
 ]
 const walks = [1280, 375].flatMap((width) => (['en', 'fr'] as const).map((language) => ({ language, width })))
@@ -35,6 +42,8 @@ const themes = ['light', 'dark'] as const
 
 let journey: Journey
 let token: string
+/** Documents of several kinds, each with its preview. */
+let documents: string[]
 /** The gallery exists while developing only: the files of the web, in front of the installed server. */
 let development: ViteDevServer
 let galleryUrl: string
@@ -46,6 +55,7 @@ beforeAll(async () => {
     ),
   ])
   token = await journey.signUp('ada')
+  documents = await Promise.all(Object.entries(files).map(upload))
   development = await createServer({
     logLevel: 'error',
     server: { host: '127.0.0.1', port: await freePort(), proxy: { '/api': journey.url } },
@@ -57,6 +67,31 @@ afterAll(async () => {
   await development?.close()
   await journey.close()
 })
+
+const files = {
+  'rules.md': '# Rules\n\nThe harbour is closed on Sundays.\n\n- One\n- Two\n',
+  'rents.csv': 'Lot,Rent\n1,400\n2,500\n',
+  'page.html': '<h1>Rules</h1><p>The harbour is closed.</p>',
+  'plan.pdf': buildPdf([{ content: [write(72, 700, 'The plan of the harbour.')] }]),
+  'broken.docx': 'no document at all',
+}
+
+/** Puts a document into the library; gives the address of its preview once it is read, or has failed. */
+async function upload([name, content]: [string, string | Uint8Array]): Promise<string> {
+  const form = new FormData()
+  form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${journey.url}/api/v1/documents/upload`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  const { id } = (await answer.json()) as { id: string }
+  const account = accountAt(journey.url, token)
+  const status = async () => (await account.call<{ status: string }>('GET', `/documents/${id}`)).status
+  while (!/completed|failed/.test(await status())) await sleep(100)
+  return `/documents/${id}`
+}
 
 /** The language of a profile decides what is on the screen. */
 const speak = (language: 'en' | 'fr') =>
@@ -105,7 +140,7 @@ describe('axe finds nothing', () => {
         return page
       }
       await (await visit(open)).context().close()
-      const page = await visit(signedIn, token)
+      const page = await visit([...signedIn, ...documents], token)
       await go(page, '/')
       const composer = page.locator('textarea').first()
       await composer.fill('Show me everything')
