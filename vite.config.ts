@@ -16,7 +16,7 @@ const chat =
 
 /** Small things of the first signed-in page that few other views have: one file each would weigh more than what is in it. */
 const frame =
-  /lucide-react\/dist\/esm\/icons\/(?:cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down)\.|src\/web\/(?:ui\/kbd|lib\/sign-out|user\/column-width)\./
+  /lucide-react\/dist\/esm\/icons\/(?:cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:ui\/kbd|ui\/marked|lib\/sign-out|user\/column-width)\./
 
 /** What is opened by hand, or comes when a page stands: it finds its own imports. Their names would weigh on the first page. */
 const later =
