@@ -59,6 +59,8 @@ export function DocumentText({ text, chunk, language }: DocumentTextProps) {
           tabIndex={0}
           aria-label={t('preview.text')}
         >
+          {/* The headings of a document begin below one of the page. */}
+          <h2 className="sr-only">{t('preview.text')}</h2>
           <article lang={language ?? undefined} className="digitized-column">
             {pieces.map((piece, at) => (
               <PieceView
