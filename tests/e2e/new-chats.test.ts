@@ -100,6 +100,35 @@ describe('a new chat begun without a connection', () => {
     await page.getByRole('article').getByText('Two', { exact: true }).waitFor()
     await expect.poll(() => questions(token), { timeout: 20_000 }).toEqual([['One', 'Two'], ['Before']])
   })
+
+  it('and never written in is there once, and stays unknown to the server when it is left', async () => {
+    const token = await journey.signUp('fay')
+    const page = await journey.open('/', { token })
+    await page.waitForURL(/\/chat\/.+/)
+    await send(page, 'Before')
+    await page.getByRole('article').nth(1).waitFor()
+    await untilAtRest(page)
+    const before = page.url()
+    await page.context().setOffline(true)
+    const row = (address: string) => page.locator(`nav a[href="${new URL(address).pathname}"]`)
+    const addresses = new Set<string>()
+    for (let times = 0; times < 3; times++) {
+      await newChat(page).click()
+      await page.waitForURL((url) => /\/chat\/.+/.test(url.pathname) && url.href !== before)
+      addresses.add(page.url())
+      await row(before).click()
+      await page.waitForURL(before)
+    }
+    expect(addresses.size).toBe(1)
+    await page.context().setOffline(false)
+    const [begun = ''] = addresses
+    await expect.poll(() => row(begun).count(), { timeout: 20_000 }).toBe(0)
+    await page.reload()
+    await page.getByRole('article').nth(1).waitFor()
+    await untilAtRest(page)
+    expect(await questions(token)).toEqual([['Before']])
+    expect(journey.errors).toEqual([])
+  })
 })
 
 describe('two tabs on one new chat', () => {

@@ -2,8 +2,10 @@ import { createSession, type Session } from '#shared/sessions/sessions.ts'
 import { defaultTitle } from '#shared/sessions/titles.ts'
 import { call } from '../lib/call.ts'
 import { keep, readKept } from '../lib/kept/kept.ts'
-import { addSession } from './session-cache.ts'
-import { unmadeName } from './unmade.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { addSession, listKey } from './session-cache.ts'
+import { removeSessions, type SessionPages } from './session-pages.ts'
+import { isUntouched, unmadeChats, unmadeName } from './unmade.ts'
 
 const making = new Map<string, Promise<void>>()
 
@@ -19,6 +21,23 @@ export function beginChat(like?: Session | null): string {
     ...{ processing_task_id: null, pending_input: null, preview: null },
     ...(like ? set : {}),
   } as Session)
+}
+
+/** The chat that was begun here and in which nothing was written since, or else a new one. */
+export function beginEmptyChat(): string {
+  const isHere = (id: string) => queryClient.getQueryData(['session', id]) !== undefined
+  return unmadeChats().find((id) => isUntouched(id) && isHere(id)) ?? beginChat()
+}
+
+/** Makes the chats that were begun here and are used: one that was left untouched leaves the history again. */
+export async function makeChats(shownId: string | null): Promise<void> {
+  const left = new Set(unmadeChats().filter((id) => id !== shownId && isUntouched(id)))
+  if (left.size > 0)
+    queryClient.setQueriesData<SessionPages>(
+      { queryKey: listKey },
+      (data) => data && removeSessions(data, left),
+    )
+  await Promise.all(unmadeChats().map((id) => (left.has(id) ? undefined : makeChat(id))))
 }
 
 /** Makes a chat that was begun here. However often it is asked for, and by however many tabs, it is made once. @throws ApiError */

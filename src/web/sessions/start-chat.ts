@@ -14,5 +14,5 @@ export async function startChat(): Promise<string> {
   } catch (error) {
     if (!isApiError(error, 0)) throw error
   }
-  return (await loadAhead()).beginChat()
+  return (await loadAhead()).beginEmptyChat()
 }

@@ -20,3 +20,9 @@ export function useIsUnmade(sessionId: string | null): boolean {
 export function unmadeChats(): string[] {
   return keptNames(PREFIX).map((name) => name.slice(PREFIX.length))
 }
+
+/** Whether nothing was written in a chat that the server does not know: neither a message nor a draft, in any tab. */
+export function isUntouched(sessionId: string): boolean {
+  const own = unmadeName(sessionId)
+  return keptNames('').every((name) => name === own || !name.endsWith(`:${sessionId}`))
+}

@@ -58,10 +58,9 @@ export function sendWaiting(how: How): () => void {
 
 /** Tells the server of the chats that were begun without a connection. */
 async function makeBegun(): Promise<void> {
-  const begun = unmadeChats()
-  if (begun.length === 0) return
-  const { makeChat } = await loadAhead()
-  await Promise.all(begun.map(makeChat))
+  if (unmadeChats().length === 0) return
+  const { makeChats } = await loadAhead()
+  await makeChats(messageStore.getState().chatSessionId)
 }
 
 function sendNext(sessionId: string, how: How): void {
