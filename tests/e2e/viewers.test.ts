@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Chunk, Document } from '../../src/shared/documents/documents.ts'
+import type { Chunk, Document, Place } from '../../src/shared/documents/documents.ts'
 import { type Account, accountAt } from '../support/account.ts'
 import { drawnFont } from '../support/drawn-text.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
@@ -147,7 +147,7 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
-  it('PD-06 all hits are marked, on pages of text and on scans, whose words can be selected', async () => {
+  it('PD-06 IN-15 all hits are marked, on pages of text and on scans, whose words can be selected and are found in the library', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     const field = page.getByRole('textbox', { name: 'Find in the document' })
@@ -168,6 +168,14 @@ describe('the viewer of a PDF', () => {
     await sheet(page, SCAN).getByText('statement').dblclick()
     expect(await selected(page)).toBe('statement')
     await page.context().close()
+    type Found = { objects: { properties: { document_id: string; place: Place } }[] }
+    const wish = { query: 'monthly statement of accounts', use_bm25: true, hybrid_search: false }
+    const { objects } = await account.call<Found>('POST', '/search_and_rerank/search_and_rerank', wish)
+    const ofScan = objects.filter(({ properties }) =>
+      properties.place.boxes?.some(({ page }) => page === SCAN),
+    )
+    expect(ofScan.map(({ properties }) => properties.document_id)).toContain(pdfId)
+    expect(objects.map(({ properties }) => properties.document_id)).toContain(imageId)
   })
 
   it('PD-07 a passage is marked where it stands, and an element says what it is', async () => {
