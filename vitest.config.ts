@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
+import { aFolderForTheRun } from './tests/support/memory-folder.ts'
+
+// What every process of the run takes for its temporary folder, unless somebody chose one.
+process.env.TMPDIR ??= aFolderForTheRun()
 
 /** A file waits half of its time: with room for it a third one runs on two cores. */
 const fewest = totalmem() > 15 * 2 ** 30 ? 3 : 2

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect, migrate, startPostgres } from '../../src/server/db/db.ts'
@@ -32,7 +33,7 @@ export default async function shareCluster({ provide }: TestProject): Promise<()
 }
 
 async function startCluster() {
-  const folder = mkdtempSync(join(roomiest(), 'atrium-tests-'))
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-'))
   const log = createLog(process.env.ATRIUM_LOG_LEVEL ?? 'error')
   const settings = { max_connections: '300', shared_buffers: '64MB', max_wal_size: '256MB' }
   const postgres = await startPostgres({ dataDir: folder, log, isDurable: false, settings })
@@ -43,19 +44,6 @@ async function startCluster() {
     rmSync(folder, { recursive: true, force: true })
   }
   return { address: { host, port, user }, stop }
-}
-
-/**
- * In memory, where there is much of it: each test file makes a database of 400 files and takes it away again, and a disk
- * looks long for places that have not just been freed.
- */
-function roomiest(): string {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > 8 * 2 ** 30 ? '/dev/shm' : '/tmp'
-  } catch {
-    return '/tmp'
-  }
 }
 
 async function makeTemplate(address: TestCluster & { database: string }, log: ReturnType<typeof createLog>) {
