@@ -61,7 +61,7 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
     void start(input)
   }
   return (
-    <section className="grid gap-4">
+    <section className="grid grid-cols-1 gap-4">
       <div className="flex items-center">
         <h3 className="flex-1 text-13 font-semibold">{t('try.title')}</h3>
         <Switch
@@ -70,7 +70,7 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
           label={<span className="text-13 text-ink-2">{t('try.test_mode')}</span>}
         />
       </div>
-      <form onSubmit={onSubmit} noValidate className="grid gap-4">
+      <form onSubmit={onSubmit} noValidate className="grid grid-cols-1 gap-4">
         {edits.length > 0 && shown}
         <ToolFields
           {...{ tool, values, wrong: fields, onChange: change, without: edits }}
