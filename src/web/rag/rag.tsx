@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
+import { useBroughtUp } from '../search/search.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RagControls } from './rag-controls.tsx'
@@ -31,6 +32,7 @@ export default function RagPanel({ documentId, collections, areKnown }: Props) {
     if (problem === null) void ask(requestOf({ ...form, ...chosen }, documentId))
   }
   const { status, error } = progress
+  const shown = useBroughtUp(status === 'loading')
   const known = t(`common:errors.${error.code}`, { defaultValue: '' })
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 pt-4 lg:grid-cols-[320px_minmax(0,1fr)]">
@@ -43,6 +45,7 @@ export default function RagPanel({ documentId, collections, areKnown }: Props) {
         onStop={stop}
       />
       <section
+        ref={shown}
         aria-label={t('rag.result')}
         aria-busy={status === 'loading'}
         className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3"

@@ -11,9 +11,9 @@ import { SearchControls } from './search-controls.tsx'
 import { emptySearch, requestOf } from './search-form.ts'
 import { SearchResults } from './search-results.tsx'
 import { SearchWhy } from './search-why.tsx'
-import { useRerankers } from './use-search.ts'
+import { useBroughtUp, useRerankers } from './use-search.ts'
 
-export { useRerankers }
+export { useBroughtUp, useRerankers }
 
 type Props = {
   documentId: string
@@ -39,6 +39,7 @@ export function SearchPanel({ documentId, chunks, collections, collectionsError 
     const request = requestOf(ready, documentId)
     return { request, answer: await call(searchAndRerank, { body: request }) }
   })
+  const shown = useBroughtUp(isPending)
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6 pt-4 lg:grid-cols-[320px_minmax(0,1fr)]">
       <SearchControls
@@ -46,7 +47,7 @@ export function SearchPanel({ documentId, chunks, collections, collectionsError 
         onChange={(more) => setForm({ ...form, ...more })}
         onSearch={() => void run()}
       />
-      <section aria-label={t('search.results')} aria-busy={isPending} className="min-w-0">
+      <section ref={shown} aria-label={t('search.results')} aria-busy={isPending} className="min-w-0">
         {isPending && <Skeletons sizes={['h-20 w-full', 'h-20 w-full', 'h-20 w-full']} />}
         {error !== null && <Callout tone="danger">{errorText(t, error)}</Callout>}
         {data && (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { DEFAULT_RERANKER, getVectorInfo, listRerankers } from '#shared/search/search.ts'
 import { call } from '../lib/call.ts'
 
@@ -14,6 +15,15 @@ export function useRerankers() {
     queryFn: ({ signal }) => call(listRerankers, { signal }),
   })
   return { rerankers: data?.rerankers ?? (error ? defaultRerankers : []), error }
+}
+
+/** For what is shown below a form on a narrow screen: it is brought into view when it comes. */
+export function useBroughtUp(isComing: boolean) {
+  const shown = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isComing) shown.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [isComing])
+  return shown
 }
 
 /** The vectors of a collection. */
