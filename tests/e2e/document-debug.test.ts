@@ -42,6 +42,15 @@ it('a super admin looks into a document: every tab can be reached, whatever is s
       .getByText(/close the gate/)
       .first()
       .waitFor()
+    const within = async (name: string) => {
+      const [outer, inner] = [
+        await dialog.boundingBox(),
+        await dialog.getByRole('list', { name }).boundingBox(),
+      ]
+      const right = (box: typeof outer) => (box?.x ?? 0) + (box?.width ?? 0)
+      expect([name, right(inner) > 0, right(inner) <= right(outer)]).toEqual([name, true, true])
+    }
+    await within('Chunks')
     await tab(/^Search/).click()
     await dialog.getByRole('textbox', { name: 'Query' }).fill('gate')
     await dialog.getByRole('button', { name: 'Search', exact: true }).click()
@@ -49,6 +58,12 @@ it('a super admin looks into a document: every tab can be reached, whatever is s
       .getByText(/close the gate/)
       .first()
       .waitFor()
+    await within('Results')
+    await tab(/^RAG/).click()
+    await dialog.getByRole('textbox', { name: 'Query' }).fill('When is the gate closed?')
+    await dialog.getByRole('button', { name: 'Generate' }).click()
+    await dialog.getByRole('table', { name: 'Sources' }).waitFor()
+    await within('Stages')
     await tab(/^Vector DB/).click()
     await dialog.getByText('Documents', { exact: true }).first().waitFor()
     const box = await dialog.boundingBox()
