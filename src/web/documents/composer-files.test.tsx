@@ -61,7 +61,7 @@ describe('files of a chat', () => {
     [500, 'unknown', 'Upload failed.'],
     [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],
   ])(
-    'MS-14 go to it from the field of the message; an upload that fails with %i says: %s %s',
+    'MS-14 ER-06 ER-07 go to it from the field of the message; an upload that fails with %i says: %s %s',
     async (status, code, words) => {
       const { forms } = fakeTransport({ 'POST /documents/upload': () => [status, { code, detail: 'no' }] })
       await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })

@@ -128,7 +128,7 @@ describe('a failure in words', () => {
   const t = (key: string, options?: { defaultValue?: string }) =>
     i18next.t(key, { defaultValue: options?.defaultValue ?? key })
 
-  it('is the insufficient-balance text for every 402', async () => {
+  it('ER-06 is the insufficient-balance text for every 402', async () => {
     await startTexts()
     expect(errorText(t as never, new ApiError(402, 'unknown', 'Payment required'))).toBe('no money')
   })

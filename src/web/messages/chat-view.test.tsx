@@ -190,7 +190,7 @@ describe('the chat', () => {
     expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('MS-12 a failed send says why, takes the message away and gives the text back', async () => {
+  it('MS-12 ER-07 a failed send says why, takes the message away and gives the text back', async () => {
     const page = await open(
       aServer(
         [],
@@ -210,7 +210,7 @@ describe('the chat', () => {
     expect(readDraft('session-1')).toBe('Keep me')
   })
 
-  it('a refused payment is explained', async () => {
+  it('ER-06 a refused payment is explained', async () => {
     const refused = () => [402, { detail: 'x', code: 'insufficient_balance' }]
     const page = await open(aServer([], {}, { 'POST /sessions/session-1/messages': refused }))
     await screen.findByText(/Good/)

@@ -264,7 +264,7 @@ describe('deletion', () => {
     expect(await screen.findByText('No chats yet')).toBeTruthy()
   })
 
-  it('SE-10 brings a session back that could not be deleted', async () => {
+  it('ER-07 SE-10 brings a session back that could not be deleted', async () => {
     const [first] = some(['First'])
     await draw(aServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }))
     const link = await screen.findByRole('link', { name: 'First' })

@@ -244,7 +244,7 @@ describe('regenerating', { timeout: 20_000 }, () => {
     expect(state().regeneratingId).toBeNull()
   })
 
-  it('BR-08 a failure brings the old content back and says so', async () => {
+  it('BR-08 ER-07 a failure brings the old content back and says so', async () => {
     const path = `POST ${chatPath}/messages/${first.id}/regenerate`
     await open(aServer({ [path]: () => [500, { detail: 'no' }] }, first), 'Because.')
     regenerateMessage(first.id, i18next.t)
@@ -279,11 +279,11 @@ describe('regenerating', { timeout: 20_000 }, () => {
     })
   })
 
-  it('BR-08 a refused payment is explained in its own words', async () => {
+  it('BR-08 ER-06 a refused payment is explained in its own words', async () => {
     const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
     const { user } = await open(aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: refused }))
     await regenerate(user)
-    expect(await screen.findByText(/balance/i)).toBeTruthy()
+    expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
     expect(screen.queryByText('Failed to regenerate message')).toBeNull()
   })
 })
@@ -342,7 +342,17 @@ describe('editing', { timeout: 20_000 }, () => {
     expect(await screen.findByText(failed)).toBeTruthy()
   })
 
-  it('BR-14 a failed edit reads the active branch again, says so, and keeps what was written', async () => {
+  it('ER-06 a refused payment of an edit is explained in its own words', async () => {
+    const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
+    const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
+    const { user } = await open(aServer({ [path]: refused }))
+    await user.type(await startEditing(user), ' Really{Enter}')
+    expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
+    expect(screen.queryByText('Failed to edit and regenerate message')).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+  })
+
+  it('BR-14 ER-07 a failed edit reads the active branch again, says so, and keeps what was written', async () => {
     const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
     const { user, called } = await open(aServer({ [path]: () => [500, { detail: 'no' }] }))
     const before = called(`GET ${chatPath}/active-branch`).length
