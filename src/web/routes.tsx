@@ -59,12 +59,33 @@ const PreviewView = view(() => import('./preview/preview-view.tsx'), 'PreviewVie
 const ModelsView = view(() => import('./connections/models-view.tsx'), 'ModelsView', 'admin')
 const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
 const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools')
-const ToolView = view(() => import('./tools/tool-view.tsx'), 'ToolView', 'tools', 'tool_ui')
+const ToolView = view(() => import('./tools/tool-view.tsx'), 'ToolView', 'tools', 'tool_ui', 'documents')
 const loadAssistants = () => import('./assistants/assistant-pages.ts')
 const AssistantsView = view(loadAssistants, 'AssistantsView', 'assistant', 'streaming_blocks')
-const CreateAssistant = view(loadAssistants, 'CreateView', 'assistant', 'streaming_blocks', 'tool_ui')
-const EditAssistant = view(loadAssistants, 'EditView', 'assistant', 'streaming_blocks', 'tool_ui')
-const AssistantView = view(loadAssistants, 'DetailsView', 'assistant', 'streaming_blocks', 'tool_ui')
+const CreateAssistant = view(
+  loadAssistants,
+  'CreateView',
+  'assistant',
+  'streaming_blocks',
+  'tool_ui',
+  'documents',
+)
+const EditAssistant = view(
+  loadAssistants,
+  'EditView',
+  'assistant',
+  'streaming_blocks',
+  'tool_ui',
+  'documents',
+)
+const AssistantView = view(
+  loadAssistants,
+  'DetailsView',
+  'assistant',
+  'streaming_blocks',
+  'tool_ui',
+  'documents',
+)
 const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 

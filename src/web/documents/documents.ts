@@ -1,4 +1,7 @@
 export { ComposerFiles } from './chat/composer-files.tsx'
 export { EnvironmentNote, EnvironmentSection } from './chat/environment-section.tsx'
+export { DocumentChoice } from './choose/document-choice.tsx'
+export { DocumentRow } from './choose/document-row.tsx'
+export { DocumentSearch } from './choose/document-search.tsx'
 export { cancel, download, remove, retry } from './document-actions.ts'
 export { contentText, failureText, isCancelled, progressText, stateText } from './document-words.ts'

@@ -199,6 +199,41 @@ describe('/tools/{toolId}', () => {
     expect(screen.getByLabelText('First number')).toHaveProperty('disabled', false)
   })
 
+  it('lets documents and workspaces be chosen by name', async () => {
+    const list = { anyOf: [{ type: 'array', items: { type: 'string' } }] }
+    const reader = aTool({
+      ...{ id: 'reader', ui_name: 'Reader' },
+      input_schema: { properties: { document_ids: list, workspace_ids: list }, required: [] },
+    })
+    const lease = { id: 'd-1', name: 'Lease.pdf' }
+    const { called } = await openTools('/tools/reader', {
+      'GET /tools': () => [reader],
+      'GET /tools/reader': () => reader,
+      'GET /documents': () => ({ items: [lease], total: 1, page: 1, has_more: false }),
+      'GET /documents/d-1': () => lease,
+      'GET /workspaces': () => ({
+        items: [{ id: 'w-1', name: 'Legal' }],
+        total: 1,
+        page: 1,
+        has_more: false,
+      }),
+      'POST /tools/reader/execute': () => [202, { tool_execution_id: ID, status: 'pending' }],
+      [`GET /tool-executions/${ID}`]: () => anExecution({ tool_id: 'reader' }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Choose documents' }))
+    await user.click(await screen.findByRole('button', { name: /Lease\.pdf/ }))
+    expect((await screen.findByRole('link', { name: 'Lease.pdf' })).getAttribute('href')).toBe(
+      '/documents/preview/d-1',
+    )
+    await user.click(await screen.findByRole('checkbox', { name: 'Legal' }))
+    await user.click(screen.getByRole('button', { name: 'Run' }))
+    await waitFor(() =>
+      expect(called('POST /tools/reader/execute')[0]?.body).toEqual({
+        inputs: { document_ids: ['d-1'], workspace_ids: ['w-1'] },
+      }),
+    )
+  })
+
   it('SV-33 SV-50 asks what the tool wants to know, also after a reload, and goes on with the answer', async () => {
     let answer: unknown = null
     const tool = { tool_execution_id: ID, tool_id: 'calculator', tool_name: 'Calculator' }

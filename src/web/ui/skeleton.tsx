@@ -13,8 +13,9 @@ export function Skeletons({ sizes, className = 'grid gap-3 p-4' }: { sizes: stri
   return (
     <Delayed>
       <div aria-hidden className={className}>
-        {sizes.map((size) => (
-          <Skeleton key={size} className={size} />
+        {sizes.map((size, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a shape is nothing but its place.
+          <Skeleton key={at} className={size} />
         ))}
       </div>
     </Delayed>

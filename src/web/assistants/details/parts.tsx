@@ -1,11 +1,11 @@
 import { ArrowUpRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Assistant } from '#shared/assistants/assistants.ts'
+import { DocumentRow } from '../../documents/documents.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { modelLabel } from '../../lib/models/model-label.ts'
 import { ToolRow, UnavailableTool, useTools } from '../../tools/tools.ts'
-import { DocumentRow } from '../document-row.tsx'
 
 type PartProps = { assistant: Assistant }
 

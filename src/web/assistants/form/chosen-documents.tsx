@@ -1,13 +1,13 @@
 import { X } from 'lucide-react'
+import { DocumentRow } from '../../documents/documents.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { DocumentRow } from '../document-row.tsx'
 
 type ChosenDocumentsProps = { ids: readonly string[]; onRemove: (id: string) => void }
 
 /** The documents of the assistant, those that are gone included. */
 export function ChosenDocuments({ ids, onRemove }: ChosenDocumentsProps) {
-  const { t } = useTranslation('assistant')
+  const { t } = useTranslation(['assistant', 'documents'])
   if (ids.length === 0) return <p className="text-13 text-ink-2">{t('files.none')}</p>
   return (
     <section aria-label={t('files.title')} className="grid gap-2">
@@ -18,7 +18,7 @@ export function ChosenDocuments({ ids, onRemove }: ChosenDocumentsProps) {
         {ids.map((id) => (
           <DocumentRow key={id} id={id}>
             {(name) => (
-              <IconButton name={t('files.remove', { name })} onClick={() => onRemove(id)}>
+              <IconButton name={t('documents:choose.remove', { name })} onClick={() => onRemove(id)}>
                 <X aria-hidden className="icon" />
               </IconButton>
             )}

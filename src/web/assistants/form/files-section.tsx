@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
+import { DocumentSearch } from '../../documents/documents.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { askForFiles } from '../../uploads/uploads.ts'
 import { ChosenDocuments } from './chosen-documents.tsx'
-import { DocumentSearch } from './document-search.tsx'
 import type { SectionProps } from './draft.ts'
 import { useAddedUploads } from './use-added-uploads.ts'
 

@@ -15,6 +15,12 @@ export function inputKind({ type, enum: choices, anyOf }: ToolProperty): InputKi
 /** Whether a text may have many lines. */
 export const isLong = ({ maxLength = 0 }: ToolProperty): boolean => maxLength >= 10_000
 
+/** The ids of a field that holds a list of them; what is none is left out. */
+export function idsIn(value: string): string[] {
+  const found = readValue({ type: 'array' }, value)
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+}
+
 /** What the form begins with, as text: the inputs of a call, else the schema's defaults; a choice has its first value. */
 export function startValues(
   { input_schema }: Pick<Tool, 'input_schema'>,

@@ -1,10 +1,12 @@
 import type { Tool, ToolProperty } from '#shared/tools/tools.ts'
+import { DocumentChoice } from '../../documents/documents.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
+import { WorkspaceChoice } from '../../workspaces/workspaces.ts'
 import { useToolTexts } from '../look/tool-texts.tsx'
-import { inputKind, isLong } from './inputs.ts'
+import { idsIn, inputKind, isLong } from './inputs.ts'
 
 type ToolInputProps = {
   tool: Tool
@@ -32,15 +34,31 @@ export function ToolInput({ tool, name, property, value, disabled, error, onChan
   )
 }
 
+/** What tools call documents and workspaces: they are chosen by name. */
+const choices: Record<string, typeof DocumentChoice> = {
+  document_ids: DocumentChoice,
+  workspace_ids: WorkspaceChoice,
+}
+
 type ControlProps = Omit<ToolInputProps, 'error'> & { isOptional: boolean }
 
 function Control({ tool, name, property, value, disabled, onChange, isOptional }: ControlProps) {
   const { t } = useTranslation('tools')
-  const { optionName } = useToolTexts(tool)
+  const { optionName, inputName } = useToolTexts(tool)
   const kind = inputKind(property)
+  const Choice = choices[name]
+  if (Choice && kind === 'json')
+    return (
+      <Choice
+        name={inputName(name)}
+        ids={idsIn(value)}
+        disabled={disabled}
+        onChange={(ids) => onChange(ids.length > 0 ? JSON.stringify(ids) : '')}
+      />
+    )
   if (kind === 'choice' || kind === 'boolean') {
-    const choices = kind === 'boolean' ? ['true', 'false'] : (property.enum ?? []).map(String)
-    const options = choices.map((choice) => ({
+    const values = kind === 'boolean' ? ['true', 'false'] : (property.enum ?? []).map(String)
+    const options = values.map((choice) => ({
       value: choice,
       label: kind === 'boolean' ? t(`inputs.${choice}`) : optionName(name, choice),
     }))

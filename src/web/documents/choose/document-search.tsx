@@ -14,7 +14,7 @@ type DocumentSearchProps = { chosen: readonly string[]; onChoose: (id: string) =
 
 /** Finds documents of the library by name, newest first. */
 export function DocumentSearch({ chosen, onChoose }: DocumentSearchProps) {
-  const { t } = useTranslation('assistant')
+  const { t } = useTranslation('documents')
   const [typed, setTyped] = useState('')
   const q = useDeferredValue(typed.trim())
   const { data, isError } = useQuery({
@@ -31,13 +31,13 @@ export function DocumentSearch({ chosen, onChoose }: DocumentSearchProps) {
         quiet
         maxLength={200}
         icon={<Search aria-hidden />}
-        aria-label={t('files.find')}
-        placeholder={t('files.find')}
+        aria-label={t('choose.find')}
+        placeholder={t('choose.find')}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
       {found.length > 0 && (
-        <ul aria-label={t('files.found')} className="rounded-card border border-line p-1">
+        <ul aria-label={t('choose.found')} className="rounded-card border border-line p-1">
           {found.map(({ id, name }) => (
             <li key={id}>
               <button
@@ -48,16 +48,16 @@ export function DocumentSearch({ chosen, onChoose }: DocumentSearchProps) {
                 <FileTile extension={extensionOf(name)} size="sm" />
                 <span className="min-w-0 flex-1 truncate">{name}</span>
                 <Plus aria-hidden className="icon-14 text-ink-3" />
-                <span className="sr-only">{t('files.add')}</span>
+                <span className="sr-only">{t('choose.add')}</span>
               </button>
             </li>
           ))}
         </ul>
       )}
       {data && found.length === 0 && (
-        <p className="text-13 text-ink-2">{t(typed.trim() ? 'files.no_hit' : 'files.no_more')}</p>
+        <p className="text-13 text-ink-2">{t(typed.trim() ? 'choose.no_hit' : 'choose.no_more')}</p>
       )}
-      {isError && <p className="text-13 text-ink-2">{t('files.search_failed')}</p>}
+      {isError && <p className="text-13 text-ink-2">{t('choose.search_failed')}</p>}
     </div>
   )
 }

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { getDocument } from '#shared/documents/documents.ts'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
-import { useTranslation } from '../i18n/i18n.ts'
-import { callOrNotFound } from '../lib/call.ts'
-import { FileTile } from '../ui/file-tile.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { callOrNotFound } from '../../lib/call.ts'
+import { FileTile } from '../../ui/file-tile.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
 type DocumentRowProps = {
   id: string
@@ -14,9 +14,9 @@ type DocumentRowProps = {
   children?: (name: string) => ReactNode
 }
 
-/** A document of an assistant, which opens; or that it cannot be seen. */
+/** A chosen document, which opens; or that it cannot be seen. */
 export function DocumentRow({ id, children }: DocumentRowProps) {
-  const { t } = useTranslation('assistant')
+  const { t } = useTranslation('documents')
   const { data, isPending } = useQuery({
     queryKey: ['documents', 'one', id],
     queryFn: ({ signal }) => callOrNotFound(getDocument, { params: { documentId: id }, signal }),
@@ -24,7 +24,7 @@ export function DocumentRow({ id, children }: DocumentRowProps) {
     retry: false,
   })
   const document = data && !('notFound' in data) ? data : null
-  const name = document?.name ?? t('files.unavailable')
+  const name = document?.name ?? t('choose.unavailable')
   return (
     <li className="flex min-h-12 items-center gap-3 py-1.5 pr-2 pl-3.5">
       <FileTile extension={extensionOf(document?.name ?? '')} size="sm" />
@@ -42,7 +42,7 @@ export function DocumentRow({ id, children }: DocumentRowProps) {
         ) : (
           <>
             <span className="block text-13 font-medium">{name}</span>
-            <span className="block text-12 text-ink-3">{t('files.unavailable_note')}</span>
+            <span className="block text-12 text-ink-3">{t('choose.unavailable_note')}</span>
           </>
         )}
       </span>
