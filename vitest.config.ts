@@ -13,23 +13,14 @@ const fewest = totalmem() > 15 * 2 ** 30 ? 3 : 2
 const workers = Math.max(fewest, Math.min(4, availableParallelism() - 1))
 /** The files of a worker share what they import: to read it again for each takes longer than most tests. */
 const shared = { isolate: false }
+/** A page that came too late on a slow machine has a second chance; the report names it. */
+const secondChance = process.env.CI ? 1 : 0
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-at-their-limit', 'search'].map(
   (name) => `tests/faults/${name}.test.ts`,
 )
-
-/** They look at where the focus goes, which what another file has left to be done would take away. */
-const apart = ['src/web/ui/controls.test.tsx']
-
-/** Our own modules are made anew for each file by `test-window.ts`; so are these, which remember what they were last told. */
-const inWindow = {
-  testTimeout: 20_000,
-  environment: 'jsdom',
-  setupFiles: ['src/web/test-window.ts'],
-  server: { deps: { inline: [/i18next/, /react-toastify/, /@base-ui/] } },
-}
 
 export default defineConfig({
   test: {
@@ -58,16 +49,12 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
-          ...shared,
-          ...inWindow,
+          retry: secondChance,
+          testTimeout: 20_000,
+          environment: 'jsdom',
+          setupFiles: ['tests/support/web-setup.ts'],
           include: ['src/web/**/*.test.{ts,tsx}', 'src/{tools,viewers}/**/*.test.tsx'],
-          exclude: [...configDefaults.exclude, ...apart],
         },
-      },
-      {
-        extends: true,
-        plugins: [react()],
-        test: { name: 'web-apart', ...inWindow, include: apart },
       },
       {
         extends: true,
@@ -90,8 +77,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          // A page that came too late on a slow machine has a second chance; the report names it.
-          retry: process.env.CI ? 1 : 0,
+          retry: secondChance,
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,

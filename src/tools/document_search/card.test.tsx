@@ -111,7 +111,7 @@ describe('the card of a document search', () => {
     expect(screen.getByText('Searched 12 documents, 40 passages found.')).toBeTruthy()
     expect(screen.queryByText(/^Searched as/)).toBeNull()
     await screen.findAllByText('The rent is 4,200.')
-    const tiles = within(screen.getByRole('region', { name: 'Passages' })).getAllByRole('listitem')
+    const tiles = within(screen.getByRole('group', { name: 'Passages' })).getAllByRole('listitem')
     expect(tiles.map(({ textContent }) => textContent)).toEqual([
       'XLSRents.xlsxSource 1The rent is 4,200.sheet March',
       'PDFLease.pdfThe rent is 4,200.p. 4',
@@ -182,7 +182,7 @@ describe('the card of a document search', () => {
     }
     await draw({ result })
     await screen.findByText('The rent is 4,200.')
-    const [gone] = within(screen.getByRole('region', { name: 'Passages' })).getAllByRole('listitem')
+    const [gone] = within(screen.getByRole('group', { name: 'Passages' })).getAllByRole('listitem')
     expect(gone?.textContent).toBe(
       'XLSRents.xlsxSource 1This document was deleted, or is no longer shared with you.sheet March',
     )

@@ -151,7 +151,7 @@ describe('the card of the text compressor', () => {
     expect(field.hasAttribute('disabled')).toBe(false)
     fireEvent.change(field, { target: { value: 'Every date' } })
     expect(changed).toHaveBeenCalledWith({ intent: 'Every date' })
-    const region = await screen.findByRole('region', { name: 'Source documents' })
+    const region = await screen.findByRole('group', { name: 'Source documents' })
     expect(
       within(region)
         .getAllByRole('link')
@@ -168,11 +168,11 @@ describe('the card of the text compressor', () => {
   it('TC-04 shows its documents and the text as it comes, and numbers to click once it is done', async () => {
     const view = await draw({ status: 'running', events: [prepared, final, says('Three months')] })
     expect(screen.getByText('Three months')).toBeTruthy()
-    expect(await screen.findByRole('region', { name: 'Source documents' })).toBeTruthy()
+    expect(await screen.findByRole('group', { name: 'Source documents' })).toBeTruthy()
     view.unmount()
     await draw({ result })
     expect((await screen.findByRole('link', { name: /Source 1/ })).getAttribute('href')).toContain(chunk)
-    const links = within(await screen.findByRole('region', { name: 'Source documents' })).getAllByRole('link')
+    const links = within(await screen.findByRole('group', { name: 'Source documents' })).getAllByRole('link')
     expect(links.map(({ textContent }) => textContent)).toEqual(['TXTSource 1menu.txt', 'PDFlease.pdf'])
     expect(screen.getByText('100 % read')).toBeTruthy()
     expect(screen.getByText(/96 of 96 passages/)).toBeTruthy()

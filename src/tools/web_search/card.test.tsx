@@ -137,7 +137,7 @@ describe('the card of a web search', () => {
 
   it('shows cited pages first, with their numbers, and says of which the page itself was not read', async () => {
     await draw({ result: answer() })
-    const region = within(await screen.findByRole('region', { name: 'Sources' }))
+    const region = within(await screen.findByRole('group', { name: 'Sources' }))
     expect(region.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       ...['Iinsee.exampleSource 1Page of insee2026-10-02', 'Bblog.examplePage of blognot read'],
     ])

@@ -33,7 +33,7 @@ export function Strip({ title, counts, aside, stepOf, edge, children }: StripPro
   const move = (direction: 1 | -1) =>
     strip.current?.scrollBy({ left: direction * stepOf(strip.current.clientWidth), behavior: 'smooth' })
   return (
-    <section aria-label={title} className="grid min-w-0 gap-1.5">
+    <fieldset aria-label={title} className="grid min-w-0 gap-1.5">
       <div className="flex items-center gap-1.5 text-12">
         <span className="font-medium">{title}</span>
         <span className="num text-ink-3">{counts}</span>
@@ -49,6 +49,6 @@ export function Strip({ title, counts, aside, stepOf, edge, children }: StripPro
       <ul ref={strip} onScroll={look} data-more={more.after || undefined} className="passage-strip">
         {children}
       </ul>
-    </section>
+    </fieldset>
   )
 }

@@ -53,6 +53,8 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
   const scope: Scope = { workspaceId, sessionId: filter.chat }
   const [span, setSpan] = useState<Span>({ first: 0, last: 0 })
   const library = useLibrary(scope, query, span)
+  // What stands above the list comes with it, so that nothing moves.
+  const isPending = useLibraryState().isPending || library.isPending
   const months = useMonths(scope, query)
   const { data: workspace } = useWorkspace(workspaceId)
   const { data: chat } = useSessionDetails(filter.chat)
@@ -88,13 +90,11 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
       }),
     }
   }
-  const isEmpty = library.total === 0 && !library.isPending && !library.error
+  const isEmpty = library.total === 0 && !isPending && !library.error
   return (
     <View
       title={name ?? t('title')}
-      badges={
-        !library.isPending && <span className="num text-13 text-ink-3">{formatNumber(library.total)}</span>
-      }
+      badges={!isPending && <span className="num text-13 text-ink-3">{formatNumber(library.total)}</span>}
       actions={
         <>
           <SearchField
@@ -117,14 +117,14 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
             chatTitle={chat ? titleOf(chat, t) : null}
           />
           <StorageFull />
-          <MissingPrograms />
+          {!isPending && <MissingPrograms />}
           <UploadsLeft />
           {library.error && <LoadFailed error={library.error} onRetry={library.retry} />}
         </div>
-        {library.isPending && !library.error && <LibrarySkeleton variant={filter.view} />}
+        {isPending && !library.error && <LibrarySkeleton variant={filter.view} />}
         {isEmpty && isFiltered && <NoMatch onClear={() => void navigate({ to: '.', search: {} })} />}
         {isEmpty && !isFiltered && <LibraryEmpty onFiles={upload.askFiles} onFolder={upload.askFolder} />}
-        {library.total > 0 && (
+        {!isPending && library.total > 0 && (
           <DocumentList
             name={name ?? t('title')}
             variant={filter.view}

@@ -30,11 +30,11 @@ export async function deleteDocument(trx: Db, documentId: string): Promise<Left>
     select distinct v.reading_id from document_versions v join family on family.id = v.document_id`.execute(
     trx,
   )
+  const readings = shown.map(({ reading_id }) => reading_id)
+  // What reads a document locks its reading first, and then the documents that show it.
+  await sql`select id from readings where id = any(${readings}::uuid[]) order by id for update`.execute(trx)
   await trx.deleteFrom('documents').where('id', '=', documentId).execute()
-  return sweepReadings(
-    trx,
-    shown.map(({ reading_id }) => reading_id),
-  )
+  return sweepReadings(trx, readings)
 }
 
 /** Of these readings those that no document ever shows, with their bytes. */
