@@ -1,4 +1,4 @@
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -8,13 +8,12 @@ import { aFolderForTheRun } from './tests/support/memory-folder.ts'
 // What every process of the run takes for its temporary folder, unless somebody chose one.
 process.env.TMPDIR ??= aFolderForTheRun()
 
-/** A file waits half of its time: with room for it a third one runs on two cores. */
-const fewest = totalmem() > 15 * 2 ** 30 ? 3 : 2
-const workers = Math.max(fewest, Math.min(4, availableParallelism() - 1))
+/** Journeys wait for real browsers and databases: more files at a time than there are cores make them late. */
+const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
 /** The files of a worker share what they import: to read it again for each takes longer than most tests. */
 const shared = { isolate: false }
-/** A page that came too late on a slow machine has a second chance; the report names it. */
-const secondChance = process.env.CI ? 1 : 0
+/** A page that came too late on a slow machine has further chances; the report names it. */
+const furtherChances = process.env.CI ? 2 : 0
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
@@ -49,7 +48,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
-          retry: secondChance,
+          retry: furtherChances,
           testTimeout: 20_000,
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
@@ -77,7 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          retry: secondChance,
+          retry: furtherChances,
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,

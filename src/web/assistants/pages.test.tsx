@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Assistant } from '#shared/assistants/assistants.ts'
@@ -87,6 +87,20 @@ describe('the list of assistants', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('Assistant deleted successfully')).toBeTruthy()
     expect(names()).toEqual(['Researcher'])
+  })
+
+  it('SH-27 renames and deletes one from its menu, which a right click opens too', async () => {
+    const { sent } = await open('/assistant')
+    const card = (await screen.findByRole('link', { name: 'Buyer' })).closest('li') as HTMLElement
+    fireEvent.contextMenu(card)
+    const entries = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+    expect(entries).toEqual(['Edit', 'Rename', 'Duplicate', 'Delete'])
+    await user.click(screen.getByRole('menuitem', { name: 'Rename' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Rename “Buyer”' }))
+    await user.clear(dialog.getByRole('textbox', { name: 'Name' }))
+    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Senior buyer{Enter}')
+    expect(await screen.findByRole('link', { name: 'Senior buyer' })).toBeTruthy()
+    expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ name: 'Senior buyer' })
   })
 
   it('AS-06 says when they, or one of them, could not be loaded', async () => {

@@ -51,21 +51,32 @@ export default function DocumentCarousel({ documents, numbers }: DocumentCarouse
   )
 }
 
-/** Names that are not known are asked for, each once and side by side (ledger TO-20). */
+/** Names that are not known are asked for, each once and side by side; one that cannot be had is left out. */
 function useNames(documents: readonly Named[]): { id: string; name: string }[] {
-  const unknown = [...new Set(documents.filter(({ name }) => name === null).map(({ id }) => id))]
+  const single = [...new Map(documents.map((document) => [document.id, document])).values()]
+  const unknown = single.filter(({ name }) => name === null).map(({ id }) => id)
   const answers = useQueries({
     queries: unknown.map((documentId) => ({
       queryKey: ['named-document', documentId],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        callOrNotFound(getDocument, { params: { documentId }, signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readDocument(documentId, signal),
+      retry: false,
       ...{ staleTime: TRUSTED_MS, gcTime: TRUSTED_MS },
     })),
   })
   const found = new Map(unknown.map((id, at) => [id, answers[at]?.data]))
-  return documents.flatMap(({ id, name }) => {
+  return single.flatMap(({ id, name }) => {
     if (name !== null) return [{ id, name }]
     const document = found.get(id)
     return document && 'name' in document ? [{ id, name: document.name }] : []
   })
+}
+
+async function readDocument(documentId: string, signal: AbortSignal) {
+  try {
+    return await callOrNotFound(getDocument, { params: { documentId }, signal })
+  } catch (error) {
+    // The card shows the others; why one is missing stands here alone.
+    if (!signal.aborted) console.error('Failed to load a document of a tool', documentId, error)
+    throw error
+  }
 }

@@ -213,12 +213,17 @@ describe('rename', () => {
     expect(await screen.findByRole('link', { name: 'Kessler call' })).toBeTruthy()
   })
 
-  it('calls rename Edit in the menu of a chat, beside Delete', async () => {
-    await draw(aServer(some(['Kessler call'])))
-    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Kessler call' }))
-    const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
-    expect(names).toEqual(['Edit titleF2', 'Delete⌫'])
-  })
+  it.each(['its button', 'a right click'])(
+    'SH-27 calls rename Edit in the menu of a chat, beside Delete, by %s',
+    async (way) => {
+      await draw(aServer(some(['Kessler call'])))
+      const button = await screen.findByRole('button', { name: 'Actions for Kessler call' })
+      if (way === 'its button') await userEvent.click(button)
+      else fireEvent.contextMenu(screen.getByRole('link', { name: 'Kessler call' }))
+      const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
+      expect(names).toEqual(['Edit titleF2', 'Delete⌫'])
+    },
+  )
 })
 
 describe('deletion', () => {

@@ -109,7 +109,7 @@ describe('the knowledge section', () => {
     })
   })
 
-  it('WS-07 renames a workspace with its name alone, and deletes it, from the menu of its row', async () => {
+  it('WS-07 SH-27 renames a workspace with its name alone, and deletes it, from the menu of its row', async () => {
     const user = userEvent.setup()
     const { sent } = await show({
       [`PUT /workspaces/${offers.id}`]: () => ({ ...offers, name: 'Bids' }),
