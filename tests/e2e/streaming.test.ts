@@ -51,8 +51,9 @@ describe('a streamed answer', () => {
     const late = await journey.open(new URL(first.url()).pathname, { token })
     for (const page of [first, second, late]) {
       await page.getByText('word149').first().waitFor()
-      const text = await page.getByRole('article').last().locator('p').first().textContent()
-      expect(text?.trim()).toBe(whole)
+      // Until the reply has ended, a line that says so stands above its text.
+      const text = page.getByRole('article').last().locator('p').first()
+      await expect.poll(async () => (await text.textContent())?.trim(), { timeout: 20_000 }).toBe(whole)
       await page.context().close()
     }
     expect(journey.model.requests).toHaveLength(1)

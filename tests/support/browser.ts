@@ -54,6 +54,8 @@ export async function openContext(
     locale: language === 'fr' ? 'fr-FR' : 'en-GB',
     reducedMotion: 'reduce',
   })
+  // A machine that does much else takes its time.
+  context.setDefaultTimeout(60_000)
   watchRequests(context)
   await context.addInitScript(
     ([key, dark, lng]) => {
