@@ -13,6 +13,8 @@ const count = Math.max(120, Number(process.env.FAULTS_REQUESTS ?? 0))
 /** How many of each are sent whatever time it takes; a route whose own code has not answered yet gets all there are. */
 const least = 12
 const seed = Number(process.env.FAULTS_SEED ?? 20261122)
+/** Of what the server printed, when it failed. */
+const LOG_SHOWN = 8_000
 const budgetMs = process.env.FAULTS_REQUESTS ? Number.POSITIVE_INFINITY : 45_000
 
 let fuzzed: FuzzedProduct
@@ -45,6 +47,7 @@ it('every request is answered, or refused in the one form there is, whatever it 
     await tryAll(route, requests, performance.now() + share)
   }
   if (process.env.FAULTS_REQUESTS) console.log(summary())
+  if (faults.size > 0) console.log(fuzzed.product.output().slice(-LOG_SHOWN))
   expect(Object.fromEntries(faults)).toEqual({})
   expect(fuzzed.isSameProcess()).toBe(true)
 })

@@ -3,6 +3,21 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 
+/**
+ * Locks the readings of a document and of what stands inside of it, and gives them. What changes a document does this first: jobs
+ * lock a reading before the documents that show it, and of two deletions the second waits for the whole of the other.
+ */
+export async function lockReadings(trx: Db, documentId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive family as (
+      select id from documents where id = ${documentId}
+      union all select d.id from documents d join family on d.parent_id = family.id)
+    select id from readings where id in (
+      select v.reading_id from document_versions v join family on family.id = v.document_id)
+    order by id for update`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
 /** Takes a document out of a workspace. Gives whether it is in another one still. */
 export async function takeOutOf(trx: Db, workspace_id: string, document_id: string): Promise<boolean> {
   await trx
@@ -21,18 +36,8 @@ export async function takeOutOf(trx: Db, workspace_id: string, document_id: stri
 /** What nobody shows any more: readings that were under way, and files that are removed once this is committed. */
 export type Left = { readings: string[]; files: string[]; folders: { id: string; names: string[] }[] }
 
-/** Deletes a document and what stands inside of it, with readings and bytes that no other document shows. */
-export async function deleteDocument(trx: Db, documentId: string): Promise<Left> {
-  const { rows: shown } = await sql<{ reading_id: string }>`
-    with recursive family as (
-      select id from documents where id = ${documentId}
-      union all select d.id from documents d join family on d.parent_id = family.id)
-    select distinct v.reading_id from document_versions v join family on family.id = v.document_id`.execute(
-    trx,
-  )
-  const readings = shown.map(({ reading_id }) => reading_id)
-  // What reads a document locks its reading first, and then the documents that show it.
-  await sql`select id from readings where id = any(${readings}::uuid[]) order by id for update`.execute(trx)
+/** Deletes a document and what stands inside of it, with those of its readings, and their bytes, that no other document shows. */
+export async function deleteDocument(trx: Db, documentId: string, readings: string[]): Promise<Left> {
   await trx.deleteFrom('documents').where('id', '=', documentId).execute()
   return sweepReadings(trx, readings)
 }

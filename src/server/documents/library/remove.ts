@@ -2,33 +2,18 @@ import type { Deps } from '../../deps.ts'
 import { requestForgetting } from '../../search/search.ts'
 import { jobKey } from '../pipeline/request.ts'
 import { folderOf } from './files.ts'
-import { deleteDocument, type Left, takeOutOf } from './remove-store.ts'
+import { deleteDocument, type Left, lockReadings, takeOutOf } from './remove-store.ts'
 
 /** Deletes a document; with a workspace only out of it, and wholly when it is in no other. */
 export async function removeDocument(deps: Deps, id: string, workspaceId?: string): Promise<void> {
-  const left = await again(() =>
-    deps.db.transaction().execute(async (trx) => {
-      if (workspaceId && (await takeOutOf(trx, workspaceId, id))) return null
-      return deleteDocument(trx, id)
-    }),
-  )
+  const left = await deps.db.transaction().execute(async (trx) => {
+    const readings = await lockReadings(trx, id)
+    if (workspaceId && (await takeOutOf(trx, workspaceId, id))) return null
+    return deleteDocument(trx, id, readings)
+  })
   if (!left) return
   await clear(deps, left)
   await requestForgetting(deps)
-}
-
-/** Others work on the same documents meanwhile: what one of them got in the way of is tried anew. */
-async function again<Done>(act: () => Promise<Done>): Promise<Done> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await act()
-    } catch (error) {
-      // A class of its own each: a foreign key, a lost race, a deadlock.
-      const isLost =
-        error instanceof Error && 'code' in error && /^(23503|40001|40P01)$/.test(String(error.code))
-      if (!isLost || tries === 5) throw error
-    }
-  }
 }
 
 /** What the database let go of: work under way, and files. */
