@@ -98,6 +98,10 @@ describe('what a call has told', () => {
     })
     const over = readWork([update('FINALIZATION', 'completed')], null)
     expect([over.phases, over.message]).toEqual([all('completed'), 'Finalizing and cleaning up...'])
+    const missed = readWork([update('EXECUTION', 'failed'), update('FINALIZATION', 'completed')], null)
+    expect(missed.phases).toEqual({ ...all('completed'), EXECUTION: 'failed' })
+    const ended = readWork([], { ...result, error: 'It took too long.' })
+    expect(ended.phases).toEqual({ ...all('completed'), EXECUTION: 'failed' })
   })
 
   it('CI-15 CI-19 CI-20 CI-21 has rounds, each with its step, code and output, running until it ends', () => {

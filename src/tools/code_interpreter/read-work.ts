@@ -27,7 +27,7 @@ export type UploadedFile = { id: string; name: string; size: number }
 
 /** What is known of a call, while it works and when it is over. */
 export type CodeWork = {
-  phases: Record<CodePhase, 'pending' | 'started' | 'completed'>
+  phases: Record<CodePhase, 'pending' | 'started' | 'completed' | 'failed'>
   /** Null until they are known. */
   uploaded: UploadedFile[] | null
   plan: string[] | null
@@ -80,6 +80,7 @@ export function readWork(events: readonly ToolEvent[], result: unknown): CodeWor
   if (!done) return work
   const { plan, logs, artifacts, generated_files: files, error } = done
   for (const phase of codePhases) work.phases[phase] = 'completed'
+  if (error !== null) work.phases.EXECUTION = 'failed'
   const rounds = readLogs(logs).map(
     ({ stdout, stderr, ...round }): ShownRound => ({ ...round, output: join(stdout, stderr) }),
   )
@@ -88,9 +89,10 @@ export function readWork(events: readonly ToolEvent[], result: unknown): CodeWor
 
 function hear(work: CodeWork, phase: string, status: string, told: Told): void {
   if (isPhase(phase)) {
-    for (const earlier of codePhases.slice(0, codePhases.indexOf(phase))) work.phases[earlier] = 'completed'
+    for (const earlier of codePhases.slice(0, codePhases.indexOf(phase)))
+      if (work.phases[earlier] !== 'failed') work.phases[earlier] = 'completed'
     const isOver = status === 'completed' || status === 'failed'
-    if (work.phases[phase] !== 'completed') work.phases[phase] = isOver ? 'completed' : 'started'
+    if (work.phases[phase] !== 'completed') work.phases[phase] = isOver ? status : 'started'
   }
   if (phase === 'DOCUMENT_UPLOAD' && status === 'completed') work.uploaded = told.uploaded_files ?? []
   if (phase === 'PLANNING' && told.plan) work.plan = told.plan

@@ -15,7 +15,7 @@ import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { useChosenSession } from './chosen-session.ts'
-import { inputKind } from './execution/inputs.ts'
+import { inputKind, isChosenByName } from './execution/inputs.ts'
 import { ExecutionSheet } from './execution-sheet.tsx'
 import { ToolIcon, useToolTexts } from './look/tool-texts.tsx'
 import { useTool } from './look/use-tools.ts'
@@ -154,6 +154,7 @@ function Inputs({ tool }: { tool: Tool }) {
   const rows = Object.entries(properties)
   const typeOf = (name: string, property: ToolProperty) => {
     const kind = inputKind(property)
+    if (kind === 'json' && isChosenByName(name)) return t(`inputs.${name}`)
     if (kind !== 'choice') return t(`inputs.${kind}`)
     return (property.enum ?? []).map((value) => optionName(name, String(value))).join(' · ')
   }

@@ -51,10 +51,20 @@ function chooseBest(candidates: readonly Candidate[]): Candidate[] {
 
 function readPassage({ number, text }: ToldPassage): Candidate[] {
   const around = new Set(stemsOf(text))
-  return splitSentences(text).map((sentence) => ({
+  return splitSentences(belowTitles(text)).map((sentence) => ({
     ...{ number, sentence, around, score: 0 },
     own: new Set(stemsOf(sentence)),
   }))
+}
+
+/** A title has no end of a sentence and no figures. */
+const TITLE = /^[^\d:.!?…;,[\]]{1,80}$/
+
+/** A passage without the titles it begins with, when a sentence follows them: they are no part of that sentence. */
+function belowTitles(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const first = lines.findIndex((line) => !TITLE.test(line.trim()))
+  return first > 0 && /[.!?…]/.test(lines[first] ?? '') ? lines.slice(first).join('\n') : text
 }
 
 function rarityOf(word: string, candidates: readonly Candidate[]): number {

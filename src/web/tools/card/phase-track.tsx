@@ -16,13 +16,16 @@ export function PhaseTrack({ events, isRunning }: { events: readonly ToolEvent[]
       {phases.map((phase) => {
         const state = phase.state === 'running' && !isRunning ? 'done' : phase.state
         return (
-          <li key={phase.name} className="grid min-w-20 flex-1 gap-1.5 text-12 text-ink-2">
+          <li
+            key={phase.name}
+            className="grid min-w-20 flex-auto gap-1.5 text-12 whitespace-nowrap text-ink-2"
+          >
             <span aria-hidden className={clsx('h-0.5 rounded-pill', bars[state])} />
             <span
               className={clsx('flex items-center gap-1.5', state === 'running' && 'font-medium text-ink')}
             >
               <PhaseIcon state={state} />
-              <span className="truncate">{readableName(phase.name.toLowerCase())}</span>
+              <span>{readableName(phase.name.toLowerCase())}</span>
               <span className="sr-only">{t(`tool.phase_${state}`)}</span>
             </span>
           </li>

@@ -12,6 +12,13 @@ export function inputKind({ type, enum: choices, anyOf }: ToolProperty): InputKi
   return types.length === 0 || types.includes('string') ? 'text' : 'json'
 }
 
+/** What tools call documents and workspaces; they are chosen by name. */
+export type ChosenByName = 'document_ids' | 'workspace_ids'
+
+/** Whether an input holds ids that people choose by name. */
+export const isChosenByName = (name: string): name is ChosenByName =>
+  name === 'document_ids' || name === 'workspace_ids'
+
 /** Whether a text may have many lines. */
 export const isLong = ({ maxLength = 0 }: ToolProperty): boolean => maxLength >= 10_000
 

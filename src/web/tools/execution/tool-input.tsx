@@ -6,7 +6,7 @@ import { Input, Textarea } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { WorkspaceChoice } from '../../workspaces/workspaces.ts'
 import { useToolTexts } from '../look/tool-texts.tsx'
-import { idsIn, inputKind, isLong } from './inputs.ts'
+import { type ChosenByName, idsIn, inputKind, isChosenByName, isLong } from './inputs.ts'
 
 type ToolInputProps = {
   tool: Tool
@@ -34,8 +34,7 @@ export function ToolInput({ tool, name, property, value, disabled, error, onChan
   )
 }
 
-/** What tools call documents and workspaces: they are chosen by name. */
-const choices: Record<string, typeof DocumentChoice> = {
+const choices: Record<ChosenByName, typeof DocumentChoice> = {
   document_ids: DocumentChoice,
   workspace_ids: WorkspaceChoice,
 }
@@ -46,8 +45,8 @@ function Control({ tool, name, property, value, disabled, onChange, isOptional }
   const { t } = useTranslation('tools')
   const { optionName, inputName } = useToolTexts(tool)
   const kind = inputKind(property)
-  const Choice = choices[name]
-  if (Choice && kind === 'json')
+  if (kind === 'json' && isChosenByName(name)) {
+    const Choice = choices[name]
     return (
       <Choice
         name={inputName(name)}
@@ -56,13 +55,14 @@ function Control({ tool, name, property, value, disabled, onChange, isOptional }
         onChange={(ids) => onChange(ids.length > 0 ? JSON.stringify(ids) : '')}
       />
     )
+  }
   if (kind === 'choice' || kind === 'boolean') {
     const values = kind === 'boolean' ? ['true', 'false'] : (property.enum ?? []).map(String)
     const options = values.map((choice) => ({
       value: choice,
       label: kind === 'boolean' ? t(`inputs.${choice}`) : optionName(name, choice),
     }))
-    const empty = isOptional || kind === 'boolean' ? [{ value: '', label: '–' }] : []
+    const empty = isOptional || kind === 'boolean' ? [{ value: '', label: t('inputs.unset') }] : []
     return (
       <Select
         size="lg"
