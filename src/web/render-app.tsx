@@ -26,7 +26,8 @@ export function aUser(
     bio: null,
     writing_style_examples: [],
     balance: null,
-    preferences: {},
+    // The welcome is behind them.
+    preferences: { onboarding: { welcome: { completed: true } } },
     picture_id: null,
     company_affiliations: [{ company: { id, name: 'Groupe Orsane' }, role: { name: role } }],
     created_at: '2026-01-01T00:00:00Z',

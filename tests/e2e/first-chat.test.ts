@@ -25,6 +25,9 @@ describe('a newcomer on a bare machine', () => {
       await page.getByLabel(login('password'), { exact: true }).fill(PASSWORD)
       await page.getByLabel(login('confirm_password'), { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: login('create_account'), exact: true }).click()
+      // The welcome is shown once.
+      await page.getByRole('dialog', { name: words(language, 'onboarding', 'carousel.label') }).waitFor()
+      await page.keyboard.press('Escape')
       const composer = page.getByRole('textbox', {
         name: words(language, 'streaming_blocks', 'composer.label'),
       })

@@ -6,11 +6,14 @@ export type Account = {
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
+/** What is kept of a person who has seen the welcome, and of whom a scripted model is asked nothing after a reply. */
+export const settledIn = { working_memory: false, onboarding: { welcome: { completed: true } } }
+
 export const PASSWORD = 'correct horse battery'
 
 /**
- * Creates an account on the product at `url` and signs in; the first one of an installation is its administrator.
- * A scripted model is asked nothing after a reply: no working memory is kept.
+ * Creates an account on the product at `url`, signs in and settles in; the first one of an installation is its
+ * administrator.
  */
 export async function signUp(url: string, username = 'ada'): Promise<Account> {
   const created = await fetch(`${url}/api/v1/users`, {
@@ -20,7 +23,7 @@ export async function signUp(url: string, username = 'ada'): Promise<Account> {
   })
   if (!created.ok) throw new Error(`sign-up answered ${created.status}: ${await created.text()}`)
   const account = await signIn(url, username)
-  await account.call('PUT', '/users/me/preferences', { preferences: { working_memory: false } })
+  await account.call('PUT', '/users/me/preferences', { preferences: settledIn })
   return account
 }
 

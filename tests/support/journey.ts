@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { accountAt } from './account.ts'
+import { accountAt, settledIn } from './account.ts'
 import { openBrowser, openContext } from './browser.ts'
 import { databaseUrl } from './database-url.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
@@ -101,10 +101,9 @@ export async function startJourney(options: Options = {}): Promise<Journey> {
         form,
         'application/x-www-form-urlencoded',
       )
-      // A scripted model is asked nothing after a reply.
       const token = access_token as string
       const account = accountAt(journey.url, token, username)
-      await account.call('PUT', '/users/me/preferences', { preferences: { working_memory: false } })
+      await account.call('PUT', '/users/me/preferences', { preferences: settledIn })
       return token
     },
     async close() {

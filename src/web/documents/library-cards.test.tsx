@@ -94,7 +94,7 @@ describe('a document of the library', () => {
       await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
       await waitFor(() => expect(called(`DELETE /documents/${contract.id}`)).toHaveLength(1))
       await choose('View')
-      await waitFor(() => expect(hrefNow()).toBe(`/documents/${contract.id}`))
+      await waitFor(() => expect(hrefNow()).toBe(`/documents/preview/${contract.id}`))
     },
   )
 

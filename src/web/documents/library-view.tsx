@@ -73,9 +73,8 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
       </View>
     )
   const propsOf = (document: Document, place: number) => {
-    const address = workspaceId
-      ? `/documents/workspace/${workspaceId}/preview/${document.id}`
-      : `/documents/${document.id}`
+    const home = workspaceId ? `/documents/workspace/${workspaceId}` : '/documents'
+    const address = `${home}/preview/${document.id}`
     return {
       ...{ document, address, query: filter.q },
       isChosen: selection.chosen.has(document.id),

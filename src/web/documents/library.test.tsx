@@ -79,12 +79,23 @@ describe('the document library', () => {
     const link = within(await card('Contract Kessler.pdf')).getByRole('link', {
       name: 'Contract Kessler.pdf',
     })
-    expect(link.getAttribute('href')).toBe(`/documents/${contract.id}`)
+    expect(link.getAttribute('href')).toBe(`/documents/preview/${contract.id}`)
     expect(screen.getByRole('checkbox', { name: 'Select Lease.docx' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'More for Lease.docx' })).toBeTruthy()
     const progress = within(await card('Lease.docx')).getByRole('progressbar')
     expect(progress.getAttribute('aria-valuenow')).toBe('25')
     expect(progress.getAttribute('aria-valuetext')).toBe('Parsing, 31 of 52, about 1 min left')
+  })
+
+  it('RT-07 a workspace has a library of its own, whose documents open inside it', async () => {
+    const path = `/documents/workspace/${real.id}`
+    const { hrefNow } = await open(path, { [`GET /documents/${contract.id}`]: () => contract })
+    expect(await screen.findByRole('heading', { level: 1, name: 'Real estate' })).toBeTruthy()
+    await user.click(within(await card('Contract Kessler.pdf')).getByRole('link'))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Contract Kessler.pdf' })).toBeTruthy()
+    expect(hrefNow()).toBe(`${path}/preview/${contract.id}`)
+    await user.click(screen.getByRole('button', { name: 'Close the document' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Real estate' })).toBeTruthy()
   })
 
   it('reads only the pages of what is in sight, of 50,000 documents', async () => {

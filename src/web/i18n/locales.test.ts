@@ -26,9 +26,10 @@ const known = new Set(
 const has = (key: string) => known.has(key) || known.has(`${key}_one`) || known.has(`${key}_other`)
 
 describe.each(Namespace.options)('the texts of %s', (ns) => {
-  it(`${ns} exists in both languages with exactly the same keys`, () => {
+  it(`I18-05 ${ns} exists in both languages with exactly the same keys`, () => {
     const [en, fr] = [texts('en', ns), texts('fr', ns)]
     if (!en || !fr) throw new Error(`${ns} is missing in a language`)
+    expect(keysOf(en).length).toBeGreaterThan(0)
     expect(keysOf(fr)).toEqual(keysOf(en))
   })
 
@@ -44,6 +45,15 @@ describe.each(Namespace.options)('the texts of %s', (ns) => {
     const wrong = flatten(texts('fr', ns) ?? {}).filter(([, text]) => isBadFrench(text))
     expect(wrong).toEqual([])
   })
+})
+
+it('I18-05 has a namespace for each part of the product', () => {
+  expect(Namespace.options).toEqual(
+    expect.arrayContaining([
+      ...['common', 'admin', 'assistant', 'tools', 'documents'],
+      ...['streaming_blocks', 'tool_ui', 'login', 'onboarding'],
+    ]),
+  )
 })
 
 describe('the code', () => {

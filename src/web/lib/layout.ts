@@ -11,6 +11,8 @@ type Layout = {
   searchRequests: number
   /** The sheet of shortcuts is open. */
   isHelpOpen: boolean
+  /** A tour shows a person around: what it opened stays open. */
+  isTouring: boolean
 }
 
 /** What the shell and the views agree on about the room they share. */
@@ -20,6 +22,7 @@ export const useLayout = create<Layout>(() => ({
   topBarSlot: null,
   searchRequests: 0,
   isHelpOpen: false,
+  isTouring: false,
 }))
 
 /** Opens or closes the left sidebar (full width or rail). */

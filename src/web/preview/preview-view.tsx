@@ -76,7 +76,7 @@ function Preview({ document }: { document: Document }) {
     >
       <div className="flex min-h-11 flex-none items-center gap-x-2.5 gap-y-1.5 border-b border-line px-5 py-1.5 max-md:flex-wrap max-md:px-3">
         <FileTile extension={document.normalized_extension} size="sm" />
-        <span className="min-w-0">
+        <span data-tour="facts" className="min-w-0">
           <DocumentFacts document={document} />
         </span>
         <span className={clsx(mode && 'max-md:hidden')}>
@@ -101,7 +101,7 @@ function useWays() {
   const { workspaceId = null } = useParams({ strict: false }) as { workspaceId?: string }
   const library = workspaceId ? `/documents/workspace/${workspaceId}` : '/documents'
   const linkTo = (documentId: string) => {
-    const href = workspaceId ? `${library}/preview/${documentId}` : `${library}/${documentId}`
+    const href = `${library}/preview/${documentId}`
     const onClick = (event: MouseEvent) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()

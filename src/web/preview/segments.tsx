@@ -13,12 +13,14 @@ export function Segments<Value extends string>({ name, value, options, onChange 
   return (
     <fieldset
       aria-label={name}
+      data-tour="modes"
       className="inline-flex flex-none gap-0.5 rounded-control bg-surface-2 p-0.5 text-12 font-medium"
     >
       {options.map((option) => (
         <button
           key={option.value}
           type="button"
+          data-tour={`mode-${option.value}`}
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
           className={clsx(

@@ -13,7 +13,7 @@ export function NavEntries({ me, isRail = false }: { me: User; isRail?: boolean 
   const current = useCurrentSession((state) => state.id)
   const view = viewOf(pathname)
   return (
-    <ul className={isRail ? 'grid gap-1' : 'grid gap-px px-3 pb-2'}>
+    <ul data-tour="views" className={isRail ? 'grid gap-1' : 'grid gap-px px-3 pb-2'}>
       {entriesFor(me).map((entry) => {
         const isOn = entry.view === view
         const Icon = entry.icon

@@ -34,7 +34,10 @@ export function ProfileMenu({ me, isRail = false }: { me: User; isRail?: boolean
   )
   if (isRail) return menu
   return (
-    <div className="flex h-14 flex-none items-center gap-2.5 border-t border-line pr-2.5 pl-4">
+    <div
+      data-tour="profile"
+      className="flex h-14 flex-none items-center gap-2.5 border-t border-line pr-2.5 pl-4"
+    >
       <Avatar name={name} pictureId={me.picture_id} />
       <div className="min-w-0 flex-1">
         <div className="truncate text-13 leading-[17px] font-medium">{name}</div>

@@ -7,8 +7,14 @@ import { setSheetOpen, useLayout } from '../lib/layout.ts'
 export function Sheet({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common')
   const isOpen = useLayout((state) => state.isSheetOpen)
+  const isTouring = useLayout((state) => state.isTouring)
   return (
-    <Base.Root open={isOpen} onOpenChange={setSheetOpen}>
+    <Base.Root
+      open={isOpen}
+      modal={!isTouring}
+      disablePointerDismissal={isTouring}
+      onOpenChange={setSheetOpen}
+    >
       <Base.Portal>
         <Base.Backdrop className="fade-motion fixed inset-0 z-(--z-sidebar) bg-overlay" />
         <Base.Popup

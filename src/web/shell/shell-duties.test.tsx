@@ -64,7 +64,7 @@ describe('the shell', () => {
 
   it('BI-01 has the balance float over every view, as a link to the bill', async () => {
     await openTools(aServer({}, aUser({ balance: 4.2 })))
-    const place = screen.getByRole('complementary', { name: 'Balance' })
+    const place = screen.getByRole('complementary', { name: 'Balance and help' })
     const link = await within(place).findByRole('link', { name: 'Balance $4.20, open billing' })
     expect(place.className.split(' ')).toContain('fixed')
     expect([link.textContent, link.getAttribute('href')]).toEqual(['$4.20', '/user/billing'])

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { User } from '#shared/accounts/accounts.ts'
-import { followProfileLanguage, useTranslation } from '../i18n/i18n.ts'
+import { followProfileLanguage, loadTexts, useTranslation } from '../i18n/i18n.ts'
 import { useChatPanel } from '../lib/chat-panel.ts'
 import { requestSearch, setHelpOpen, setSheetOpen, setSidebarOpen, useLayout } from '../lib/layout.ts'
 import { useMe, useTokenValidation } from '../lib/me.ts'
@@ -98,7 +98,7 @@ function ShellFor({ me }: { me: User }) {
         </Suspense>
         {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
       </div>
-      <Balance isDocked={isPhone || hasPanel} />
+      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel} />
       {isIdle && (
         <>
           <Requests />
@@ -128,6 +128,11 @@ const BalanceButton = lazy(() =>
   import('../billing/balance-button.tsx').then(({ BalanceButton }) => ({ default: BalanceButton })),
 )
 
+const Onboarding = lazy(async () => {
+  const [file] = await Promise.all([import('../onboarding/onboarding.tsx'), loadTexts('onboarding')])
+  return { default: file.Onboarding }
+})
+
 /** Only the chat has one. Its code is loaded when it is first opened. */
 function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolean }) {
   const [wasOpen, setWasOpen] = useState(isOpen)
@@ -141,22 +146,25 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
   )
 }
 
-/** Floats over the view; on phones and beside the right sidebar it sits in the top bar. */
-function Balance({ isDocked }: { isDocked: boolean }) {
+type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
+
+/** Balance and help float over the view; on phones and beside the right sidebar they sit in the top bar. */
+function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
-  const button = (
+  const buttons = (
     <Suspense fallback={null}>
       <BalanceButton />
+      {isIdle && <Onboarding me={me} />}
     </Suspense>
   )
-  if (isDocked) return slot && createPortal(button, slot)
+  if (isDocked) return slot && createPortal(buttons, slot)
   return (
     <aside
-      aria-label={t('nav.balance')}
+      aria-label={t('nav.floating')}
       className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2 empty:hidden"
     >
-      {button}
+      {buttons}
     </aside>
   )
 }

@@ -41,6 +41,7 @@ export function Sidebar({
       </div>
       <div className="flex gap-2 px-3 pt-1 pb-2">
         <Button
+          data-tour="new-chat"
           className="!h-9 min-w-0 flex-1 !justify-start max-md:!h-11"
           icon={<SquarePen aria-hidden className="icon" />}
           onClick={onNewChat}
@@ -54,6 +55,7 @@ export function Sidebar({
           </span>
         </Button>
         <IconButton
+          data-tour="search"
           name={t('nav.search')}
           keys={shortcutLabel(['mod', 'K'])}
           size="lg"
@@ -64,7 +66,7 @@ export function Sidebar({
         </IconButton>
       </div>
       <NavEntries me={me} />
-      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
+      <div data-tour="history" className="flex min-h-0 flex-1 flex-col border-t border-line">
         <Suspense fallback={<HistorySkeleton />}>{history}</Suspense>
       </div>
       <ProfileMenu me={me} />

@@ -35,6 +35,7 @@ export function Tabs({
           <Base.Tab
             key={tab.value}
             value={tab.value}
+            data-tour={`tab-${tab.value}`}
             className={clsx(
               'inline-flex h-10 items-center gap-1.5 border-b-2 border-transparent text-13 font-medium whitespace-nowrap text-ink-2 hover-motion max-md:h-11',
               'hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink',

@@ -56,7 +56,7 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
         <Setting title={t('user.email.title')} reason={t('user.email.reason')}>
           <EmailSetting user={user} />
         </Setting>
-        <Setting title={t('user.language.title')} reason={t('user.language.reason')}>
+        <Setting tour="language" title={t('user.language.title')} reason={t('user.language.reason')}>
           <Select
             aria-label={t('user.language.title')}
             className="max-w-70"
@@ -88,7 +88,7 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
             onCheckedChange={(workingMemory) => edit({ workingMemory })}
           />
         </Setting>
-        <Setting title={t('user.bio.title')} reason={t('user.bio.reason')}>
+        <Setting tour="bio" title={t('user.bio.title')} reason={t('user.bio.reason')}>
           <Textarea
             aria-label={t('user.bio.title')}
             aria-describedby="bio-hint"
@@ -105,7 +105,11 @@ export function PreferencesTab({ user, edits, onEdits }: PreferencesTabProps) {
             </span>
           </p>
         </Setting>
-        <Setting title={t('user.style.title')} reason={t('user.style.reason', { count: EXAMPLES_MAX })}>
+        <Setting
+          tour="style"
+          title={t('user.style.title')}
+          reason={t('user.style.reason', { count: EXAMPLES_MAX })}
+        >
           <StyleExamples examples={draft.examples} onChange={(examples) => edit({ examples })} />
         </Setting>
       </div>

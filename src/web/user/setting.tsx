@@ -1,13 +1,20 @@
 import { type ReactNode, useId } from 'react'
 
-type SettingProps = { title: ReactNode; reason?: ReactNode; children: ReactNode }
+type SettingProps = {
+  title: ReactNode
+  reason?: ReactNode
+  /** What a tour calls it. */
+  tour?: string
+  children: ReactNode
+}
 
 /** One setting: its name and reason at the left, its control at the right. */
-export function Setting({ title, reason, children }: SettingProps) {
+export function Setting({ title, reason, tour, children }: SettingProps) {
   const id = useId()
   return (
     <section
       aria-labelledby={id}
+      data-tour={tour}
       className="grid gap-x-10 gap-y-3 border-b border-line py-5.5 first:pt-0 last:border-0 lg:grid-cols-[280px_minmax(0,1fr)]"
     >
       <div>

@@ -8,7 +8,7 @@ export function ThemeSetting() {
   const { t } = useTranslation('common')
   const choice = useThemeChoice()
   return (
-    <Setting title={t('user.theme.title')} reason={t('user.theme.reason')}>
+    <Setting tour="theme" title={t('user.theme.title')} reason={t('user.theme.reason')}>
       <Choices<ThemeChoice>
         name={t('user.theme.title')}
         value={choice}

@@ -11,7 +11,8 @@ export function aUser(given: Partial<User>): User {
     bio: null,
     writing_style_examples: [],
     balance: null,
-    preferences: {},
+    // The welcome is behind them.
+    preferences: { onboarding: { welcome: { completed: true } } },
     picture_id: null,
     company_affiliations: [],
     created_at: '2026-03-02T08:00:00.000Z',

@@ -100,6 +100,7 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
           )}
           <Button
             variant="primary"
+            data-tour="publish"
             busy={isPending}
             disabled={!isDraft && !isChanged}
             onClick={() => submit('published')}

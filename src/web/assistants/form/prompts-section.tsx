@@ -78,11 +78,13 @@ export function PromptsSection({ assistant, draft, change, isNameMissing }: Prom
           label={<Worded title={t('field.shared')} note={t('field.shared_note')} />}
         />
       )}
-      <Switch
-        checked={isAdvanced}
-        onCheckedChange={setAdvanced}
-        label={<Worded title={t('advanced.title')} note={t('advanced.note')} />}
-      />
+      <span data-tour="advanced">
+        <Switch
+          checked={isAdvanced}
+          onCheckedChange={setAdvanced}
+          label={<Worded title={t('advanced.title')} note={t('advanced.note')} />}
+        />
+      </span>
       {isAdvanced && <Advanced {...{ assistant, draft, change }} />}
     </>
   )

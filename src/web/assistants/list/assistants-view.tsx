@@ -87,7 +87,12 @@ export function AssistantsView() {
 function NewLink() {
   const { t } = useTranslation('assistant')
   return (
-    <Link to="/assistant/create" className={buttonLook({ variant: 'primary' })} aria-label={t('new')}>
+    <Link
+      to="/assistant/create"
+      data-tour="new-assistant"
+      className={buttonLook({ variant: 'primary' })}
+      aria-label={t('new')}
+    >
       <Plus aria-hidden className="icon" />
       <span className="max-md:sr-only">{t('new')}</span>
     </Link>

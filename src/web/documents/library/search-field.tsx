@@ -33,6 +33,7 @@ export function SearchField({ query, name, onChange, className }: Props) {
   return (
     <Input
       type="search"
+      data-tour="document-search"
       quiet
       icon={<Search aria-hidden />}
       aria-label={words}

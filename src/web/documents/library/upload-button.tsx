@@ -21,6 +21,7 @@ export function UploadButton({ pipeline, setPipeline, askFiles, askFolder }: Pro
       trigger={
         <Button
           variant="primary"
+          data-tour="upload"
           aria-label={t('upload.button')}
           icon={<Upload aria-hidden className="icon" />}
         >

@@ -134,7 +134,7 @@ function VariantChoice({
 }) {
   const { t } = useTranslation('documents')
   return (
-    <fieldset aria-label={t('variant.name')} className="flex gap-0.5">
+    <fieldset aria-label={t('variant.name')} data-tour="variants" className="flex gap-0.5">
       {cardVariants.map((one) => {
         const Icon = icons[one]
         return (

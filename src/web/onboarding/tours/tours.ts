@@ -1,0 +1,157 @@
+import type { TFunction } from 'i18next'
+
+export const tourKeys = [
+  'leftSidebar',
+  'firstConversation',
+  'documents',
+  'assistants',
+  'userView',
+  'preferences',
+  'filePreview',
+] as const
+export type TourKey = (typeof tourKeys)[number]
+
+/** What a step does when it is first reached. */
+export type Action =
+  | 'createSession'
+  | 'sendMessage'
+  | 'uploadPicture'
+  | 'sendPictureQuestion'
+  | 'sendWebSearch'
+  | 'createDraftAssistant'
+  | 'openAdvanced'
+  | { press: string }
+
+/** One stop of a tour: what it points at, as a selector of which the first visible one counts. */
+export type Step = {
+  key: string
+  target: string
+  action?: Action
+  /** Left out where its target is not there when the tour starts. */
+  isOptional?: boolean
+}
+
+export type Plan = {
+  tags: readonly string[]
+  /** Where the tour takes place; null: wherever one is. */
+  route: string | null
+  /** What has to be on screen before it starts. */
+  view: string
+  steps: readonly Step[]
+}
+
+/** A tour in the words of the person who takes it. */
+export type Tour = Plan & { key: TourKey; name: string; description: string; category: string }
+
+const composer = '[data-composer]'
+const lastReply = '.message[data-last]'
+const tab = (value: string) => `[data-tour="tab-${value}"]`
+const mode = (value: string) => `[data-tour="mode-${value}"]`
+
+const plans: Record<TourKey, Plan> = {
+  leftSidebar: {
+    tags: ['navigation'],
+    route: null,
+    view: '[data-tour="new-chat"]',
+    steps: [
+      { key: 'new_chat', target: '[data-tour="new-chat"]' },
+      { key: 'search', target: '[data-tour="search"]' },
+      { key: 'views', target: '[data-tour="views"]' },
+      { key: 'history', target: '[data-tour="history"]' },
+      { key: 'profile', target: '[data-tour="profile"]' },
+    ],
+  },
+  firstConversation: {
+    tags: ['chat', 'start'],
+    route: '/',
+    view: composer,
+    steps: [
+      { key: 'ask', target: composer, action: 'createSession' },
+      { key: 'reply', target: lastReply, action: 'sendMessage' },
+      { key: 'picture', target: composer, action: 'uploadPicture' },
+      { key: 'picture_reply', target: lastReply, action: 'sendPictureQuestion' },
+      { key: 'web', target: composer },
+      { key: 'web_reply', target: lastReply, action: 'sendWebSearch' },
+    ],
+  },
+  documents: {
+    tags: ['documents'],
+    route: '/documents',
+    view: '[data-tour="upload"]',
+    steps: [
+      { key: 'upload', target: '[data-tour="upload"]' },
+      { key: 'search', target: 'span:has(> [data-tour="document-search"])' },
+      { key: 'filters', target: '.library-filters' },
+      { key: 'variants', target: '[data-tour="variants"]' },
+    ],
+  },
+  assistants: {
+    tags: ['assistants'],
+    route: '/assistant',
+    view: '[data-tour="new-assistant"]',
+    steps: [
+      { key: 'create', target: '[data-tour="new-assistant"]' },
+      { key: 'prompts', target: tab('prompts'), action: 'createDraftAssistant' },
+      { key: 'advanced', target: '[data-tour="advanced"]', action: 'openAdvanced' },
+      { key: 'files', target: tab('files'), action: { press: tab('files') } },
+      { key: 'tools', target: tab('tools'), action: { press: tab('tools') } },
+      { key: 'save', target: '[data-tour="publish"]', action: { press: tab('prompts') } },
+    ],
+  },
+  userView: {
+    tags: ['account'],
+    route: '/user',
+    view: tab('preferences'),
+    steps: [
+      { key: 'preferences', target: tab('preferences'), action: { press: tab('preferences') } },
+      { key: 'security', target: tab('security'), action: { press: tab('security') } },
+      { key: 'billing', target: tab('billing'), action: { press: tab('billing') } },
+    ],
+  },
+  preferences: {
+    tags: ['account', 'writing'],
+    route: '/user/preferences',
+    view: '[data-tour="language"]',
+    steps: [
+      { key: 'language', target: '[data-tour="language"]' },
+      { key: 'theme', target: '[data-tour="theme"]' },
+      { key: 'bio', target: '[data-tour="bio"]' },
+      { key: 'style', target: '[data-tour="style"]' },
+    ],
+  },
+  filePreview: {
+    tags: ['documents'],
+    route: null,
+    view: mode('digitized'),
+    steps: [
+      { key: 'modes', target: '[data-tour="modes"]' },
+      { key: 'original', target: mode('original'), action: { press: mode('original') }, isOptional: true },
+      { key: 'digitized', target: mode('digitized'), action: { press: mode('digitized') } },
+      { key: 'facts', target: '[data-tour="facts"]' },
+    ],
+  },
+}
+
+/** The tours after the welcome. */
+export const suggested: readonly TourKey[] = ['leftSidebar', 'firstConversation']
+
+/** All tours; `t` has the texts of `onboarding`. */
+export function toursIn(t: TFunction): Tour[] {
+  return tourKeys.map((key) => tourIn(t, key))
+}
+
+/** One tour. */
+export function tourIn(t: TFunction, key: TourKey): Tour {
+  return {
+    key,
+    name: t(`onboarding:tours.${key}.name`),
+    description: t(`onboarding:tours.${key}.description`),
+    category: t('onboarding:category.general'),
+    ...plans[key],
+  }
+}
+
+/** Whether a tour can be taken here: that of the preview needs a document on screen. */
+export function canStart(key: TourKey, path: string): boolean {
+  return key !== 'filePreview' || path.includes('/preview/')
+}
