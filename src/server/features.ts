@@ -10,6 +10,7 @@ import { serveDocuments } from './documents/documents.ts'
 import { serveEmbeddingModel } from './embedding-model/embedding-model.ts'
 import { serveFeedback } from './feedback/feedback.ts'
 import { serveInputRequests } from './input-requests/input-requests.ts'
+import { serveLinkPreviews } from './link-previews/link-previews.ts'
 import { serveMedia } from './media/media.ts'
 import { serveMessages } from './messages/messages.ts'
 import { serveRag } from './rag/rag.ts'
@@ -52,4 +53,5 @@ export const features: Feature[] = [
   serveVectorDb,
   serveEmbeddingModel,
   serveWebSearch,
+  serveLinkPreviews,
 ]

@@ -6,6 +6,7 @@ import { Citation } from './citation.tsx'
 import { CitedContext, type CitedPage, sentencesOf } from './cited.ts'
 import { DoubtMark } from './doubt-mark.tsx'
 import { usePassageWays } from './open-passage.ts'
+import { PreviewLink } from './preview-link.tsx'
 import './citations.css'
 
 const NONE: ReadonlyMap<string, CitedPage> = new Map()
@@ -28,7 +29,14 @@ export function CitedText({ passages, pages = NONE, doubts, growing = false, ...
   )
   return (
     <CitedContext value={cited}>
-      <Markdown {...rest} growing={growing} Citation={Citation} marks={sentences} Mark={DoubtMark} />
+      <Markdown
+        {...rest}
+        growing={growing}
+        Citation={Citation}
+        marks={sentences}
+        Mark={DoubtMark}
+        Link={PreviewLink}
+      />
     </CitedContext>
   )
 }

@@ -8,9 +8,9 @@ let closeShown: (() => void) | null = null
 
 /**
  * A card that shows while the pointer or the keyboard is on what it belongs to, or on the card itself, which stands inside of `root`.
- * Touch has no hover: there it is opened by whoever hears the tap.
+ * Touch has no hover: there it is opened by whoever hears the tap. Times in milliseconds.
  */
-export function useFloating() {
+export function useFloating({ opensMs = OPENS_MS, focusMs = 0 } = {}) {
   const root = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [isOpen, setOpen] = useState(false)
@@ -39,9 +39,9 @@ export function useFloating() {
     ...{ root, isOpen, setOpen: change },
     events: {
       onPointerEnter: ({ pointerType }: PointerEvent) =>
-        pointerType === 'mouse' && change(true, isOpen ? 0 : OPENS_MS),
+        pointerType === 'mouse' && change(true, isOpen ? 0 : opensMs),
       onPointerLeave: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && change(false, CLOSES_MS),
-      onFocus: ({ target }: FocusEvent) => target.matches(':focus-visible') && change(true),
+      onFocus: ({ target }: FocusEvent) => target.matches(':focus-visible') && change(true, focusMs),
       onBlur: ({ relatedTarget }: FocusEvent) =>
         !root.current?.contains(relatedTarget as Node | null) && change(false),
       onKeyDown: (event: KeyboardEvent) => {

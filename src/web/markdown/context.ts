@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
+import { type ComponentProps, type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import type { TableWords } from './syntax/plain-text.ts'
 import type { Inline } from './syntax/tree.ts'
 
@@ -11,6 +11,8 @@ export type CustomComponent = ComponentType<{
 
 /** What draws the number of a cited passage or page, by its id, and a piece of a marked stretch. */
 export type CitationComponent = ComponentType<{ id: string; number: number }>
+/** What draws a link; it is handed what an `a` would be. */
+export type LinkComponent = ComponentType<ComponentProps<'a'>>
 export type MarkComponent = ComponentType<{ index: number; isEnd: boolean; children: ReactNode }>
 
 export type MarkdownSettings = {
@@ -20,6 +22,7 @@ export type MarkdownSettings = {
   /** Without them a number stands in brackets, and nothing is marked. */
   Citation?: CitationComponent | undefined
   Mark?: MarkComponent | undefined
+  Link?: LinkComponent | undefined
 }
 
 export const MarkdownContext = createContext<MarkdownSettings>({ id: 'md', custom: {} })

@@ -55,13 +55,14 @@ const InlineView = memo(function InlineView({ node }: { node: Exclude<Inline, { 
 /** Links leave the page alone: a new tab that knows nothing of this one. */
 function LinkView({ url, title, nodes }: { url: string; title: string | null; nodes: readonly Inline[] }) {
   const href = url === MODELS_PAGE && maySeeModels() ? url : safeLink(url)
+  const { Link = 'a' } = useMarkdown()
   if (!href) return <Inlines nodes={nodes} />
   return (
-    <a href={href} title={title ?? undefined} target="_blank" rel="noopener noreferrer">
+    <Link href={href} title={title ?? undefined} target="_blank" rel="noopener noreferrer">
       <LinkContext value={true}>
         <Inlines nodes={nodes} />
       </LinkContext>
-    </a>
+    </Link>
   )
 }
 

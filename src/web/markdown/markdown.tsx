@@ -4,6 +4,7 @@ import { Blocks } from './blocks.tsx'
 import {
   type CitationComponent,
   type CustomComponent,
+  type LinkComponent,
   type MarkComponent,
   MarkdownContext,
 } from './context.ts'
@@ -13,7 +14,7 @@ import type { Block } from './syntax/tree.ts'
 import './markdown.css'
 
 export { warmHighlighter } from './code/highlight.ts'
-export type { CitationComponent, CustomComponent, MarkComponent } from './context.ts'
+export type { CitationComponent, CustomComponent, LinkComponent, MarkComponent } from './context.ts'
 
 export type MarkdownProps = {
   text: string
@@ -26,6 +27,8 @@ export type MarkdownProps = {
   /** Stretches of a finished text, and what draws them. */
   marks?: readonly Mark[]
   Mark?: MarkComponent
+  /** What draws links. */
+  Link?: LinkComponent
   className?: string
 }
 
@@ -39,10 +42,11 @@ export const Markdown = memo(function Markdown({
   Citation,
   marks,
   Mark,
+  Link,
   className,
 }: MarkdownProps) {
   const id = useId()
-  const settings = useMemo(() => ({ id, custom, Citation, Mark }), [id, custom, Citation, Mark])
+  const settings = useMemo(() => ({ id, custom, Citation, Mark, Link }), [id, custom, Citation, Mark, Link])
   const blocks = useBlocks(text, growing, custom, marks)
   return (
     <MarkdownContext value={settings}>

@@ -281,4 +281,7 @@ export const calls: Record<string, Described[]> = {
   'GET /search/vector-info/:collection': [nothing],
   'GET /reranking/rerankers': [nothing],
   'GET /reranking/available': [nothing],
+  'GET /link-previews': [{ query: () => ({ url: 'https://127.0.0.1/' }) }],
+  'GET /link-previews/image': [{ query: () => ({ url: 'https://127.0.0.1/' }) }],
+  'GET /link-previews/favicon': [{ query: () => ({ domain: '127.0.0.1', sz: '64' }) }],
 }

@@ -1,0 +1,27 @@
+import type { LinkPreview } from '#shared/link-previews/link-previews.ts'
+import type { Json, Time } from './columns.ts'
+
+/** What was read of the web, until it is too old. */
+export type WebTables = {
+  web_pages: {
+    url_hash: Buffer
+    url: string
+    title: string
+    text: string
+    published: string | null
+    read_at: Time
+  }
+  link_previews: {
+    url_hash: Buffer
+    url: string
+    preview: Json<LinkPreview | null>
+    image_url: string | null
+    read_at: Time
+  }
+  link_pictures: {
+    url_hash: Buffer
+    media_type: string | null
+    content: Buffer | null
+    read_at: Time
+  }
+}

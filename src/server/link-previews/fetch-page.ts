@@ -1,0 +1,53 @@
+import { API_BASE } from '#shared/http.ts'
+import {
+  canPreview,
+  cleanDomain,
+  FAVICON_SIZE,
+  type LinkPreview,
+  PREVIEW_SECONDS,
+} from '#shared/link-previews/link-previews.ts'
+import type { Platform } from '../platform.ts'
+import { decodePage, readHead } from './read-head.ts'
+import type { KeptPreview } from './store.ts'
+
+type Deps = Pick<Platform, 'config' | 'outbound'>
+
+const PAGE_BYTES = 2 * 1024 * 1024
+const headers = {
+  'user-agent': 'Mozilla/5.0 (compatible; Atrium)',
+  accept: 'text/html,application/xhtml+xml',
+}
+
+/** Fetches a page within 5 s and reads what it says of itself; without a title there is nothing to show. */
+export async function fetchPreview({ config, outbound }: Deps, url: string): Promise<KeptPreview> {
+  const terms = { maxBytes: PAGE_BYTES, seconds: PREVIEW_SECONDS, trusted: config.ATRIUM_WEB_PRIVATE }
+  const answer = await outbound.fetch(url, { headers, ...terms }).catch(() => null)
+  const type = answer?.headers.get('content-type') ?? ''
+  if (!answer?.ok || !/html/i.test(type)) return { preview: null, image_url: null }
+  const { title, description, image, publisher } = readHead(decodePage(answer.bytes, type), answer.url)
+  if (title === null) return { preview: null, image_url: null }
+  const domain = new URL(url).host
+  const preview: LinkPreview = {
+    ...{ url, title, description, publisher, cleanDomain: cleanDomain(url) },
+    imageUrl: image && canPreview(image) ? addressOf('/link-previews/image', { url }) : null,
+    favicon: addressOf('/link-previews/favicon', { domain, sz: String(FAVICON_SIZE) }),
+  }
+  return { preview, image_url: preview.imageUrl && image }
+}
+
+/** The addresses the icon of a server may have: what its first page names, then the usual place. */
+export async function findIcons({ config, outbound }: Deps, domain: string): Promise<string[]> {
+  const trusted = config.ATRIUM_WEB_PRIVATE
+  const home = trusted.find((url) => new URL(url).host === domain) ?? `https://${domain}`
+  const url = new URL('/', home).href
+  const usual = new URL('/favicon.ico', home).href
+  const terms = { maxBytes: PAGE_BYTES, seconds: PREVIEW_SECONDS, trusted }
+  const answer = await outbound.fetch(url, { headers, ...terms }).catch(() => null)
+  if (!answer?.ok) return [usual]
+  const { icon } = readHead(decodePage(answer.bytes, answer.headers.get('content-type') ?? ''), answer.url)
+  return icon === null || icon === usual ? [usual] : [icon, usual]
+}
+
+function addressOf(path: string, query: Record<string, string>): string {
+  return `${API_BASE}${path}?${new URLSearchParams(query)}`
+}

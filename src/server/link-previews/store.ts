@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { LinkPreview } from '#shared/link-previews/link-previews.ts'
+import type { Database } from '../db/db.ts'
+
+/** What became of a page: null where it could not be read. */
+export type KeptPreview = { preview: LinkPreview | null; image_url: string | null }
+/** What became of a picture: null where there is none that can be shown. */
+export type KeptPicture = { media_type: string | null; content: Buffer | null }
+
+const hashOf = (url: string) => createHash('sha256').update(url).digest()
+
+/** A preview that was read since a time. */
+export async function findPreview(db: Database, url: string, since: Date): Promise<KeptPreview | undefined> {
+  return db
+    .selectFrom('link_previews')
+    .select(['preview', 'image_url'])
+    .where('url_hash', '=', hashOf(url))
+    .where('read_at', '>', since)
+    .executeTakeFirst()
+}
+
+export async function keepPreview(
+  db: Database,
+  url: string,
+  kept: KeptPreview,
+  read_at: Date,
+): Promise<void> {
+  const values = { preview: JSON.stringify(kept.preview), image_url: kept.image_url, read_at }
+  await db
+    .insertInto('link_previews')
+    .values({ url_hash: hashOf(url), url, ...values })
+    .onConflict((conflict) => conflict.column('url_hash').doUpdateSet(values))
+    .execute()
+}
+
+/** A picture that was fetched since a time. */
+export async function findPicture(db: Database, url: string, since: Date): Promise<KeptPicture | undefined> {
+  return db
+    .selectFrom('link_pictures')
+    .select(['media_type', 'content'])
+    .where('url_hash', '=', hashOf(url))
+    .where('read_at', '>', since)
+    .executeTakeFirst()
+}
+
+export async function keepPicture(
+  db: Database,
+  url: string,
+  kept: KeptPicture,
+  read_at: Date,
+): Promise<void> {
+  await db
+    .insertInto('link_pictures')
+    .values({ url_hash: hashOf(url), ...kept, read_at })
+    .onConflict((conflict) => conflict.column('url_hash').doUpdateSet({ ...kept, read_at }))
+    .execute()
+}
+
+/** Forgets what was read before a time. */
+export async function forgetLinks(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('link_previews').where('read_at', '<=', before).execute()
+  await db.deleteFrom('link_pictures').where('read_at', '<=', before).execute()
+}

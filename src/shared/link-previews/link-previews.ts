@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { text } from '../primitives.ts'
+
+/** How long a page may take, and how long what it said is kept. */
+export const PREVIEW_SECONDS = 5
+export const PREVIEW_HOURS = 24
+/** The edge of an icon that is asked for, in pixels. */
+export const FAVICON_SIZE = 64
+
+/** What a page of the web says of itself. Addresses of pictures are ours: the browser asks no other server. */
+export const LinkPreview = z.object({
+  url: z.string(),
+  title: z.string(),
+  description: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
+  favicon: z.string(),
+  /** The server the page is on, without `www.`. */
+  cleanDomain: z.string(),
+  publisher: z.nullable(z.string()),
+})
+export type LinkPreview = z.infer<typeof LinkPreview>
+
+const Address = text(1, 2_000)
+
+export const getLinkPreview = route({
+  method: 'GET',
+  path: '/link-previews',
+  access: 'user',
+  summary: 'What a page of the web says of itself, kept for 24 hours; 404 for a page that cannot be read',
+  query: z.object({ url: Address }),
+  answer: LinkPreview,
+})
+
+export const getLinkImage = route({
+  method: 'GET',
+  path: '/link-previews/image',
+  access: 'user',
+  summary: 'The picture of a page whose preview was read, as a file; 404 without one',
+  query: z.object({ url: Address }),
+})
+
+export const getFavicon = route({
+  method: 'GET',
+  path: '/link-previews/favicon',
+  access: 'user',
+  summary: 'The icon of a server of the web as a file, kept for 24 hours; 404 without one',
+  query: z.object({ domain: text(1, 255), sz: z.optional(z.literal(String(FAVICON_SIZE))) }),
+})
+
+/** Whether a link can have a preview: a page of the web on a server whose name has a dot and more than three letters. */
+export function canPreview(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  return (
+    (protocol === 'http:' || protocol === 'https:') &&
+    hostname.replace(/\.$/, '').includes('.') &&
+    hostname.length > 3
+  )
+}
+
+/** The server of a page, as people say it. */
+export function cleanDomain(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : ''
+}
