@@ -1,8 +1,8 @@
--- What pages of the web say of themselves, for the cards of links; kept for a day. Null: the page could not be read.
+-- What pages of the web say of themselves, for the cards of links; kept for a day; also of pages that could not be read.
 create table link_previews (
   url_hash bytea primary key,
   url text not null,
-  preview jsonb,
+  preview jsonb not null,
   image_url text,
   read_at timestamptz not null
 );

@@ -14,7 +14,7 @@ export type WebTables = {
   link_previews: {
     url_hash: Buffer
     url: string
-    preview: Json<LinkPreview | null>
+    preview: Json<LinkPreview>
     image_url: string | null
     read_at: Time
   }

@@ -18,21 +18,24 @@ const headers = {
   accept: 'text/html,application/xhtml+xml',
 }
 
-/** Fetches a page within 5 s and reads what it says of itself; without a title there is nothing to show. */
+const nothing = { title: null, description: null, image: null, publisher: null }
+
+/** Fetches a page within 5 s and reads what it says of itself; of one that cannot be read only where it is is known. */
 export async function fetchPreview({ config, outbound }: Deps, url: string): Promise<KeptPreview> {
   const terms = { maxBytes: PAGE_BYTES, seconds: PREVIEW_SECONDS, trusted: config.ATRIUM_WEB_PRIVATE }
   const answer = await outbound.fetch(url, { headers, ...terms }).catch(() => null)
   const type = answer?.headers.get('content-type') ?? ''
-  if (!answer?.ok || !/html/i.test(type)) return { preview: null, image_url: null }
-  const { title, description, image, publisher } = readHead(decodePage(answer.bytes, type), answer.url)
-  if (title === null) return { preview: null, image_url: null }
+  const isPage = answer?.ok && /html/i.test(type)
+  const head = isPage ? readHead(decodePage(answer.bytes, type), answer.url) : nothing
+  const image = head.image && canPreview(head.image) ? head.image : null
   const domain = new URL(url).host
   const preview: LinkPreview = {
-    ...{ url, title, description, publisher, cleanDomain: cleanDomain(url) },
-    imageUrl: image && canPreview(image) ? addressOf('/link-previews/image', { url }) : null,
+    ...{ url, title: head.title, description: head.description, publisher: head.publisher },
+    cleanDomain: cleanDomain(url),
+    imageUrl: image && addressOf('/link-previews/image', { url }),
     favicon: addressOf('/link-previews/favicon', { domain, sz: String(FAVICON_SIZE) }),
   }
-  return { preview, image_url: preview.imageUrl && image }
+  return { preview, image_url: image }
 }
 
 /** The addresses the icon of a server may have: what its first page names, then the usual place. */

@@ -54,11 +54,7 @@ export function serveLinkPreviews(server: Server, platform: Platform): void {
     })
 
   serve(server, contract.getLinkPreview, {
-    handle: async ({ query: { url } }) => {
-      const { preview } = await previewOf(checked(url))
-      if (!preview) throw new AppError('not_found', 'The page could not be read.')
-      return preview
-    },
+    handle: async ({ query: { url } }) => (await previewOf(checked(url))).preview,
   })
   serve(server, contract.getLinkImage, {
     handle: async ({ query: { url }, reply }) => {
@@ -93,7 +89,7 @@ function shareCalls() {
 }
 
 async function send(reply: FastifyReply, picture: KeptPicture | null): Promise<void> {
-  if (!picture?.content || !picture.media_type) throw new AppError('not_found', 'There is no picture.')
+  if (!picture?.content || !picture.media_type) return void (await reply.status(204).send())
   await reply
     .header('content-type', picture.media_type)
     .header('content-disposition', 'inline; filename="picture"')

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { LinkPreview } from '#shared/link-previews/link-previews.ts'
 import type { Database } from '../db/db.ts'
 
-/** What became of a page: null where it could not be read. */
-export type KeptPreview = { preview: LinkPreview | null; image_url: string | null }
+/** A page, with the address of its picture. */
+export type KeptPreview = { preview: LinkPreview; image_url: string | null }
 /** What became of a picture: null where there is none that can be shown. */
 export type KeptPicture = { media_type: string | null; content: Buffer | null }
 

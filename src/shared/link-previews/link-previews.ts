@@ -11,7 +11,8 @@ export const FAVICON_SIZE = 64
 /** What a page of the web says of itself. Addresses of pictures are ours: the browser asks no other server. */
 export const LinkPreview = z.object({
   url: z.string(),
-  title: z.string(),
+  /** Null: the page could not be read, and there is nothing to say but where it is. */
+  title: z.nullable(z.string()),
   description: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
   favicon: z.string(),
@@ -27,7 +28,7 @@ export const getLinkPreview = route({
   method: 'GET',
   path: '/link-previews',
   access: 'user',
-  summary: 'What a page of the web says of itself, kept for 24 hours; 404 for a page that cannot be read',
+  summary: 'What a page of the web says of itself, kept for 24 hours',
   query: z.object({ url: Address }),
   answer: LinkPreview,
 })
@@ -36,7 +37,7 @@ export const getLinkImage = route({
   method: 'GET',
   path: '/link-previews/image',
   access: 'user',
-  summary: 'The picture of a page whose preview was read, as a file; 404 without one',
+  summary: 'The picture of a page whose preview was read, as a file; 204 without one',
   query: z.object({ url: Address }),
 })
 
@@ -44,7 +45,7 @@ export const getFavicon = route({
   method: 'GET',
   path: '/link-previews/favicon',
   access: 'user',
-  summary: 'The icon of a server of the web as a file, kept for 24 hours; 404 without one',
+  summary: 'The icon of a server of the web as a file, kept for 24 hours; 204 without one',
   query: z.object({ domain: text(1, 255), sz: z.optional(z.literal(String(FAVICON_SIZE))) }),
 })
 

@@ -70,12 +70,12 @@ function Loading() {
 }
 
 function Picture({ url }: { url: string }) {
-  const { data: src, isError } = useFile(['link-image', url], (signal) =>
+  const { data: src, isPending } = useFile(['link-image', url], (signal) =>
     openRoute(getLinkImage, { query: { url }, signal }),
   )
-  if (isError) return null
+  if (!src && !isPending) return null
   return (
-    <span className="link-card-picture" data-loading={!src || undefined}>
+    <span className="link-card-picture" data-loading={isPending || undefined}>
       {src && <img src={src} alt="" decoding="async" />}
     </span>
   )
@@ -97,7 +97,10 @@ function Favicon({ host, letter }: { host: string; letter: string }) {
 function useFile(queryKey: QueryKey, open: (signal: AbortSignal) => Promise<Response>) {
   return useQuery({
     queryKey,
-    queryFn: async ({ signal }) => URL.createObjectURL(await (await open(signal)).blob()),
+    queryFn: async ({ signal }) => {
+      const response = await open(signal)
+      return response.status === 204 ? null : URL.createObjectURL(await response.blob())
+    },
     ...kept,
     gcTime: Number.POSITIVE_INFINITY,
   })

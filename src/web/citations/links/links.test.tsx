@@ -75,15 +75,16 @@ describe('a link in a reply', () => {
   })
 
   it('LP-04 whose page cannot be read shows its server, with its icon or its letter', async () => {
-    await open(undefined, { 'GET /link-previews': () => [404, { code: 'not_found', detail: 'no' }] })
+    const unread = { ...preview, title: null, description: null, imageUrl: null, publisher: null }
+    await open(undefined, { 'GET /link-previews': () => unread })
     point()
     const card = await screen.findByRole('dialog', { hidden: true })
     await screen.findByText('insee.example.fr/index')
     expect(card.textContent).toContain('insee.example.fr')
     await waitFor(() => expect(card.querySelectorAll('img')).toHaveLength(1))
     leavePage()
-    const nothing = () => [404, { code: 'not_found', detail: 'no' }]
-    await open(undefined, { 'GET /link-previews': nothing, 'GET /link-previews/favicon': nothing })
+    const none = () => new Response(null, { status: 204 })
+    await open(undefined, { 'GET /link-previews': () => [500, {}], 'GET /link-previews/favicon': none })
     point()
     await screen.findByText('insee.example.fr/index')
     expect(screen.getByText('I')).toBeTruthy()
