@@ -76,6 +76,7 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_ISSUER: url.default('https://accounts.google.com'),
+  GOOGLE_SHEETS_URL: url.default('https://sheets.googleapis.com'),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url.optional(),
   ANTHROPIC_API_KEY: z.string().min(1).optional(),

@@ -16,6 +16,7 @@ import { serveMessages } from './messages/messages.ts'
 import { serveRag } from './rag/rag.ts'
 import { serveRuns } from './runs/runs.ts'
 import { serveSearch } from './search/search.ts'
+import { serveServiceConnections } from './service-connections/service-connections.ts'
 import { serveSessions } from './sessions/sessions.ts'
 import { serveStreams } from './streams/streams.ts'
 import { serveTitles } from './titles/titles.ts'
@@ -54,4 +55,5 @@ export const features: Feature[] = [
   serveEmbeddingModel,
   serveWebSearch,
   serveLinkPreviews,
+  serveServiceConnections,
 ]

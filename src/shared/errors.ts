@@ -4,6 +4,7 @@ export const statusOf = {
   token_invalid: 400,
   unauthenticated: 401,
   wrong_credentials: 401,
+  not_connected: 401,
   insufficient_balance: 402,
   forbidden: 403,
   email_not_verified: 403,

@@ -22,12 +22,12 @@ import { isEmptyInstallation, listCompanies, proveEmail, removeExpired } from '.
 import { notice, requestLanguage } from './texts.ts'
 import { readUser } from './user-store.ts'
 
-export { createAuthenticate, createFindSignIn } from './authenticate.ts'
+export { createAuthenticate, createFindByToken, createFindSignIn } from './authenticate.ts'
 export { createAccount } from './create-account.ts'
 export { nameSkeleton } from './name-skeleton.ts'
 export { hashPassword } from './passwords.ts'
 export { readSetupCode } from './setup-code.ts'
-export { passSignOnOn } from './sign-on/sign-on.ts'
+export { browserSecret, describeGoogle, keepBrowserSecret, passSignOnOn } from './sign-on/sign-on.ts'
 export { readUser } from './user-store.ts'
 
 /** Sign-up, sign-in, proving addresses, passwords, profile. */

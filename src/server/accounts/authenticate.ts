@@ -32,6 +32,12 @@ export function createFindSignIn(deps: Pick<Platform, 'db' | 'clock' | 'config'>
   return (tokenHash: Buffer, request: FastifyRequest) => findCaller(tokenHash, visitOf(request))
 }
 
+/** Finds who a token belongs to that came by another way than a header; null once it has ended. */
+export function createFindByToken(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
+  const findCaller = createFindCaller(deps)
+  return (token: string, request: FastifyRequest) => findCaller(hashSecret(token), visitOf(request))
+}
+
 function readBearer(request: FastifyRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined) return null

@@ -68,4 +68,10 @@ export type AccountTables = {
     last_used_at: ColumnType<Date>
     expires_at: ColumnType<Date>
   }
+  service_connections: {
+    user_id: string
+    service: string
+    refresh_token: string
+    connected_at: CreatedAt
+  }
 }

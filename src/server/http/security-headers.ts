@@ -38,7 +38,8 @@ export function setSecurityHeaders(
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: isHttps ? { maxAge: 15_552_000, includeSubDomains: false } : false,
     // Over plain http the browser ignores these and complains on its console.
-    crossOriginOpenerPolicy: isHttps,
+    // Windows of services that are opened from here may answer.
+    crossOriginOpenerPolicy: isHttps && { policy: 'same-origin-allow-popups' },
     originAgentCluster: isHttps,
   })
 }

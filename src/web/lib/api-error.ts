@@ -54,9 +54,12 @@ export async function readApiError(
   }
   const fallback = `${streaming ? 'Streaming ' : ''}API Error ${response.status}`
   const detail = typeof body.detail === 'string' && body.detail ? body.detail : fallback
-  // A wrong password in a form is also a 401, but the session is fine.
-  const isExpired = response.status === 401 && code !== 'wrong_credentials'
-  return new ApiError(response.status, code, isExpired ? EXPIRED : detail, more)
+  return new ApiError(response.status, code, isExpired(response.status, code) ? EXPIRED : detail, more)
+}
+
+/** A wrong password in a form, and a service that has to be connected, are also a 401, but the session is fine. */
+export function isExpired(status: number, code: ApiErrorCode): boolean {
+  return status === 401 && code !== 'wrong_credentials' && code !== 'not_connected'
 }
 
 async function readBody(response: Response): Promise<{ detail?: unknown; code?: unknown; errors?: unknown }> {

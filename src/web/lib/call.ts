@@ -3,6 +3,7 @@ import { API_BASE, type Route } from '#shared/http.ts'
 import {
   ApiError,
   isApiError,
+  isExpired,
   NO_CONNECTION,
   NO_TOKEN,
   NO_WORKSPACE_TOKEN,
@@ -109,7 +110,7 @@ async function send(route: Route, given: Loose): Promise<Response> {
     }))
   if (response.ok) return response
   const error = await readApiError(response, { streaming: route.kind === 'stream' })
-  const isRefused = error.status === 401 && error.code !== 'wrong_credentials'
+  const isRefused = isExpired(error.status, error.code)
   // An answer to an older token says nothing about the one we have now.
   if (isRefused && token && token === getToken() && route.path !== '/token' && !given.quiet)
     raiseSessionExpired()

@@ -5,6 +5,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import { ExportMenu } from './files/export-menu.tsx'
 import { saveCode } from './files/save-block.ts'
+import { SheetButton } from './sheets/sheet-button.tsx'
 import type { CodeBlock, TableBlock } from './syntax/tree.ts'
 
 export type BlockActionsProps = {
@@ -23,7 +24,10 @@ export default function BlockExtras({ block, title, children }: BlockActionsProp
   return (
     <>
       {block.type === 'table' ? (
-        <ExportMenu block={block} />
+        <>
+          <SheetButton block={block} />
+          <ExportMenu block={block} />
+        </>
       ) : (
         <IconButton name={t('markdown.save_code')} size="sm" onClick={() => saveCode(block)}>
           <Download aria-hidden className="icon" />

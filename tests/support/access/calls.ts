@@ -281,6 +281,12 @@ export const calls: Record<string, Described[]> = {
   'GET /search/vector-info/:collection': [nothing],
   'GET /reranking/rerankers': [nothing],
   'GET /reranking/available': [nothing],
+  'GET /service-connections/status/google': [nothing],
+  'GET /service-connections/connect/google': [nothing],
+  'GET /service-connections/connect/google/callback': [nothing],
+  'POST /service-connections/export/google-sheet': [
+    body({ table_headers: ['A'], prospects: [['1']], sheet_title: 'Table' }),
+  ],
   'GET /link-previews': [{ query: () => ({ url: 'https://127.0.0.1/' }) }],
   'GET /link-previews/image': [{ query: () => ({ url: 'https://127.0.0.1/' }) }],
   'GET /link-previews/favicon': [{ query: () => ({ domain: '127.0.0.1', sz: '64' }) }],

@@ -24,20 +24,25 @@ const timeoutSeconds = 5
 
 /** Google, or the OpenID provider that `GOOGLE_ISSUER` names; null without client id and secret. */
 export function createGoogle(config: Platform['config']): SignOnService | null {
-  const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = config
-  return id && secret ? createOpenId(new URL(issuer), id, secret) : null
+  const configuration = describeGoogle(config)
+  return configuration && createOpenId(configuration)
 }
 
-/** An OpenID Connect provider, asked for its description when first needed and again after a failure. */
-function createOpenId(issuer: URL, clientId: string, secret: string): SignOnService {
+/** What Google's sign-on service says of itself: asked for when first needed, and again after a failure. Null without client id and secret. */
+export function describeGoogle(config: Platform['config']): (() => Promise<Configuration>) | null {
+  const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = config
+  if (!id || !secret) return null
   let found: Promise<Configuration> | undefined
-  const configuration = () => {
-    found ??= discover(issuer, clientId, secret).catch((error) => {
+  return () => {
+    found ??= discover(new URL(issuer), id, secret).catch((error) => {
       found = undefined
       throw error
     })
     return found
   }
+}
+
+function createOpenId(configuration: () => Promise<Configuration>): SignOnService {
   return {
     async begin(attempt, callback) {
       const client = await import('openid-client')

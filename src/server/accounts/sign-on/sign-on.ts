@@ -12,7 +12,8 @@ import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { createGoogle, type SignOnService } from './openid.ts'
 import { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
 
-export { browserSecret } from './browser-secret.ts'
+export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
+export { describeGoogle } from './openid.ts'
 
 type Services = Map<string, SignOnService>
 type Visit = FastifyRequest<{
