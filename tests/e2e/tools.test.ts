@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
 import { clickThrough } from '../support/browser.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { calls, type ModelRequest, says } from '../support/model-server.ts'
@@ -54,6 +55,27 @@ describe('tools', () => {
     await page.getByRole('button', { name: 'Context' }).click()
     const context = page.getByRole('complementary', { name: 'Context' })
     expect((await context.boundingBox())?.width).toBe(300)
+    await page.context().close()
+  })
+
+  it('TO-24 documents of a call stand beside each other, three in a row', async () => {
+    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((name) => uploadText(`${name}.txt`)))
+    const call = calls('text_compressor', { intent: 'All dates', document_ids: ids })
+    const isOfChat = ({ messages }: ModelRequest) => JSON.stringify(messages).includes('Make them short')
+    journey.model.always((request) =>
+      isOfChat(request) && request.messages.at(-1)?.role !== 'tool' ? [call] : [says('None.')],
+    )
+    const page = await journey.open('/', { token, width: 1280 })
+    await ask(page, 'Make them short')
+    const cards = page.getByRole('group', { name: 'Documents' }).getByRole('listitem')
+    await cards.nth(3).waitFor({ state: 'attached', timeout: 60_000 })
+    const row = await page.locator('.passage-strip').boundingBox()
+    const boxes = await Promise.all([0, 1, 2, 3].map((at) => cards.nth(at).boundingBox()))
+    const [first, , third, fourth] = boxes
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+    expect((third?.x ?? 0) + (third?.width ?? 0)).toBeCloseTo((row?.x ?? 0) + (row?.width ?? 0), 0)
+    expect(first?.x).toBeCloseTo(row?.x ?? 0, 0)
+    expect(fourth?.x).toBeGreaterThan((row?.x ?? 0) + (row?.width ?? 0))
     await page.context().close()
   })
 
@@ -123,3 +145,18 @@ describe('tools', () => {
     await page.context().close()
   })
 })
+
+async function uploadText(name: string): Promise<string> {
+  const form = new FormData()
+  form.set('file', new Blob([`${name} is short.`]), name)
+  const headers = { authorization: `Bearer ${token}` }
+  const url = `${journey.url}/api/v1/documents/upload`
+  const { id } = (await (await fetch(url, { method: 'POST', headers, body: form })).json()) as { id: string }
+  const account = accountAt(journey.url, token)
+  await expect
+    .poll(async () => (await account.call<{ status: string }>('GET', `/documents/${id}`)).status, {
+      timeout: 60_000,
+    })
+    .toBe('completed')
+  return id
+}

@@ -26,7 +26,7 @@ const added = async (who: Reader, content = `Text ${++made}.`, name = 'a.txt', f
   (await who.upload({ name, content, fields })).body.id as string
 
 describe('the answer to a call', () => {
-  it('DO-01, DO-02, SV-63 and SV-65 a document has its fields, and what was read in it', async () => {
+  it('DO-01, DO-02, SV-63, SV-65 and TO-21 a document has its fields, and what was read in it', async () => {
     const content = aPdf()
     const { status, body } = await ada.upload({ name: 'Offer.PDF', content })
     expect(status).toBe(201)
@@ -38,6 +38,7 @@ describe('the answer to a call', () => {
       ...{ size: content.length, file_size: content.length, current_phase: null, is_starred: false },
       ...{ company_id: null, user_id: ada.user.id, processing_pipeline: 'normal', duration: null },
       ...{ error_message: null, download_url: `/documents/${body.id}/content?original=true` },
+      content_url: `/documents/${body.id}/content`,
       markdown_content: expect.stringContaining('Offer of lot 3'),
       text_markdown_content: expect.stringContaining('It costs 41.'),
       parsed_data: [{ text: 'Offer of lot 3' }, { text: 'It costs 41.' }],

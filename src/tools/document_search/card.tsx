@@ -2,7 +2,7 @@ import { FileSearch, FileX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import type { LeftOut } from '#shared/rag/named-documents.ts'
 import { RagPhase } from '#shared/rag/rag.ts'
-import { CitedText, PassageCarousel, PhaseTrack } from '../../web/citations/citations.ts'
+import { CitedText, DocumentCarousel, PassageCarousel, PhaseTrack } from '../../web/citations/citations.ts'
 import {
   type CardBodyProps,
   formatNumber,
@@ -28,7 +28,13 @@ function Search({ status, input, result, events }: CardBodyProps) {
   )
   const { question, response, sources, searched, doubts, is_answered, left_out, coverage } = search
   const passages = useMemo(() => new Map(sources.map((one) => [one.chunk_id, one])), [sources])
-  if (status === 'input') return <p className="text-13 text-ink-2">{query}</p>
+  if (status === 'input')
+    return (
+      <div className="grid gap-3 text-13">
+        <p className="text-ink-2">{query}</p>
+        <Named ids={idsOf(input)} isShown />
+      </div>
+    )
   return (
     <div className="grid gap-3 text-13">
       {isRunning && <PhaseTrack phases={tracked(readPhases(events, false), readShare(events), t)} />}
@@ -41,6 +47,7 @@ function Search({ status, input, result, events }: CardBodyProps) {
           {t('document_search.absent')}
         </p>
       )}
+      <Named ids={idsOf(input)} isShown={sources.length === 0} />
       {response !== '' && (
         <CitedText
           text={response}
@@ -81,6 +88,16 @@ function Search({ status, input, result, events }: CardBodyProps) {
   )
 }
 
+/** The documents the question is put to, until there are passages: some may still be read. */
+function Named({ ids, isShown }: { ids: readonly string[]; isShown: boolean }) {
+  if (!isShown || ids.length === 0) return null
+  return (
+    <Suspense fallback={<Skeleton className="h-[92px] rounded-card" />}>
+      <DocumentCarousel documents={ids.map((id) => ({ id, name: null }))} numbers={noNumbers} />
+    </Suspense>
+  )
+}
+
 /** Documents that were not searched, as they are still being read or could not be. */
 function NotSearched(leftOut: LeftOut) {
   const { t } = useTranslation('tool_ui')
@@ -105,6 +122,12 @@ const tracked = (phases: Phases, share: number | null, t: TFunction) =>
   }))
 
 const none = new Map()
+const noNumbers = new Map<string, number>()
+
+function idsOf(input: unknown): string[] {
+  const ids = typeof input === 'object' && input !== null && 'document_ids' in input ? input.document_ids : []
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}
 
 function queryOf(input: unknown): string {
   return typeof input === 'object' && input !== null && 'query' in input ? String(input.query) : ''

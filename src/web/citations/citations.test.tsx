@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { PassagePlace } from '#shared/citations/passages.ts'
+import type { FoundPassage, PassagePlace } from '#shared/citations/passages.ts'
 import { citationTag } from '#shared/citations/tags.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import type { Source } from '#shared/runs/sources.ts'
@@ -9,6 +9,7 @@ import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { MessageBlocks } from '../messages/blocks/message-blocks.tsx'
 import { aChunk } from '../preview/chunk-builder.ts'
 import { aPassage } from './passage-builder.ts'
+import PassageCarousel from './passage-carousel.tsx'
 import { groupDocuments } from './passage-list.tsx'
 import { placeWords } from './place-words.ts'
 
@@ -178,7 +179,7 @@ describe('below an answer', () => {
     expect(list.getByText('3 passages from 2 documents')).toBeTruthy()
   })
 
-  it('stand at most ten places of a document until somebody asks', async () => {
+  it('DS-09 stand at most ten places of a document; how many more there are is said', async () => {
     const document_id = crypto.randomUUID()
     const sources = Array.from(
       { length: 12 },
@@ -190,8 +191,13 @@ describe('below an answer', () => {
     await draw({ text: 'So.', sources })
     const list = within(await screen.findByRole('list'))
     expect(await list.findAllByRole('link')).toHaveLength(10)
-    await user.click(list.getByRole('button', { name: '2 more' }))
-    expect(list.getAllByRole('link')).toHaveLength(12)
+    expect(list.getByText('2 more')).toBeTruthy()
+    leavePage()
+    const passages = sources.map(({ passage }, at) => ({
+      ...{ ...passage!, chunk_id: crypto.randomUUID(), rank: at + 1, used_in_response: false },
+    }))
+    await renderPage(<PassageCarousel passages={passages as FoundPassage[]} answer="So." />)
+    expect(screen.getAllByRole('link')).toHaveLength(10)
   })
 
   it('keeps the order of first citations', () => {

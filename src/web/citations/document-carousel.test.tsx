@@ -16,7 +16,7 @@ const show = (ids: string[], answers: Answers) =>
     answers,
   })
 
-it('TO-20 documents of a tool are read once each, side by side; what is not there is left out', async () => {
+it('TO-20 TO-21 documents of a tool are read once each, side by side; what is not there is left out', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   let under = 0
   let most = 0
@@ -59,3 +59,25 @@ it('TO-20 the list stays empty when none can be read', async () => {
   await waitFor(() => expect(page.sent).toHaveLength(1))
   expect(screen.queryByRole('link')).toBeNull()
 })
+
+it('DS-05 a document that is being read says how far it is, until it is completed', async () => {
+  const phases = ['PARSING', 'CHUNKING_ENRICHMENT', 'EMBEDDING', null]
+  let at = 0
+  await show(['a'], {
+    'GET /documents/a': () => ({
+      ...{ id: 'a', name: 'Lease.pdf', current_phase: phases[at] },
+      status: phases[at] === null ? 'completed' : 'in_progress',
+    }),
+  })
+  const bar = await screen.findByRole('progressbar', { name: 'Lease.pdf' })
+  expect(bar.getAttribute('aria-valuenow')).toBe('25')
+  for (const percent of ['50', '75']) {
+    at += 1
+    await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe(percent), {
+      timeout: 5000,
+    })
+  }
+  at += 1
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull(), { timeout: 5000 })
+  expect(names()).toEqual(['PDFLease.pdf'])
+}, 20_000)

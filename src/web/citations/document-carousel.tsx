@@ -1,9 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
-import { getDocument } from '#shared/documents/documents.ts'
+import { chipProgress } from '#shared/documents/chip-progress.ts'
+import { type Document, getDocument } from '#shared/documents/documents.ts'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { callOrNotFound } from '../lib/call.ts'
-import { FileTile } from '../ui/file-tile.tsx'
+import { callOrNotFound, type NotFound } from '../lib/call.ts'
+import { FileTile, FillBar } from '../ui/file-tile.tsx'
 import { DocumentLink } from './document-link.tsx'
 import { TRUSTED_MS } from './open-passage.ts'
 import { Strip } from './strip.tsx'
@@ -19,7 +20,7 @@ type DocumentCarouselProps = {
 /** Documents beside each other, three in view; each opens beside the chat. Those that are not there are left out. */
 export default function DocumentCarousel({ documents, numbers }: DocumentCarouselProps) {
   const { t } = useTranslation('streaming_blocks')
-  const shown = useNames(documents)
+  const shown = useDocuments(documents)
   if (shown.length === 0) return null
   return (
     <Strip
@@ -28,7 +29,7 @@ export default function DocumentCarousel({ documents, numbers }: DocumentCarouse
       stepOf={(width) => width}
       edge={1}
     >
-      {shown.map(({ id, name }) => (
+      {shown.map(({ id, name, percent }) => (
         <li key={id} className="flex flex-none basis-[calc((100%-16px)/3)] max-md:basis-40">
           <DocumentLink documentId={id} className="passage-tile w-full!">
             <span className="flex items-center gap-1.5 text-12 text-ink-2">
@@ -44,6 +45,17 @@ export default function DocumentCarousel({ documents, numbers }: DocumentCarouse
             <span dir="auto" className="line-clamp-2 text-13 wrap-anywhere">
               {name}
             </span>
+            {percent < 100 && (
+              <span
+                role="progressbar"
+                aria-label={name}
+                aria-valuenow={percent}
+                aria-valuemin={0}
+                aria-valuemax={100}
+              >
+                <FillBar value={percent} />
+              </span>
+            )}
           </DocumentLink>
         </li>
       ))}
@@ -51,25 +63,37 @@ export default function DocumentCarousel({ documents, numbers }: DocumentCarouse
   )
 }
 
-/** Names that are not known are asked for, each once and side by side; one that cannot be had is left out. */
-function useNames(documents: readonly Named[]): { id: string; name: string }[] {
+/** How often a document that is being read is looked at again. */
+const LOOK_MS = 3000
+
+/**
+ * Each is asked for once, side by side, and again while it is being read. One that is not there is left out; of one that cannot be read its
+ * name is enough, where it is known.
+ */
+function useDocuments(documents: readonly Named[]): { id: string; name: string; percent: number }[] {
   const single = [...new Map(documents.map((document) => [document.id, document])).values()]
-  const unknown = single.filter(({ name }) => name === null).map(({ id }) => id)
   const answers = useQueries({
-    queries: unknown.map((documentId) => ({
-      queryKey: ['named-document', documentId],
-      queryFn: ({ signal }: { signal: AbortSignal }) => readDocument(documentId, signal),
+    queries: single.map(({ id }) => ({
+      queryKey: ['named-document', id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => readDocument(id, signal),
       retry: false,
+      refetchInterval: ({ state: { data } }: { state: { data?: Document | NotFound | undefined } }) =>
+        data && 'status' in data && isUnderWay(data) ? LOOK_MS : false,
       ...{ staleTime: TRUSTED_MS, gcTime: TRUSTED_MS },
     })),
   })
-  const found = new Map(unknown.map((id, at) => [id, answers[at]?.data]))
-  return single.flatMap(({ id, name }) => {
-    if (name !== null) return [{ id, name }]
-    const document = found.get(id)
-    return document && 'name' in document ? [{ id, name: document.name }] : []
+  return single.flatMap(({ id, name: known }, at) => {
+    const found = answers[at]?.data
+    if (found && 'notFound' in found) return []
+    const name = found?.name ?? known
+    return name === null ? [] : [{ id, name, percent: found ? percentOf(found) : 100 }]
   })
 }
+
+const isUnderWay = ({ status }: Document) => status === 'queued' || status === 'in_progress'
+// What failed goes no further: its page says why.
+const percentOf = (document: Document) =>
+  isUnderWay(document) ? chipProgress(document.status, document.current_phase) : 100
 
 async function readDocument(documentId: string, signal: AbortSignal) {
   try {

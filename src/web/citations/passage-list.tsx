@@ -1,8 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { PassagePlace } from '#shared/citations/passages.ts'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Button } from '../ui/button.tsx'
 import { FileTile } from '../ui/file-tile.tsx'
 import { PassageLink } from './citation.tsx'
 import { CitedContext } from './cited.ts'
@@ -12,7 +11,7 @@ import { placeWords } from './place-words.ts'
 /** A passage as it stands below an answer. */
 export type ListedPassage = { chunkId: string; number: number; passage: PassagePlace; isCited: boolean }
 
-/** So many places of one document are shown before somebody asks for the rest (ledger DS-09). */
+/** So many places of one document are shown (ledger DS-09); its other numbers stand in the answer. */
 const PLACES_MOST = 10
 
 /** The documents an answer relies on, each with the places it cites: cited ones first, in the order of their numbers. */
@@ -38,9 +37,8 @@ export default function PassageList({ passages }: { passages: readonly ListedPas
 
 function DocumentPlaces({ passages }: { passages: readonly ListedPassage[] }) {
   const { t } = useTranslation('streaming_blocks')
-  const [isWhole, setWhole] = useState(false)
   const { document_name } = passages[0]!.passage
-  const shown = isWhole ? passages : passages.slice(0, PLACES_MOST)
+  const shown = passages.slice(0, PLACES_MOST)
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 py-0.5 max-md:py-1.5">
       <FileTile extension={extensionOf(document_name)} size="sm" />
@@ -53,9 +51,9 @@ function DocumentPlaces({ passages }: { passages: readonly ListedPassage[] }) {
           </PassageLink>
         ))}
         {shown.length < passages.length && (
-          <Button variant="link" size="sm" onClick={() => setWhole(true)}>
+          <span className="num text-12 text-ink-3">
             {t('sources.more_places', { count: passages.length - shown.length })}
-          </Button>
+          </span>
         )}
       </span>
     </li>

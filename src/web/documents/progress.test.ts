@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chipProgress } from '#shared/documents/chip-progress.ts'
 import { chipLabel } from '#shared/documents/file-kinds.ts'
-import { chipProgress, type LibraryStatus, libraryProgress, phaseShare } from './progress.ts'
+import { type LibraryStatus, libraryProgress, phaseShare } from './progress.ts'
 
 describe('how far a document is', () => {
   it.each([
