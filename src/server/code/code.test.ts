@@ -21,16 +21,19 @@ async function execute(request: string, session_id: string | null = null, more =
 }
 const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``
 const bytes = async (path: string, headers: Record<string, string> = chat.user.headers) => {
-  const answer = await fetch(chat.url + path, { headers })
+  const answer = await fetch(new URL(path, chat.url), { headers })
   return { status: answer.status, type: answer.headers.get('content-disposition'), text: await answer.text() }
 }
 
-it('runs a program for real, and keeps what it makes as files with addresses', async () => {
+it('SV-59 TO-25 BL-11 runs a program for real, and keeps what it makes as files with addresses', async () => {
   const done = await execute(js('files.write("out/table.csv", "a;b\\n1;2"); console.log(6 * 7)'))
   expect(done).toMatchObject({ status: 'complete', error: null, result: { error: null, artifacts: [] } })
   expect(done.result.logs).toMatch(/^Round 1\/1: [\s\S]*Output:\n {4}42\nStatus: successful$/)
   const [file] = done.result.generated_files
   expect(file).toMatchObject({ type: 'media_reference', name: 'table.csv', asset_filename: 'out/table.csv' })
+  expect(file).toMatchObject({
+    ...{ url: `/api/v1/assets/tools/${file.id}/table.csv`, download_url: `${file.url}?download=true` },
+  })
   expect(await bytes(file.url)).toMatchObject({ status: 200, text: 'a;b\n1;2' })
   expect((await bytes(file.download_url)).type).toMatch(/^attachment/)
   expect((await bytes(file.url, {})).status).toBe(401)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
-import { getMedia, type MediaReference } from '#shared/media/media.ts'
+import { assetAddress, getMedia, type MediaReference } from '#shared/media/media.ts'
 import { findAllowed } from '../access/access.ts'
 import { mediaTypeOf } from '../files/media-types.ts'
 import { sendFile } from '../files/send-file.ts'
@@ -59,9 +59,10 @@ export async function keepMedia(
 
 function describe(media: { id: string; name: string; media_type: string; size: number }): MediaReference {
   const { id, name, media_type, size } = media
-  const url = `/media/${id}`
+  const base = (name.split('/').at(-1) || name).slice(0, 100)
+  const url = assetAddress(id, base)
   return {
-    ...{ type: 'media_reference', id, name: name.split('/').at(-1) ?? name, asset_filename: name },
+    ...{ type: 'media_reference', id, name: base, asset_filename: name },
     ...{ media_type, size, url, download_url: `${url}?download=true` },
   }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { route } from '../http.ts'
-import { Id } from '../primitives.ts'
+import { API_BASE, route } from '../http.ts'
+import { Id, text } from '../primitives.ts'
 
-/** A file that a tool made. Addresses are relative to the API base. */
+/** A file that a tool made. Its addresses are paths on the origin of the API. */
 export const MediaReference = z.object({
   type: z.literal('media_reference'),
   id: Id,
@@ -15,12 +15,33 @@ export const MediaReference = z.object({
 })
 export type MediaReference = z.infer<typeof MediaReference>
 
+/** A file as any tool may name it: without an address it cannot be had. */
+export const NamedFile = z.looseObject({
+  type: z.literal('media_reference'),
+  asset_filename: z.optional(z.string()),
+  name: z.optional(z.string()),
+  size: z.optional(z.number()),
+  url: z.nullish(z.string()),
+  download_url: z.nullish(z.string()),
+})
+export type NamedFile = z.infer<typeof NamedFile>
+
+/** What a tool says it makes: a file, or, while it is still being made, its name alone. */
+export const MadeEntry = z.union([NamedFile, z.string()])
+export type MadeEntry = z.infer<typeof MadeEntry>
+
 export const getMedia = route({
   method: 'GET',
-  path: '/media/:mediaId',
+  path: '/assets/tools/:mediaId/:name',
   access: 'user',
   may: 'read media',
-  summary: 'The bytes of a file that a tool made',
-  params: z.object({ mediaId: Id }),
+  summary: 'The bytes of a file that a tool made; the name is for people',
+  params: z.object({ mediaId: Id, name: text(1, 300) }),
   query: z.object({ download: z.optional(z.enum(['', 'true'])) }),
 })
+
+/** Where the files of tools stand. */
+export const ASSETS_PATH = `${API_BASE}/assets/tools/`
+
+/** The address of a file. */
+export const assetAddress = (id: string, name: string) => `${ASSETS_PATH}${id}/${encodeURIComponent(name)}`

@@ -23,7 +23,8 @@ const update = (phase: string, status: string, data?: Record<string, unknown>): 
 })
 const media = (name: string, media_type: string): MediaReference => ({
   ...{ type: 'media_reference', id: crypto.randomUUID(), name, asset_filename: name, media_type },
-  ...{ size: 2_048, url: `/media/${name}`, download_url: `/media/${name}?download=true` },
+  ...{ size: 2_048, url: `/api/v1/assets/tools/1/${name}` },
+  download_url: `/api/v1/assets/tools/1/${name}?download=true`,
 })
 const begun = [
   update('SANDBOX_INIT', 'completed'),
@@ -79,7 +80,9 @@ function Going(first: CardBodyProps) {
 const draw = (props: Partial<CardBodyProps>) =>
   renderPage(<Going status="done" input={input} result={null} events={[]} {...props} />, {
     path: '/chat/session-1',
-    answers: { [`GET /media/${chart.id}`]: () => new Response(new Blob(['x'], { type: 'image/png' })) },
+    answers: {
+      [`GET /assets/tools/1/${chart.name}`]: () => new Response(new Blob(['x'], { type: 'image/png' })),
+    },
   })
 
 describe('what a call has told', () => {
@@ -329,5 +332,56 @@ describe('the card of the code interpreter', () => {
     expect(await screen.findByText(partly.error)).toBeTruthy()
     expect(screen.getByText('drawn')).toBeTruthy()
     expect(screen.getByText('Error')).toBeTruthy()
+  })
+})
+
+describe('files a program made', () => {
+  const event = (phase: string, data: Record<string, unknown>) => update(phase, 'completed', data)
+
+  it('TO-25 an entry that is a name alone is still being made, until its file takes its place', async () => {
+    const told = [...first, event('FILES_GENERATED', { new_files: ['table.csv'] })]
+    await draw({ status: 'running', events: told })
+    expect((await screen.findByText('table.csv is being made')).getAttribute('role')).toBe('status')
+    expect(screen.queryByRole('button', { name: 'Download table.csv' })).toBeNull()
+    change({ events: [...told, event('FILES_GENERATED', { new_files: [media('table.csv', 'text/csv')] })] })
+    expect(await screen.findByRole('button', { name: 'Download table.csv' })).toBeTruthy()
+    expect(screen.queryByText('table.csv is being made')).toBeNull()
+    leavePage()
+    await draw({
+      status: 'running',
+      events: [...first, event('ARTIFACTS_GENERATED', { new_artifacts: ['plot.png'] })],
+    })
+    expect(await screen.findByText('plot.png is being made')).toBeTruthy()
+  })
+
+  it('TO-26 is fetched with the token from its address, shown or saved; without one that is only noted', async () => {
+    const asked: [string, string | null][] = []
+    const noted = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const file = (name: string, addresses: object) => ({ type: 'media_reference', name, ...addresses })
+    const files = [
+      file('own.csv', { url: '/api/v1/assets/tools/1/own.csv', download_url: '/api/v1/not-this' }),
+      file('late.csv', { url: null, download_url: '/api/v1/assets/tools/1/late.csv?download=true' }),
+      file('foreign.csv', { url: 'https://elsewhere.example/foreign.csv' }),
+      file('none.csv', {}),
+    ]
+    await draw({ status: 'running', events: [...first, event('FILES_GENERATED', { new_files: files })] })
+    globalThis.fetch = async (url, init) => {
+      asked.push([String(url), new Headers(init?.headers).get('authorization')])
+      return new Response('bytes')
+    }
+    const save = async (name: string) =>
+      act(async () => (await screen.findByRole('button', { name: `Download ${name}` })).click())
+    await save('own.csv')
+    await save('late.csv')
+    await waitFor(() => expect(saved).toHaveBeenCalledTimes(2))
+    expect(asked).toEqual([
+      [`${location.origin}/api/v1/assets/tools/1/own.csv`, 'Bearer test-token'],
+      [`${location.origin}/api/v1/assets/tools/1/late.csv?download=true`, 'Bearer test-token'],
+    ])
+    await save('foreign.csv')
+    await save('none.csv')
+    expect([asked.length, saved.mock.calls.length]).toEqual([2, 2])
+    expect(noted).toHaveBeenCalledExactlyOnceWith('Invalid file object', files[3])
   })
 })

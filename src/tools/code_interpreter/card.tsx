@@ -12,7 +12,7 @@ import { Tabs } from '../../web/ui/tabs.tsx'
 import { Code, Flow, Printed } from './flow.tsx'
 import { Intents } from './intents.tsx'
 import { MadeFiles, MadeImage } from './made.tsx'
-import { type CodeWork, codePhases, readWork } from './read-work.ts'
+import { type CodeWork, codePhases, nameOfEntry, readWork } from './read-work.ts'
 
 const card: ToolCardParts = {
   ...{ Icon: CodeXml, summarise: (input) => wishOf(textOf(input, 'request')), Body: Work },
@@ -76,8 +76,8 @@ function Running({ work }: { work: CodeWork }) {
       </p>
       <PhaseTrack phases={tracked(work, t)} />
       <Flow {...{ plan, rounds }} />
-      {artifacts.map((media) => (
-        <MadeImage key={media.id} media={media} />
+      {artifacts.map((entry) => (
+        <MadeImage key={nameOfEntry(entry)} entry={entry} />
       ))}
       {files.length > 0 && <MadeFiles files={files} />}
     </>
@@ -109,8 +109,8 @@ function Done({ work }: { work: CodeWork }) {
             ...(artifacts.length + files.length > 0 ? { count: artifacts.length + files.length } : {}),
             content: (
               <Panel>
-                {artifacts.map((media) => (
-                  <MadeImage key={media.id} media={media} />
+                {artifacts.map((entry) => (
+                  <MadeImage key={nameOfEntry(entry)} entry={entry} />
                 ))}
                 {files.length > 0 && <MadeFiles files={files} />}
                 <Output text={last?.output ?? ''} />

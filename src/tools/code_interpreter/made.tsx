@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, Expand } from 'lucide-react'
 import { useState } from 'react'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
-import { getMedia, type MediaReference } from '#shared/media/media.ts'
-import { openRoute } from '../../web/lib/call.ts'
+import type { MadeEntry, NamedFile } from '#shared/media/media.ts'
+import { openAddress } from '../../web/lib/call.ts'
 import { useTranslation } from '../../web/ui/card-parts.ts'
 import { sizeText } from '../../web/ui/file-size.ts'
 import { FileTile } from '../../web/ui/file-tile.tsx'
@@ -11,89 +11,135 @@ import { IconButton } from '../../web/ui/icon-button.tsx'
 import { ImageOverlay } from '../../web/ui/overlays/image-overlay.tsx'
 import { saveFile } from '../../web/ui/save-file.ts'
 import { Skeleton } from '../../web/ui/skeleton.tsx'
+import { Spinner } from '../../web/ui/spinner.tsx'
 import { toast } from '../../web/ui/toasts/toasts.ts'
+import { nameOfEntry } from './read-work.ts'
 
-/** An image a program made: it opens over the whole window. */
-export function MadeImage({ media }: { media: MediaReference }) {
+/** An image a program made: it opens over the whole window. While it is still being made its name stands in its place. */
+export function MadeImage({ entry }: { entry: MadeEntry }) {
+  const name = shownName(entry)
+  return (
+    <figure className="m-0 overflow-hidden rounded-card border border-line bg-bg">
+      {typeof entry === 'string' ? <InTheMaking name={name} /> : <Image file={entry} name={name} />}
+    </figure>
+  )
+}
+
+function InTheMaking({ name }: { name: string }) {
+  const { t } = useTranslation('tool_ui')
+  return (
+    <figcaption role="status" className="flex items-center gap-2 px-3 py-2 text-13 text-ink-2">
+      <Spinner className="icon" />
+      {t('code_interpreter.in_the_making', { name })}
+    </figcaption>
+  )
+}
+
+function Image({ file, name }: { file: NamedFile; name: string }) {
   const { t } = useTranslation('tool_ui')
   const [isOpen, setOpen] = useState(false)
   const { data: src, isError } = useQuery({
-    queryKey: ['media', media.id],
-    queryFn: async ({ signal }) => {
-      const answer = await openRoute(getMedia, { params: { mediaId: media.id }, signal })
-      return URL.createObjectURL(await answer.blob())
-    },
+    queryKey: ['media', addressOf(file)],
+    queryFn: async ({ signal }) => URL.createObjectURL(await fetchFile(file, signal)),
+    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
   const open = () => src && setOpen(true)
   return (
-    <figure className="m-0 overflow-hidden rounded-card border border-line bg-bg">
+    <>
       <figcaption className="flex items-center gap-1 border-b border-line py-1 pr-1 pl-3 text-13">
-        <span className="min-w-0 flex-1 truncate">{media.name}</span>
-        <DownloadButton media={media} />
-        <IconButton name={t('code_interpreter.enlarge', { name: media.name })} size="sm" onClick={open}>
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        <DownloadButton file={file} name={name} />
+        <IconButton name={t('code_interpreter.enlarge', { name })} size="sm" onClick={open}>
           <Expand aria-hidden className="icon" />
         </IconButton>
       </figcaption>
       {src ? (
-        <button type="button" aria-label={t('code_interpreter.enlarge', { name: media.name })} onClick={open}>
-          <img src={src} alt={media.name} className="block max-h-[420px] w-full bg-white object-contain" />
+        <button type="button" aria-label={t('code_interpreter.enlarge', { name })} onClick={open}>
+          <img src={src} alt={name} className="block max-h-[420px] w-full bg-white object-contain" />
         </button>
       ) : isError ? (
         <p className="p-3 text-13 text-ink-2">{t('code_interpreter.not_there')}</p>
       ) : (
         <Skeleton className="h-60" />
       )}
-      {isOpen && src && (
-        <ImageOverlay src={src} alt={media.name} fileName={media.name} onClose={() => setOpen(false)} />
-      )}
-    </figure>
+      {isOpen && src && <ImageOverlay src={src} alt={name} fileName={name} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 
 /** Files programs made, each to be saved. */
-export function MadeFiles({ files }: { files: readonly MediaReference[] }) {
+export function MadeFiles({ files }: { files: readonly MadeEntry[] }) {
   const { t } = useTranslation('tool_ui')
-  const { t: common } = useTranslation('common')
   return (
     <section className="grid gap-1.5">
       <h4 className="text-13 font-medium">
         {t('code_interpreter.made_files')} <span className="num font-normal text-ink-3">{files.length}</span>
       </h4>
       <ul className="divide-y divide-line rounded-card border border-line bg-bg">
-        {files.map((media) => (
-          <li key={media.id} className="flex items-center gap-2.5 px-2 py-1.5">
-            <FileTile extension={extensionOf(media.name)} />
-            <span className="min-w-0 flex-1">
-              <span className="block truncate text-13 font-medium">{media.name}</span>
-              <span className="num block text-12 text-ink-2">{sizeText(common, media.size)}</span>
-            </span>
-            <DownloadButton media={media} />
-          </li>
+        {files.map((entry) => (
+          <FileRow key={nameOfEntry(entry)} entry={entry} />
         ))}
       </ul>
     </section>
   )
 }
 
-function DownloadButton({ media }: { media: MediaReference }) {
+function FileRow({ entry }: { entry: MadeEntry }) {
+  const { t } = useTranslation('common')
+  const name = shownName(entry)
+  if (typeof entry === 'string')
+    return (
+      <li>
+        <InTheMaking name={name} />
+      </li>
+    )
+  return (
+    <li className="flex items-center gap-2.5 px-2 py-1.5">
+      <FileTile extension={extensionOf(name)} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-13 font-medium">{name}</span>
+        {entry.size !== undefined && (
+          <span className="num block text-12 text-ink-2">{sizeText(t, entry.size)}</span>
+        )}
+      </span>
+      <DownloadButton file={entry} name={name} />
+    </li>
+  )
+}
+
+function DownloadButton({ file, name }: { file: NamedFile; name: string }) {
   const { t } = useTranslation('tool_ui')
   const save = async () => {
+    if (addressOf(file) === null) return noteInvalid(file)
     try {
-      const answer = await openRoute(getMedia, { params: { mediaId: media.id }, query: { download: 'true' } })
-      saveFile(await answer.blob(), media.name)
+      saveFile(await fetchFile(file), name)
     } catch {
       void toast.error(t('code_interpreter.not_there'))
     }
   }
   return (
-    <IconButton
-      name={t('code_interpreter.download', { name: media.name })}
-      size="sm"
-      onClick={() => void save()}
-    >
+    <IconButton name={t('code_interpreter.download', { name })} size="sm" onClick={() => void save()}>
       <Download aria-hidden className="icon" />
     </IconButton>
   )
+}
+
+const shownName = (entry: MadeEntry) =>
+  (typeof entry === 'string' ? entry : (entry.name ?? entry.asset_filename ?? '')).split('/').at(-1) ?? ''
+
+const addressOf = ({ url, download_url }: NamedFile) => url ?? download_url ?? null
+
+/** The bytes of a file. @throws ApiError; Error for one that has no address, which is noted */
+async function fetchFile(file: NamedFile, signal?: AbortSignal): Promise<Blob> {
+  const address = addressOf(file)
+  if (address !== null) return (await openAddress(address, signal)).blob()
+  noteInvalid(file)
+  throw new Error('Invalid file object')
+}
+
+function noteInvalid(file: NamedFile): void {
+  // Nothing can be done about it but to say so here.
+  console.error('Invalid file object', file)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MediaReference } from '#shared/media/media.ts'
+import { MadeEntry } from '#shared/media/media.ts'
 import type { ToolEvent } from '#shared/runs/blocks.ts'
 import { readLogs } from './rounds.ts'
 
@@ -32,8 +32,8 @@ export type CodeWork = {
   uploaded: UploadedFile[] | null
   plan: string[] | null
   rounds: ShownRound[]
-  artifacts: MediaReference[]
-  files: MediaReference[]
+  artifacts: MadeEntry[]
+  files: MadeEntry[]
   message: string
   /** All rounds as one text; empty while it works. */
   logs: string
@@ -43,7 +43,7 @@ export type CodeWork = {
 
 const Result = z.object({
   ...{ plan: z.array(z.string()), logs: z.string(), error: z.nullable(z.string()) },
-  ...{ artifacts: z.array(MediaReference), generated_files: z.array(MediaReference) },
+  ...{ artifacts: z.array(MadeEntry), generated_files: z.array(MadeEntry) },
 })
 const Told = z.object({
   ...{ round: z.optional(z.int()), step: z.optional(z.string()), message: z.optional(z.string()) },
@@ -51,7 +51,7 @@ const Told = z.object({
   ...{ stdout: z.optional(z.string()), stderr: z.optional(z.string()) },
   ...{ execution_status: z.optional(z.string()), plan: z.optional(z.array(z.string())) },
   uploaded_files: z.optional(z.array(z.object({ id: z.string(), name: z.string(), size: z.number() }))),
-  ...{ new_artifacts: z.optional(z.array(MediaReference)), new_files: z.optional(z.array(MediaReference)) },
+  ...{ new_artifacts: z.optional(z.array(MadeEntry)), new_files: z.optional(z.array(MadeEntry)) },
 })
 type Told = z.infer<typeof Told>
 
@@ -130,9 +130,12 @@ function hearRound({ rounds }: CodeWork, phase: string, status: string, told: To
 
 const join = (stdout: string, stderr: string) => [stdout, stderr].filter((text) => text !== '').join('\n')
 
-/** A file that is made again takes the place of the one before. */
-function addNew(known: MediaReference[], more: readonly MediaReference[] = []): MediaReference[] {
-  const isNew = ({ asset_filename }: MediaReference) =>
-    !more.some((one) => one.asset_filename === asset_filename)
-  return [...known.filter(isNew), ...more]
+/** A file that is made again takes the place of the one before, and of its name alone. */
+function addNew(known: MadeEntry[], more: readonly MadeEntry[] = []): MadeEntry[] {
+  const names = new Set(more.map(nameOfEntry))
+  return [...known.filter((entry) => !names.has(nameOfEntry(entry))), ...more]
 }
+
+/** What an entry is told apart by. */
+export const nameOfEntry = (entry: MadeEntry): string =>
+  typeof entry === 'string' ? entry : (entry.asset_filename ?? entry.name ?? '')

@@ -1,15 +1,19 @@
 import { ImageOff, SquareArrowOutUpRight } from 'lucide-react'
-import { useContext, useState } from 'react'
+import { lazy, Suspense, useContext, useState } from 'react'
+import { ASSETS_PATH } from '#shared/media/media.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { ImageOverlay } from '../ui/overlays/image-overlay.tsx'
 import { LinkContext } from './context.ts'
 import { resolveImage } from './links.ts'
+
+const AssetImage = lazy(() => import('./asset-image.tsx'))
 
 /** An image of ours, which a click shows over the whole window, or a card that links to one elsewhere: loading that would tell its host who reads. */
 export function ImageView({ url, title, alt }: { url: string; title: string | null; alt: string }) {
   const { t } = useTranslation('streaming_blocks')
   const [hasFailed, setFailed] = useState(false)
   const [isOpen, setOpen] = useState(false)
+  const [fetched, setFetched] = useState<string | null>(null)
   const isInLink = useContext(LinkContext)
   const source = resolveImage(url, apiOrigin())
   if (source.kind === 'external')
@@ -32,8 +36,14 @@ export function ImageView({ url, title, alt }: { url: string; title: string | nu
         </span>
       </span>
     )
-  const image = (
-    <img src={source.src} alt={alt} loading="lazy" decoding="async" onError={() => setFailed(true)} />
+  const fail = () => setFailed(true)
+  // Only files of tools get the person's token: of our other addresses some do things.
+  const image = isAsset(source.src) ? (
+    <Suspense fallback={alt}>
+      <AssetImage src={source.src} alt={alt} onFailed={fail} onLoaded={setFetched} />
+    </Suspense>
+  ) : (
+    <img src={source.src} alt={alt} loading="lazy" decoding="async" onError={fail} />
   )
   return (
     <span className="md-image">
@@ -53,7 +63,7 @@ export function ImageView({ url, title, alt }: { url: string; title: string | nu
       {title && <span className="md-caption">{title}</span>}
       {isOpen && (
         <ImageOverlay
-          src={source.src}
+          src={fetched ?? source.src}
           alt={alt}
           fileName={nameOf(source.src)}
           onClose={() => setOpen(false)}
@@ -62,6 +72,8 @@ export function ImageView({ url, title, alt }: { url: string; title: string | nu
     </span>
   )
 }
+
+const isAsset = (src: string) => /^https?:/.test(src) && new URL(src).pathname.startsWith(ASSETS_PATH)
 
 /** The last part of the path, as a file is named. */
 function nameOf(src: string): string {

@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
@@ -7,6 +8,7 @@ import common from '../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../locales/en/streaming_blocks.json' with { type: 'json' }
 import { meQuery } from '../lib/me.ts'
 import { queryClient } from '../lib/query-client.ts'
+import { setToken } from '../lib/token.ts'
 import { aUser } from '../render-app.tsx'
 import { Markdown } from './markdown.tsx'
 
@@ -19,7 +21,12 @@ beforeAll(() =>
 )
 afterEach(cleanup)
 
-const draw = (text: string) => render(<Markdown text={text} />).container
+const draw = (text: string) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Markdown text={text} />
+    </QueryClientProvider>,
+  ).container
 
 describe('code and tables', () => {
   const saved: { name: string; content: Blob }[] = []
@@ -109,11 +116,18 @@ describe('Markdown on the page', () => {
     )
   })
 
-  it('rewrites assets/tools/ images to the versioned path of the API', () => {
-    draw('![a](https://old.example/x/assets/tools/chart.png) ![b](assets/tools/../../secret.png)')
-    expect(screen.getByRole('img', { name: 'a' }).getAttribute('src')).toBe(
-      `${location.origin}/api/v1/assets/tools/chart.png`,
-    )
+  it('BL-11 rewrites assets/tools/ images to the versioned path of the API, where they are read with the token', async () => {
+    const sent: [string, unknown][] = []
+    setToken('test-token')
+    URL.createObjectURL = () => 'blob:chart'
+    globalThis.fetch = async (url, init) => {
+      sent.push([String(url), new Headers(init?.headers).get('authorization')])
+      return new Response('bytes')
+    }
+    draw('![a](https://old.example/x/assets/tools/1/chart.png) ![b](assets/tools/../../secret.png)')
+    const image = await screen.findByRole('img', { name: 'a' })
+    expect(image.getAttribute('src')).toBe('blob:chart')
+    expect(sent).toEqual([[`${location.origin}/api/v1/assets/tools/1/chart.png`, 'Bearer test-token']])
     expect(screen.getByRole('img', { name: 'b' }).getAttribute('src')).toBe(
       `${location.origin}/api/v1/secret.png`,
     )

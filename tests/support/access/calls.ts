@@ -122,7 +122,7 @@ export const calls: Record<string, Described[]> = {
   'GET /input-requests': [lists('read session', ({ sessionId }) => sessionId)],
   'POST /input-files': [{ upload: true }],
   'GET /input-files/:fileId': [nothing],
-  'GET /media/:mediaId': [nothing],
+  'GET /assets/tools/:mediaId/:name': [nothing],
   'POST /input-files/:fileId/transcribe': [nothing],
   'PUT /tools/:toolId/policy': [
     body({ policy: 'ask' }),
