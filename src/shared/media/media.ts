@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { API_BASE, route } from '../http.ts'
+import { ASSETS_PATH, route } from '../http.ts'
 import { Id, text } from '../primitives.ts'
 
 /** A file that a tool made. Its addresses are paths on the origin of the API. */
@@ -39,9 +39,6 @@ export const getMedia = route({
   params: z.object({ mediaId: Id, name: text(1, 300) }),
   query: z.object({ download: z.optional(z.enum(['', 'true'])) }),
 })
-
-/** Where the files of tools stand. */
-export const ASSETS_PATH = `${API_BASE}/assets/tools/`
 
 /** The address of a file. */
 export const assetAddress = (id: string, name: string) => `${ASSETS_PATH}${id}/${encodeURIComponent(name)}`

@@ -75,22 +75,6 @@ export async function openRoute<R extends Route>(route: R, ...[given]: Args<R>):
   return send(route, given ?? {})
 }
 
-/**
- * Fetches a file whose address an answer named, with the person's token; a relative one stands on the origin of the API. Another
- * origin is never asked: it would get the token. @throws ApiError
- */
-export async function openAddress(address: string, signal?: AbortSignal): Promise<Response> {
-  const { origin } = new URL(apiBase(), location.href)
-  const url = URL.canParse(address, origin) ? new URL(address, origin) : null
-  if (url?.origin !== origin) throw new ApiError(0, 'unknown', `No address of this product: ${address}`)
-  const token = getToken()
-  if (!token) throw new ApiError(401, 'no_token', NO_TOKEN)
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await reach(url.href, { headers, ...(signal ? { signal } : {}) })
-  if (!response.ok) throw await readApiError(response)
-  return response
-}
-
 /** The address of a route, for what the browser itself loads (EventSource, links, redirects). */
 export function urlOf<R extends Route>(route: R, given: Pick<Loose, 'params' | 'query'> = {}): string {
   const params = (given.params ?? {}) as Record<string, unknown>

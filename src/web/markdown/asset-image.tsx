@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openAddress } from '../lib/call.ts'
+import { openAddress } from '../lib/open-address.ts'
 
 type AssetImageProps = { src: string; alt: string; onFailed: () => void; onLoaded: (src: string) => void }
 

@@ -1,6 +1,6 @@
 import { ImageOff, SquareArrowOutUpRight } from 'lucide-react'
 import { lazy, Suspense, useContext, useState } from 'react'
-import { ASSETS_PATH } from '#shared/media/media.ts'
+import { ASSETS_PATH } from '#shared/http.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { ImageOverlay } from '../ui/overlays/image-overlay.tsx'
 import { LinkContext } from './context.ts'
@@ -9,7 +9,7 @@ import { resolveImage } from './links.ts'
 const AssetImage = lazy(() => import('./asset-image.tsx'))
 
 /** An image of ours, which a click shows over the whole window, or a card that links to one elsewhere: loading that would tell its host who reads. */
-export function ImageView({ url, title, alt }: { url: string; title: string | null; alt: string }) {
+export default function ImageView({ url, title, alt }: { url: string; title: string | null; alt: string }) {
   const { t } = useTranslation('streaming_blocks')
   const [hasFailed, setFailed] = useState(false)
   const [isOpen, setOpen] = useState(false)

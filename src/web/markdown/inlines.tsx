@@ -1,14 +1,16 @@
-import { createElement, type MouseEvent, memo } from 'react'
+import { createElement, lazy, type MouseEvent, memo, Suspense } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { meQuery } from '../lib/me.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { LinkContext, useMarkdown } from './context.ts'
-import { ImageView } from './image-view.tsx'
 import { MODELS_PAGE, safeLink } from './links.ts'
 import { MathView } from './math-view.tsx'
 import { plainText } from './syntax/plain-text.ts'
 import type { Inline } from './syntax/tree.ts'
+
+// Most texts have no image.
+const ImageView = lazy(() => import('./image-view.tsx'))
 
 /** Inline content as elements; parts that kept their identity are not drawn again. */
 export const Inlines = memo(function Inlines({ nodes }: { nodes: readonly Inline[] }) {
@@ -36,7 +38,11 @@ const InlineView = memo(function InlineView({ node }: { node: Exclude<Inline, { 
     case 'link':
       return <LinkView url={node.url} title={node.title} nodes={node.children} />
     case 'image':
-      return <ImageView url={node.url} title={node.title} alt={node.alt} />
+      return (
+        <Suspense fallback={node.alt}>
+          <ImageView url={node.url} title={node.title} alt={node.alt} />
+        </Suspense>
+      )
     case 'break':
       return <br />
     case 'footnote-reference':

@@ -109,9 +109,9 @@ describe('Markdown on the page', () => {
     queryClient.clear()
   })
 
-  it('BL-10 resolves sandbox: images against the API origin', () => {
+  it('BL-10 resolves sandbox: images against the API origin', async () => {
     draw('![plot](sandbox:/mnt/data/plot.png)')
-    expect(screen.getByRole('img', { name: 'plot' }).getAttribute('src')).toBe(
+    expect((await screen.findByRole('img', { name: 'plot' })).getAttribute('src')).toBe(
       `${location.origin}/mnt/data/plot.png`,
     )
   })
@@ -135,8 +135,8 @@ describe('Markdown on the page', () => {
 
   it('SH-26 an image opens over the whole window, to be downloaded under its name; in a link it is only the link', async () => {
     draw('![plot](sandbox:/mnt/data/plot.png) [![small](sandbox:/small.png)](https://example.com)')
+    await userEvent.click(await screen.findByRole('button', { name: 'plot' }))
     expect(screen.queryByRole('button', { name: 'small' })).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'plot' }))
     const overlay = await screen.findByRole('dialog', { name: 'plot' })
     expect(overlay.querySelector('img')?.getAttribute('src')).toBe(`${location.origin}/mnt/data/plot.png`)
     expect(screen.getByRole('button', { name: 'Download image' })).toBeTruthy()
@@ -144,10 +144,10 @@ describe('Markdown on the page', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('BL-10 shows images of other hosts as a link, without loading them', () => {
+  it('BL-10 shows images of other hosts as a link, without loading them', async () => {
     const container = draw('![Boiler](https://other.example/boiler.jpg)')
+    expect((await screen.findByRole('link')).textContent).toContain('other.example')
     expect(container.querySelector('img')).toBeNull()
-    expect(screen.getByRole('link').textContent).toContain('other.example')
   })
 
   it('shifts headings: the page has two levels above an answer', () => {
