@@ -1,4 +1,5 @@
 import { serveAccounts } from './accounts/accounts.ts'
+import { serveAdministration } from './administration/administration.ts'
 import { serveAssistants } from './assistants/assistants.ts'
 import { serveBeliefs } from './beliefs/beliefs.ts'
 import { serveBilling } from './billing/billing.ts'
@@ -56,4 +57,5 @@ export const features: Feature[] = [
   serveWebSearch,
   serveLinkPreviews,
   serveServiceConnections,
+  serveAdministration,
 ]

@@ -21,6 +21,7 @@ export type Thing =
   | 'document'
   | 'upload'
   | 'workspace'
+  | 'company'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
 

@@ -57,6 +57,11 @@ const InboxView = view(() => import('./inbox/inbox-view.tsx'), 'InboxView', 'too
 const LibraryView = view(() => import('./documents/library-view.tsx'), 'LibraryView', 'documents')
 const PreviewView = view(() => import('./preview/preview-view.tsx'), 'PreviewView', 'documents')
 const ModelsView = view(() => import('./connections/models-view.tsx'), 'ModelsView', 'admin')
+const AdministrationView = view(
+  () => import('./administration/administration-view.tsx'),
+  'AdministrationView',
+  'admin',
+)
 const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
 const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools')
 const ToolView = view(() => import('./tools/tool-view.tsx'), 'ToolView', 'tools', 'tool_ui', 'documents')
@@ -194,7 +199,8 @@ const tool = viewRoute('/tools/$toolId', ToolView)
 
 const roleViews = [
   viewRoute('/debug', forRole(isSuperAdmin, DebugView)),
-  viewRoute('/admin', forRole(isAdmin, NotImplemented)),
+  viewRoute('/admin', forRole(isAdmin, AdministrationView)),
+  viewRoute('/admin/$page', forRole(isAdmin, NotImplemented)),
   viewRoute('/admin/models', forRole(isSuperAdmin, ModelsView)),
 ]
 

@@ -1,6 +1,7 @@
 export { admit, findAllowed, type Judged, judge } from './find.ts'
 export { type Admit, assertDecided, assertMayAssistant, createAdmit } from './guard.ts'
 export {
+  administeredBy,
   anonymous,
   companiesOf,
   companyToShareWith,

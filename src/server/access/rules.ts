@@ -25,7 +25,7 @@ const rules = {
   upload: isOwn,
   workspace: isOwn,
   company: mayAdminister,
-  user: (principal) => always(reaches(principal, 'super_admin')),
+  user: mayManageUser,
 } satisfies Record<string, Rule>
 
 /** A thing that is a row of its own. */
@@ -108,6 +108,13 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
 function mayAdminister(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
+}
+
+/** The administrators of their companies, and super admins. */
+function mayManageUser(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  return sql<boolean>`exists (select from company_members m
+    where m.user_id = ${column('id')} and m.company_id = any(${administeredBy(principal)}::uuid[]))`
 }
 
 /** What is shared with nobody has no company; that is an answer too. Written so that indexes can be used, also those of the owner. */

@@ -6,7 +6,7 @@ import { checkPassword } from './password-check.ts'
 const failed = (status: number, code: ApiError['code'], detail: string) => new ApiError(status, code, detail)
 
 describe('a failed login', () => {
-  it('with beta in its message means beta access is required', () => {
+  it('AU-17 with beta in its message means beta access is required', () => {
     expect(loginProblem(failed(403, 'beta_required', 'Beta access required'))).toBe('beta_required')
     expect(loginProblem(new Error('closed beta'))).toBe('beta_required')
   })

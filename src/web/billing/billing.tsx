@@ -18,6 +18,7 @@ import { UsageTools } from './usage-tools.tsx'
 import { useUsageFilter } from './use-usage-filter.ts'
 
 export { formatCount, formatPrice, parseDecimal } from './money.ts'
+export { TopUpForm } from './top-up-form.tsx'
 
 const LIMIT = 50
 

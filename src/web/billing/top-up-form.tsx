@@ -5,6 +5,7 @@ import { topUp } from '#shared/billing/billing.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useMe } from '../lib/me.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
@@ -15,9 +16,10 @@ import { formatAmount, parseDecimal } from './money.ts'
 const amounts = [10, 25, 50]
 const MOST = 100_000
 
-/** Books money onto the own account; for super admins only. */
+/** Books money onto an account; for super admins only. */
 export function TopUpForm({ userId, onDone }: { userId: string; onDone: () => void }) {
   const { t, i18n } = useTranslation('common')
+  const isOwn = useMe()?.id === userId
   const [chosen, setChosen] = useState<number | 'other'>(25)
   const [typed, setTyped] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -74,7 +76,7 @@ export function TopUpForm({ userId, onDone }: { userId: string; onDone: () => vo
           {errorText(t, booking.error)}
         </Callout>
       )}
-      <p className="text-12 text-ink-3">{t('billing.top_up.who')}</p>
+      {isOwn && <p className="text-12 text-ink-3">{t('billing.top_up.who')}</p>}
     </form>
   )
 }

@@ -281,6 +281,13 @@ export const calls: Record<string, Described[]> = {
   'GET /search/vector-info/:collection': [nothing],
   'GET /reranking/rerankers': [nothing],
   'GET /reranking/available': [nothing],
+  'GET /admin/users': [
+    { shows: { thing: 'manage user', id: ({ userId }) => userId }, query: () => ({ limit: '100' }) },
+  ],
+  'PATCH /admin/users/:userId': [body({ beta_access: true })],
+  'GET /admin/companies': [lists('manage company', ({ companyId }) => companyId)],
+  'POST /admin/companies': [body({ name: 'Orsane' })],
+  'PATCH /admin/companies/:companyId': [body({ name: 'Orsane UK' })],
   'GET /service-connections/status/google': [nothing],
   'GET /service-connections/connect/google': [nothing],
   'GET /service-connections/connect/google/callback': [nothing],

@@ -34,8 +34,8 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'tool':
       return signedIn
     case 'connection':
-    case 'user':
       return ['super admin']
+    case 'user':
     case 'company':
       return ['company admin', 'super admin']
     case 'assistant':

@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely'
+import * as contract from '#shared/administration/administration.ts'
+import { AppError } from '#shared/errors.ts'
+import { administeredBy, type Person, reaches } from '../access/access.ts'
+import type { Tables } from '../db/tables.ts'
+import { type Server, serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
+import {
+  findCompanies,
+  findUser,
+  findUsers,
+  insertCompany,
+  roleIn,
+  setCompanyName,
+  setFlags,
+  setRole,
+  superAdmins,
+} from './store.ts'
+
+/** People and companies, for who administers them. */
+export function serveAdministration(server: Server, { db, config, clock }: Platform): void {
+  const isBilled = config.ATRIUM_BILLING === 'on'
+  serve(server, contract.listManagedUsers, {
+    handle: async ({ user, query: { page, limit, q = '' } }) => {
+      const skip = (page - 1) * limit
+      const { items, total } = await findUsers(db, user, { isBilled, q, skip, limit })
+      return { items, total, page, has_more: skip + items.length < total }
+    },
+  })
+  serve(server, contract.updateManagedUser, {
+    handle: async ({ user, params: { userId }, body }) => {
+      const { membership, beta_access, verified } = body
+      await db.transaction().execute(async (trx) => {
+        await assertMayChange(trx, user, userId)
+        const verified_at = verified === undefined ? undefined : verified ? clock.now() : null
+        await setFlags(trx, userId, { beta_access, verified_at })
+        if (membership) await changeRole(trx, user, userId, membership)
+      })
+      const changed = await findUser(db, user, userId, isBilled)
+      if (!changed) throw new AppError('not_found', 'User not found')
+      return changed
+    },
+  })
+  serve(server, contract.listManagedCompanies, { handle: ({ user }) => findCompanies(db, user) })
+  serve(server, contract.createCompany, { handle: ({ body }) => insertCompany(db, body.name) })
+  serve(server, contract.renameCompany, {
+    handle: ({ params, body }) => setCompanyName(db, params.companyId, body.name),
+  })
+}
+
+/** A super admin is changed by super admins alone. @throws AppError `forbidden` */
+async function assertMayChange(trx: Transaction<Tables>, admin: Person, userId: string): Promise<void> {
+  if (reaches(admin, 'super_admin')) return
+  if ((await superAdmins(trx)).includes(userId))
+    throw new AppError('forbidden', 'Only a super admin changes what a super admin may do.')
+}
+
+/** @throws AppError `forbidden` outside of one's own companies, `conflict` for the last super admin */
+async function changeRole(
+  trx: Transaction<Tables>,
+  admin: Person,
+  userId: string,
+  { company_id, role }: contract.Membership,
+): Promise<void> {
+  const isSuper = reaches(admin, 'super_admin')
+  const before = await roleIn(trx, company_id, userId)
+  if (!isSuper && (before === undefined || !administeredBy(admin).includes(company_id)))
+    throw new AppError('forbidden', 'Only a super admin brings somebody into a company.')
+  if (!isSuper && role === 'super_admin')
+    throw new AppError('forbidden', 'Only a super admin names super admins.')
+  if (before === 'super_admin' && role !== 'super_admin' && (await superAdmins(trx)).join() === userId)
+    throw new AppError('conflict', 'This is the only super admin. Name another one first.')
+  await setRole(trx, company_id, userId, role)
+}

@@ -1,0 +1,147 @@
+import { sql, type Transaction } from 'kysely'
+import type { RoleName } from '#shared/accounts/accounts.ts'
+import type { ManagedCompany, ManagedUser } from '#shared/administration/administration.ts'
+import { may, type Principal } from '../access/access.ts'
+import type { Database } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+
+type Row = Omit<ManagedUser, 'created_at' | 'last_used_at'> & {
+  created_at: Date
+  last_used_at: Date | null
+  total: number
+}
+
+/** People a principal may manage, by name; `q` finds words of names, addresses and companies. */
+export async function findUsers(
+  db: Database,
+  principal: Principal,
+  { isBilled, q, skip, limit }: { isBilled: boolean; q: string; skip: number; limit: number },
+): Promise<{ items: ManagedUser[]; total: number }> {
+  const words = q.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
+  const found = words.map(
+    (
+      word,
+    ) => sql<boolean>`(position(${word} in lower(concat_ws(' ', users.full_name, users.username, users.email))) > 0
+      or exists (select from company_members m join companies c on c.id = m.company_id
+        where m.user_id = users.id and position(${word} in lower(c.name)) > 0))`,
+  )
+  const { rows } = await sql<Row>`
+    select ${columns(principal, isBilled)}, count(*) over ()::int as total
+    from users where ${sql.join([may(principal, 'manage user', 'users'), ...found], sql` and `)}
+    order by lower(coalesce(users.full_name, users.username)), users.id
+    limit ${limit} offset ${skip}`.execute(db)
+  return { items: rows.map(toManaged), total: rows[0]?.total ?? 0 }
+}
+
+export async function findUser(
+  db: Database,
+  principal: Principal,
+  userId: string,
+  isBilled: boolean,
+): Promise<ManagedUser | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns(principal, isBilled)}, 1 as total from users where users.id = ${userId}`.execute(db)
+  return rows[0] && toManaged(rows[0])
+}
+
+function columns(principal: Principal, isBilled: boolean) {
+  const balance = isBilled
+    ? sql`coalesce((select balance from user_balances b where b.user_id = users.id), 0)::float8`
+    : sql`null::float8`
+  return sql`users.id, users.username, users.full_name, users.email, users.beta_access, users.created_at,
+    users.email_verified_at is not null as verified, ${balance} as balance,
+    (select max(last_used_at) from access_tokens t where t.user_id = users.id) as last_used_at,
+    coalesce((select json_agg(json_build_object('id', company.id, 'name', company.name, 'role', m.role)
+        order by company.created_at, company.id)
+      from company_members m join companies company on company.id = m.company_id
+      where m.user_id = users.id and ${may(principal, 'manage company', 'company')}), '[]') as companies`
+}
+
+function toManaged({ total: _, created_at, last_used_at, ...user }: Row): ManagedUser {
+  return {
+    ...user,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  }
+}
+
+/** The role somebody has in a company; undefined for who is not in it. */
+export async function roleIn(
+  trx: Transaction<Tables>,
+  companyId: string,
+  userId: string,
+): Promise<RoleName | undefined> {
+  const row = await trx
+    .selectFrom('company_members')
+    .select('role')
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.role as RoleName | undefined
+}
+
+export async function setRole(
+  trx: Transaction<Tables>,
+  company_id: string,
+  user_id: string,
+  role: RoleName | null,
+): Promise<void> {
+  if (role === null) {
+    const own = trx.deleteFrom('company_members').where('company_id', '=', company_id)
+    await own.where('user_id', '=', user_id).execute()
+    return
+  }
+  await trx
+    .insertInto('company_members')
+    .values({ company_id, user_id, role })
+    .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+/** Whether somebody is a super admin; of all of them nobody changes meanwhile. */
+export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from company_members where role = 'super_admin' order by user_id for update`.execute(trx)
+  return [...new Set(rows.map(({ user_id }) => user_id))]
+}
+
+export async function setFlags(
+  trx: Transaction<Tables>,
+  userId: string,
+  { beta_access, verified_at }: { beta_access?: boolean | undefined; verified_at?: Date | null | undefined },
+): Promise<void> {
+  const values = {
+    ...(beta_access === undefined ? {} : { beta_access }),
+    ...(verified_at === undefined ? {} : { email_verified_at: verified_at }),
+  }
+  if (Object.keys(values).length === 0) return
+  await trx.updateTable('users').set(values).where('id', '=', userId).execute()
+}
+
+export async function findCompanies(db: Database, principal: Principal): Promise<ManagedCompany[]> {
+  const { rows } = await sql<ManagedCompany>`
+    select company.id, company.name,
+      (select count(*)::int from company_members m where m.company_id = company.id) as people
+    from companies company where ${may(principal, 'manage company', 'company')}
+    order by lower(company.name), company.id limit 10000`.execute(db)
+  return rows
+}
+
+export async function insertCompany(db: Database, name: string): Promise<ManagedCompany> {
+  const company = await db
+    .insertInto('companies')
+    .values({ name })
+    .returning(['id', 'name'])
+    .executeTakeFirstOrThrow()
+  return { ...company, people: 0 }
+}
+
+export async function setCompanyName(db: Database, id: string, name: string): Promise<ManagedCompany> {
+  const { rows } = await sql<ManagedCompany>`
+    update companies company set name = ${name} where id = ${id} returning id, name,
+      (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(db)
+  const [company] = rows
+  if (!company) throw new Error(`company ${id} is gone`)
+  return company
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { RoleName } from '../accounts/accounts.ts'
+import { route } from '../http.ts'
+import { Id, queryInt, text, trimmed } from '../primitives.ts'
+
+/** A person as administrators see them: never what they write. */
+export const ManagedUser = z.object({
+  id: Id,
+  username: z.string(),
+  full_name: z.nullable(z.string()),
+  email: z.string(),
+  /** Of the companies the caller administers; super admins see all. */
+  companies: z.array(z.object({ id: Id, name: z.string(), role: RoleName })),
+  /** Their address is proved. */
+  verified: z.boolean(),
+  /** They may come in while the product is in closed beta. */
+  beta_access: z.boolean(),
+  /** Dollars; null while nothing is billed. */
+  balance: z.nullable(z.number()),
+  created_at: z.string(),
+  /** The last call of any of their devices that are signed in; null without one. */
+  last_used_at: z.nullable(z.string()),
+})
+export type ManagedUser = z.infer<typeof ManagedUser>
+
+export const ManagedCompany = z.object({ id: Id, name: z.string(), people: z.int() })
+export type ManagedCompany = z.infer<typeof ManagedCompany>
+
+/** The part somebody has in a company; null: none. */
+export const Membership = z.object({ company_id: Id, role: z.nullable(RoleName) })
+export type Membership = z.infer<typeof Membership>
+
+export const USERS_LIMIT = 50
+
+export const listManagedUsers = route({
+  method: 'GET',
+  path: '/admin/users',
+  access: 'admin',
+  summary: 'The people of the companies the caller administers, of all for a super admin, by name',
+  query: z.object({
+    page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
+    limit: queryInt({ min: 1, max: 100, fallback: USERS_LIMIT }),
+    /** Words of a name, an address or a company. */
+    q: z.optional(text(0, 200)),
+  }),
+  answer: z.object({
+    items: z.array(ManagedUser),
+    total: z.int(),
+    page: z.int(),
+    has_more: z.boolean(),
+  }),
+})
+
+export const updateManagedUser = route({
+  method: 'PATCH',
+  path: '/admin/users/:userId',
+  access: 'admin',
+  may: 'manage user',
+  summary: 'Change what a person may do; fields left out stay as they are',
+  params: z.object({ userId: Id }),
+  body: z.object({
+    /** Their part in one company; null takes them out of it. Only super admins bring somebody in, or name super admins. */
+    membership: z.optional(Membership),
+    beta_access: z.optional(z.boolean()),
+    verified: z.optional(z.boolean()),
+  }),
+  answer: ManagedUser,
+})
+
+export const listManagedCompanies = route({
+  method: 'GET',
+  path: '/admin/companies',
+  access: 'admin',
+  summary: 'The companies the caller administers, all for a super admin, by name',
+  answer: z.array(ManagedCompany),
+})
+
+export const createCompany = route({
+  method: 'POST',
+  path: '/admin/companies',
+  access: 'super_admin',
+  summary: 'Create a company',
+  status: 201,
+  body: z.object({ name: trimmed(1, 100) }),
+  answer: ManagedCompany,
+})
+
+export const renameCompany = route({
+  method: 'PATCH',
+  path: '/admin/companies/:companyId',
+  access: 'admin',
+  may: 'manage company',
+  summary: 'Rename a company',
+  params: z.object({ companyId: Id }),
+  body: z.object({ name: trimmed(1, 100) }),
+  answer: ManagedCompany,
+})

@@ -1,0 +1,81 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import {
+  createCompany,
+  listManagedCompanies,
+  listManagedUsers,
+  type ManagedUser,
+  type Membership,
+  renameCompany,
+  updateManagedUser,
+} from '#shared/administration/administration.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
+import { toast } from '../ui/toasts/toasts.ts'
+
+const usersKey = ['managed-users']
+const companiesKey = ['managed-companies']
+/** So long after the last letter the people are asked for. */
+const SETTLED_MS = 250
+
+/** One page of the people who fit what is typed; the page before stays until the next one is there. */
+export function useManagedUsers(typed: string, page: number) {
+  const q = useSettled(typed.trim())
+  return useQuery({
+    queryKey: [...usersKey, q, page],
+    queryFn: ({ signal }) =>
+      call(listManagedUsers, { query: { page: String(page), ...(q ? { q } : {}) }, signal }),
+    placeholderData: (before) => before,
+  })
+}
+
+export function useManagedCompanies() {
+  return useQuery({
+    queryKey: companiesKey,
+    queryFn: ({ signal }) => call(listManagedCompanies, { signal }),
+  })
+}
+
+export type UserChanges = { membership?: Membership; beta_access?: boolean; verified?: boolean }
+
+/** Changes what a person may do, and says when that failed. */
+export function useChangeUser() {
+  const { t } = useTranslation('admin')
+  return useMutation({
+    mutationFn: ({ user, changes }: { user: ManagedUser; changes: UserChanges }) =>
+      call(updateManagedUser, { params: { userId: user.id }, body: changes }),
+    onSuccess: () => toast.success(t('administration.changed')),
+    onError: (error) => toast.error(errorText(t, error)),
+    onSettled: readAgain,
+  })
+}
+
+/** Names a company, a new one where there is no id. */
+export function useNameCompany(onDone: () => void) {
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string | null; name: string }) =>
+      id === null
+        ? call(createCompany, { body: { name } })
+        : call(renameCompany, { params: { companyId: id }, body: { name } }),
+    onSuccess: async () => {
+      onDone()
+      await readAgain()
+    },
+  })
+}
+
+/** Reads people and companies again, after something about them changed. */
+export async function readAgain(): Promise<void> {
+  await Promise.all([usersKey, companiesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
