@@ -79,7 +79,7 @@ describe('the people an administrator manages', () => {
     expect(await idsOf(superAdmin, `&q=${encodeURIComponent('brunetx100')}`)).toEqual([])
   })
 
-  it('AU-17 G-27 come into a closed beta once an administrator lets them, and are shut out again', async () => {
+  it('AU-17 come into a closed beta once an administrator lets them, and are shut out again', async () => {
     const me = async () => (await call(member, 'GET', '/users/me')).status
     expect(await me()).toBe(401)
     expect(await change(admin, member, { beta_access: true })).toMatchObject({
