@@ -109,6 +109,9 @@ describe('the people an administrator manages', () => {
       (await change(superAdmin, member, { membership: { ...inOwn, company_id: elsewhere } })).status,
     ).toBe(200)
     expect(await role(member)).toContain(`${elsewhere} member`)
+    const nowhere = { ...inOwn, company_id: crypto.randomUUID() }
+    expect((await change(superAdmin, member, { membership: nowhere })).status).toBe(404)
+    expect((await change(superAdmin, member, { membership: { ...nowhere, role: null } })).status).toBe(404)
     expect((await change(admin, member, { membership: { ...inOwn, role: null } })).status).toBe(200)
     expect(await role(member)).toEqual([`${elsewhere} member`])
     await change(superAdmin, stranger, { verified: false })

@@ -10,6 +10,7 @@ import {
   findUser,
   findUsers,
   insertCompany,
+  isCompany,
   roleIn,
   setCompanyName,
   setFlags,
@@ -64,6 +65,8 @@ async function changeRole(
 ): Promise<void> {
   const isSuper = reaches(admin, 'super_admin')
   const before = await roleIn(trx, company_id, userId)
+  if (before === undefined && isSuper && !(await isCompany(trx, company_id)))
+    throw new AppError('not_found', 'Company not found')
   if (!isSuper && (before === undefined || !administeredBy(admin).includes(company_id)))
     throw new AppError('forbidden', 'Only a super admin brings somebody into a company.')
   if (!isSuper && role === 'super_admin')

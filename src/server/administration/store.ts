@@ -81,6 +81,12 @@ export async function roleIn(
   return row?.role as RoleName | undefined
 }
 
+/** Whether there is such a company; it stays as long as the transaction. */
+export async function isCompany(trx: Transaction<Tables>, id: string): Promise<boolean> {
+  const found = trx.selectFrom('companies').select('id').where('id', '=', id).forKeyShare()
+  return (await found.executeTakeFirst()) !== undefined
+}
+
 export async function setRole(
   trx: Transaction<Tables>,
   company_id: string,

@@ -204,6 +204,7 @@ async function addOthers(maker: Maker, root: TestUser): Promise<void> {
   add('sessionId', foreign.id)
   add('messageId', foreign.messageIds[0])
   add('userId', user.id, stranger.id)
+  add('companyId', await aCompany(app))
   await addLibrary(maker, stranger)
 }
 
@@ -221,6 +222,9 @@ async function create(address: string, { headers }: TestUser, body: object): Pro
 
 function addWords({ user, add }: Maker): void {
   add('checkpoint_name', ...Array(12).fill('waiting_for_input_1'))
+  // Private: asked for, and answered without going anywhere.
+  add('url', 'https://127.0.0.1/', 'https://10.0.0.1/page')
+  add('domain', '127.0.0.1')
   add('provider', 'google', 'google', 'openai')
   add('ticket', 'v1.AAAA')
   add('lng', 'en', 'fr', '__proto__')
