@@ -127,7 +127,9 @@ async function effectsOf(id: string) {
 const withoutIds = (result: unknown): unknown =>
   JSON.parse(
     JSON.stringify(result, (key, value) =>
-      /^(?:id|url|download_url)$/.test(key) && /\/assets\/tools\/|^[0-9a-f-]{36}$/.test(String(value)) ? '' : value,
+      /^(?:id|url|download_url)$/.test(key) && /\/assets\/tools\/|^[0-9a-f-]{36}$/.test(String(value))
+        ? ''
+        : value,
     ),
   )
 
