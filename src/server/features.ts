@@ -14,6 +14,7 @@ import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveLinkPreviews } from './link-previews/link-previews.ts'
 import { serveMedia } from './media/media.ts'
 import { serveMessages } from './messages/messages.ts'
+import { serveProspecting } from './prospecting/prospecting.ts'
 import { serveRag } from './rag/rag.ts'
 import { serveRuns } from './runs/runs.ts'
 import { serveSearch } from './search/search.ts'
@@ -58,4 +59,5 @@ export const features: Feature[] = [
   serveLinkPreviews,
   serveServiceConnections,
   serveAdministration,
+  serveProspecting,
 ]

@@ -1,7 +1,7 @@
 import type { LinkPreview } from '#shared/link-previews/link-previews.ts'
-import type { Json, Time } from './columns.ts'
+import type { CreatedAt, Json, Time } from './columns.ts'
 
-/** What was read of the web, until it is too old. */
+/** What was read of the web, until it is too old, and what went out to a CRM. */
 export type WebTables = {
   web_pages: {
     url_hash: Buffer
@@ -24,4 +24,5 @@ export type WebTables = {
     content: Buffer | null
     read_at: Time
   }
+  prospect_imports: { execution_id: string; place: number; imported_at: CreatedAt }
 }

@@ -10,6 +10,8 @@ import { listExecutions } from './list-executions.ts'
 import { readExecution } from './read-execution.ts'
 import { startExecution } from './start-execution.ts'
 
+export { readExecution } from './read-execution.ts'
+
 /** Tools as people meet them: which there are, executing one, and what came of it. */
 export function serveToolRuns(server: Server, deps: Deps): void {
   const { tools } = deps

@@ -9,7 +9,8 @@ export function updateTool(block: ToolBlock | null, event: ToolRunEvent): ToolBl
   if (!block) return null
   if (event.event === 'tool_partial_update') return applyPartial(block, event)
   const { prompt } = event.data
-  return addEvent(block, { type: 'tool_input_required', message: prompt, data: { ...event.data } })
+  const data = { ...event.data, execution_id: event.tool_execution_id }
+  return addEvent(block, { type: 'tool_input_required', message: prompt, data })
 }
 
 function announce({ tool_execution_id, tool_id, tool_name }: ToolUpdate): ToolBlock {

@@ -107,7 +107,7 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
       )}
       {isTest && <Examples tool={tool} />}
       {!isTest && edits.length === 0 && shown}
-      {execution && asked && (
+      {execution && asked && !card?.asks && (
         <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
           <ExecutionRequest id={execution.id} request={asked} />
         </Suspense>

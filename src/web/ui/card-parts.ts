@@ -36,6 +36,8 @@ export type ToolCardParts = {
   Body: ComponentType<CardBodyProps>
   /** Inputs its body lets a person change: no field is drawn for them beside it. */
   edits?: readonly string[]
+  /** Its body puts the questions of a call itself. */
+  asks?: true
   /** What is shown before there is any input. */
   Empty?: ComponentType
   /** Above an error: what came to nothing. */

@@ -281,6 +281,7 @@ export const calls: Record<string, Described[]> = {
   'GET /search/vector-info/:collection': [nothing],
   'GET /reranking/rerankers': [nothing],
   'GET /reranking/available': [nothing],
+  'POST /tool-executions/:executionId/import': [body({ target: 'crm' })],
   'GET /admin/users': [
     { shows: { thing: 'manage user', id: ({ userId }) => userId }, query: () => ({ limit: '100' }) },
   ],
