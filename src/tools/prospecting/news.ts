@@ -46,7 +46,7 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 /** Whether a text names a company: all of its name but its legal form. */
 function names(text: string, name: string): boolean {
   const words = plain(name)
-    .replace(/\(.*?\)|\b(?:sas|sarl|sa|sasu|eurl|sci|snc)\b/g, ' ')
+    .replace(/\([^()]*\)|\b(?:sas|sarl|sa|sasu|eurl|sci|snc)\b/g, ' ')
     .match(/[\p{L}\p{N}]{2,}/gu)
   const said = plain(text)
   return words?.every((word) => said.includes(word)) ?? false

@@ -38,7 +38,7 @@ const pageOf = (siren: string) => `https://annuaire-entreprises.data.gouv.fr/ent
 
 /** Finds companies in the public register. @throws AppError `unavailable` */
 export async function findCompanies(context: ToolContext, wish: RegisterWish): Promise<Registered[]> {
-  const base = (context.settings.COMPANY_REGISTER_URL ?? '').replace(/\/+$/, '')
+  const base = (context.settings.COMPANY_REGISTER_URL ?? '').replace(/(?<!\/)\/+$/, '')
   const query = new URLSearchParams({
     ...{ q: wish.query, page: '1', per_page: String(wish.companies), etat_administratif: 'A' },
   })

@@ -94,8 +94,8 @@ export function readSelection(answer: string, companies: readonly Company[]): Co
   return chosen.length > 0 ? chosen : [...companies]
 }
 
-const isNo = (answer: string) => /^\s*(?:no|non|n)\s*[.!]?\s*$/i.test(answer)
-const isYes = (answer: string) => /^\s*(?:yes|oui|y|o)\s*[.!]?\s*$/i.test(answer)
+const isNo = (answer: string) => /^(?:no|non|n)\s*[.!]?$/i.test(answer.trim())
+const isYes = (answer: string) => /^(?:yes|oui|y|o)\s*[.!]?$/i.test(answer.trim())
 
 const texts = {
   en: {

@@ -24,7 +24,10 @@ export async function writeTouchPoints(
     .ask({ system, turns: [{ role: 'user', text: JSON.stringify(facts) }] })
     .catch(() => '')
   const found = { ...noTouchPoints }
-  for (const [, name, words] of text.matchAll(/^\s*\**(TP[0-4])\**\s*:\s*(.+)$/gm))
-    found[name as keyof TouchPoints] = (words ?? '').trim().slice(0, TEXT_MOST).toWellFormed() || null
+  for (const line of text.split('\n')) {
+    const [, name, words] = /^\**(TP[0-4])\**\s*:(.+)$/.exec(line.trim()) ?? []
+    const said = words?.trim().slice(0, TEXT_MOST).toWellFormed()
+    if (name && said) found[name as keyof TouchPoints] = said
+  }
   return found
 }
