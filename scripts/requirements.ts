@@ -94,7 +94,7 @@ export function renderCoverage({ ids, choices, sentences, proofs }: Coverage): s
 export function namedIn(source: string): string[] {
   // The second form ends a table of cases: `])('…'`.
   const names = source.matchAll(
-    /(?:\b(?:it|test)(?:\.\w+)*(?:\([^()]*\))?|^ *\](?: as const)?\))\(\s*['"`]([^'"`]*)/gm,
+    /(?:\b(?:it|test)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?|^ *\](?: as const)?\))\(\s*['"`]([^'"`]*)/gm,
   )
   return [...names].flatMap(([, name = '']) => idsIn(name))
 }
