@@ -1,12 +1,12 @@
 import { Download, Maximize2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { CodeBlock, TableBlock } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import { ExportMenu } from './files/export-menu.tsx'
 import { saveCode } from './files/save-block.ts'
 import { SheetButton } from './sheets/sheet-button.tsx'
-import type { CodeBlock, TableBlock } from './syntax/tree.ts'
 
 export type BlockActionsProps = {
   block: CodeBlock | TableBlock

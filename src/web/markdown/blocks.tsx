@@ -1,11 +1,11 @@
 import { createElement, Fragment, memo, Suspense } from 'react'
+import type { Block, Footnote, ListBlock, ListItem } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { CodeView } from './code/code-view.tsx'
 import { useMarkdown } from './context.ts'
 import { DiagramView } from './diagram/lazy-diagram.tsx'
 import { followAnchor, Inlines } from './inlines.tsx'
 import { MathView } from './math-view.tsx'
-import type { Block, Footnote, ListBlock, ListItem } from './syntax/tree.ts'
 import { TableView } from './table-view.tsx'
 
 /** Blocks as elements. A block that kept its identity is not drawn again. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ComponentType, createContext, type ReactNode, useContext } from 'react'
-import type { TableWords } from './syntax/plain-text.ts'
-import type { Inline } from './syntax/tree.ts'
+import type { TableWords } from '#shared/markdown/plain-text.ts'
+import type { Inline } from '#shared/markdown/tree.ts'
 
 /** What draws a `custom` node: `text` is what stands between its tags. */
 export type CustomComponent = ComponentType<{

@@ -1,4 +1,6 @@
 import { createElement, lazy, type MouseEvent, memo, Suspense } from 'react'
+import { plainText } from '#shared/markdown/plain-text.ts'
+import type { Inline } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { meQuery } from '../lib/me.ts'
 import { queryClient } from '../lib/query-client.ts'
@@ -6,8 +8,6 @@ import { isSuperAdmin } from '../lib/roles.ts'
 import { LinkContext, useMarkdown } from './context.ts'
 import { MODELS_PAGE, safeLink } from './links.ts'
 import { MathView } from './math-view.tsx'
-import { plainText } from './syntax/plain-text.ts'
-import type { Inline } from './syntax/tree.ts'
 
 // Most texts have no image.
 const ImageView = lazy(() => import('./image-view.tsx'))

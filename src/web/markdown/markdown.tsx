@@ -1,5 +1,8 @@
 import clsx from 'clsx'
 import { memo, useId, useMemo, useState } from 'react'
+import { createDocument, type MarkdownDocument, parseMarkdown } from '#shared/markdown/document.ts'
+import type { Mark } from '#shared/markdown/marks.ts'
+import type { Block } from '#shared/markdown/tree.ts'
 import { Blocks } from './blocks.tsx'
 import {
   type CitationComponent,
@@ -8,9 +11,6 @@ import {
   type MarkComponent,
   MarkdownContext,
 } from './context.ts'
-import { createDocument, type MarkdownDocument, parseMarkdown } from './syntax/document.ts'
-import type { Mark } from './syntax/marks.ts'
-import type { Block } from './syntax/tree.ts'
 import './markdown.css'
 
 export { warmHighlighter } from './code/highlight.ts'

@@ -1,11 +1,11 @@
 import clsx from 'clsx'
 import { memo, useState } from 'react'
+import { tableText } from '#shared/markdown/plain-text.ts'
+import type { Cell, TableAlign, TableBlock } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { BlockActions } from './block-actions.tsx'
 import { Inlines } from './inlines.tsx'
-import { tableText } from './syntax/plain-text.ts'
-import type { Cell, TableAlign, TableBlock } from './syntax/tree.ts'
 
 /** Rows of a finished table shown at first. */
 const firstRows = 100

@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { CodeBlock } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { BlockActions } from '../block-actions.tsx'
-import type { CodeBlock } from '../syntax/tree.ts'
 import { CodeLines } from './code-lines.ts'
 import type { CodeLine } from './highlight.ts'
 import { languageOf } from './languages.ts'

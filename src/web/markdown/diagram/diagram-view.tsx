@@ -1,11 +1,11 @@
 import { Code, Workflow } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { CodeBlock } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { useDark } from '../../lib/theme.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { BlockActions } from '../block-actions.tsx'
 import { CodeBody } from '../code/code-view.tsx'
-import type { CodeBlock } from '../syntax/tree.ts'
 import { type Drawing, drawDiagram } from './draw-diagram.ts'
 
 /** A diagram, drawn once its code is complete; the code is a click away, and stands there when it cannot be drawn. */

@@ -1,11 +1,11 @@
 import { Braces, CodeXml, Download, FileText, Hash, Sheet } from 'lucide-react'
 import { use } from 'react'
+import { tableWords } from '#shared/markdown/plain-text.ts'
+import type { TableBlock } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/overlays/menu.tsx'
 import { TableExports } from '../context.ts'
-import { tableWords } from '../syntax/plain-text.ts'
-import type { TableBlock } from '../syntax/tree.ts'
 import { saveTable } from './save-block.ts'
 import { type TableFormat, tableFormats } from './table-file.ts'
 

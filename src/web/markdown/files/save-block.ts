@@ -1,9 +1,9 @@
 import { csvStyles } from '#shared/csv.ts'
+import type { TableWords } from '#shared/markdown/plain-text.ts'
+import type { CodeBlock } from '#shared/markdown/tree.ts'
 import { currentLanguage, translate } from '../../i18n/i18n.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
-import type { TableWords } from '../syntax/plain-text.ts'
-import type { CodeBlock } from '../syntax/tree.ts'
 import { endingOf } from './code-file.ts'
 import { tableFile, tableFormats } from './table-file.ts'
 

@@ -1,5 +1,5 @@
 import { CSV_START, type CsvStyle, csvRow } from '#shared/csv.ts'
-import type { TableWords } from '../syntax/plain-text.ts'
+import type { TableWords } from '#shared/markdown/plain-text.ts'
 
 /** What a table can be saved as, in the order in which it is offered. */
 export const tableFormats = ['xlsx', 'csv', 'html', 'md', 'json'] as const

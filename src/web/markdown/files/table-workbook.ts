@@ -1,5 +1,5 @@
 import writeXlsxFile from 'write-excel-file/browser'
-import type { TableWords } from '../syntax/plain-text.ts'
+import type { TableWords } from '#shared/markdown/plain-text.ts'
 
 /** Characters of the widest cell that a column makes room for. */
 const WIDEST = 60

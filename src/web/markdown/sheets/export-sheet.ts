@@ -1,10 +1,10 @@
+import type { TableWords } from '#shared/markdown/plain-text.ts'
 import { exportGoogleSheet, getGoogleStatus } from '#shared/service-connections/service-connections.ts'
 import { translate } from '../../i18n/i18n.ts'
 import { isApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { getToken } from '../../lib/token.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
-import type { TableWords } from '../syntax/plain-text.ts'
 import { connectInWindow, NotConnected } from './connect-window.ts'
 
 const words = (key: string, values: Record<string, string> = {}) =>

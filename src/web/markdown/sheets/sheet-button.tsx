@@ -1,10 +1,10 @@
 import { FileSpreadsheet } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { tableWords } from '#shared/markdown/plain-text.ts'
+import type { TableBlock } from '#shared/markdown/tree.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { tableWords } from '../syntax/plain-text.ts'
-import type { TableBlock } from '../syntax/tree.ts'
 import { exportToSheet } from './export-sheet.ts'
 import './sheet-button.css'
 

@@ -1,8 +1,8 @@
 import type { List, RootContent } from 'mdast'
-import { convertBlocks, convertFootnotes, startConversion } from '../../markdown/syntax/convert.ts'
-import { findHardLines } from '../../markdown/syntax/hard-lines.ts'
-import { parseSource } from '../../markdown/syntax/parse.ts'
-import type { Block } from '../../markdown/syntax/tree.ts'
+import { convertBlocks, convertFootnotes, startConversion } from '#shared/markdown/convert.ts'
+import { findHardLines } from '#shared/markdown/hard-lines.ts'
+import { parseSource } from '#shared/markdown/parse.ts'
+import type { Block } from '#shared/markdown/tree.ts'
 import type { Piece } from './pieces.ts'
 
 /** From and to, in UTF-16 units of the whole document; the end is excluded. */
