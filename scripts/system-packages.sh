@@ -6,6 +6,7 @@ wanted=()
 optional=()
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
 command -v redis-server >/dev/null || wanted+=(redis-server)
+command -v ffmpeg >/dev/null || wanted+=(ffmpeg)
 command -v setpriv >/dev/null || wanted+=(util-linux)
 command -v taskset >/dev/null || wanted+=(util-linux)
 if [ "$(uname)" = Linux ]; then

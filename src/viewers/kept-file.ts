@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Document, readDocumentFile } from '#shared/documents/documents.ts'
-import { openRoute } from '../web/lib/call.ts'
+import { readBlob } from '../web/lib/call.ts'
 
 type Versioned = Pick<Document, 'id' | 'version'>
 
@@ -9,8 +9,8 @@ export function keptFile<File>({ id, version }: Versioned, name: string) {
   return {
     queryKey: ['document-file', id, version, name],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const answer = await openRoute(readDocumentFile, { params: { documentId: id, name }, signal })
-      return (await answer.json()) as File
+      const bytes = await readBlob(readDocumentFile, { params: { documentId: id, name }, signal })
+      return JSON.parse(await bytes.text()) as File
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { aRecording } from '../../../tests/support/recordings.ts'
 import type { Element, Format, Job } from '../port.ts'
+import { findProgram } from '../programs.ts'
 import { parse } from './parse.ts'
 import { findWhisper } from './whisper-files.ts'
 
@@ -112,6 +114,41 @@ describe('sound', () => {
     const path = join(folder, 'broken.wav')
     writeFileSync(path, Buffer.from('RIFF\0\0\0\0WAVEfmt '))
     await expect(read(path, 'wav')).rejects.toMatchObject({ code: 'damaged' })
+  })
+})
+
+describe('a recording in a box of its own', () => {
+  const segments = [{ text: ' Hello there. ', start: 0, end: 0.4, avg_logprob: -0.1 }]
+  async function heard(kind: 'webm' | 'ogg' | 'm4a' | 'mp4') {
+    const path = join(folder, `recording.${kind}`)
+    writeFileSync(path, aRecording(kind))
+    const server = await aServer(200, { text: 'Hello there.', segments })
+    try {
+      const { elements, facts, warnings } = await read(path, kind, server.url)
+      return { texts: elements.map(({ text }) => text), duration: facts.duration, warnings }
+    } finally {
+      await server.close()
+    }
+  }
+
+  it.each([
+    ['webm', 1],
+    ['ogg', 0.6],
+  ] as const)('of %s with Opus is heard without any program', async (kind, seconds) => {
+    withoutPrograms()
+    const { texts, duration } = await heard(kind)
+    expect(texts).toEqual(['Hello there.'])
+    expect(duration).toBeCloseTo(seconds, 1)
+  })
+
+  it('that is a film without sound has a length and no words', async () => {
+    withoutPrograms()
+    expect(await heard('mp4')).toEqual({ texts: [], duration: 1, warnings: ['no_speech'] })
+  })
+
+  it('of AAC is heard where ffmpeg is installed, else it asks for it', async () => {
+    if (findProgram('ffmpeg')) return expect((await heard('m4a')).texts).toEqual(['Hello there.'])
+    await expect(heard('m4a')).rejects.toMatchObject({ values: { program: 'ffmpeg' } })
   })
 })
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Job, Unreadable } from '../port.ts'
 import { findProgram, packageOf } from '../programs.ts'
+import { openBox } from './box.ts'
 import { decodeHere, isDecodedHere } from './decoders.ts'
 import { extractSound, makeView, probe, type Streams } from './ffmpeg.ts'
 import { rounded, type Segment } from './segment.ts'
@@ -20,39 +21,55 @@ export async function parse(job: Job): Promise<void> {
   const path = join(job.folder, 'sound.pcm')
   const ffmpeg = findProgram('ffmpeg')
   const streams = ffmpeg ? await probe(ffmpeg, job.path, job.signal) : null
-  const hasSound = await decode(job, path, ffmpeg, streams)
+  const { hasSound, seconds } = await decode(job, path, ffmpeg, streams)
   if (ffmpeg && streams) await keepView(job, ffmpeg, streams)
   if (!hasSound) {
-    if (streams?.seconds) job.describe({ duration: streams.seconds })
+    if (seconds) job.describe({ duration: rounded(seconds) })
     return job.warn({ code: 'no_speech' })
   }
   const sound = await openSound(path)
   try {
-    job.describe({ duration: rounded(streams?.seconds ?? sound.seconds) })
+    job.describe({ duration: rounded(seconds ?? sound.seconds) })
     await transcribe(job, sound)
   } finally {
     await sound.close()
   }
 }
 
-/** Writes the sound to a file. Whether there is any. */
+type Decoded = { hasSound: boolean; seconds: number | null }
+
+/** Writes the sound of the file to another. */
 async function decode(
   job: Job,
   path: string,
   ffmpeg: string | null,
   streams: Streams | null,
-): Promise<boolean> {
+): Promise<Decoded> {
   const wave = job.format === 'wav' ? await readWave(job.path) : null
-  if (wave) return (await writeSound(path, wave)) > 0
-  if (!ffmpeg) {
-    const samples = isDecodedHere(job.format) ? await writeSound(path, decodeHere(job.path, job.format)) : 0
-    if (samples > 0) return true
-    throw new Unreadable('program_missing', { program: 'ffmpeg', package: packageOf('ffmpeg') })
-  }
-  if (!streams?.audio && !streams?.video) throw new Unreadable('damaged')
-  if (!streams.audio) return false
+  if (wave) return { hasSound: (await writeSound(path, wave)) > 0, seconds: streams?.seconds ?? null }
+  return ffmpeg && streams ? decodeByProgram(job, path, ffmpeg, streams) : decodeByPackages(job, path)
+}
+
+async function decodeByProgram(job: Job, path: string, ffmpeg: string, streams: Streams): Promise<Decoded> {
+  const { seconds } = streams
+  if (!streams.audio && !streams.video) throw new Unreadable('damaged')
+  if (!streams.audio) return { hasSound: false, seconds }
   if (!(await extractSound(ffmpeg, job.path, path, job.signal))) throw new Unreadable('damaged')
-  return true
+  return { hasSound: true, seconds }
+}
+
+/** The same without a program of the system, as far as packages know what is inside. */
+async function decodeByPackages(job: Job, path: string): Promise<Decoded> {
+  if (isDecodedHere(job.format) && (await writeSound(path, decodeHere(job.path, job.format))) > 0)
+    return { hasSound: true, seconds: null }
+  const box = await openBox(job.path)
+  try {
+    if (box?.hasPicture && !box.sound) return { hasSound: false, seconds: box.seconds }
+    if (box?.sound && (await writeSound(path, box.sound)) > 0) return { hasSound: true, seconds: box.seconds }
+  } finally {
+    box?.close()
+  }
+  throw new Unreadable('program_missing', { program: 'ffmpeg', package: packageOf('ffmpeg') })
 }
 
 /** What browsers do not play is kept in a form they do. */

@@ -28,6 +28,8 @@ let engine: Server
 let app: TestApp
 let ada: Reader
 beforeAll(async () => {
+  // Programs of the system are looked for by the processes that read, and these begin with it.
+  vi.stubEnv('PATH', '/nowhere')
   engine = createServer((request, response) => {
     request.resume().on('end', () => {
       const models = { object: 'list', data: [{ id: 'whisper-1', object: 'model' }] }
@@ -211,7 +213,6 @@ describe('a file', () => {
   })
 
   it('IN-10 that needs a program that is missing fails with its name and its package; the library says which are', async () => {
-    vi.stubEnv('PATH', '/nowhere')
     const film = Buffer.concat([
       Buffer.from('0000001866747970', 'hex'),
       Buffer.from('mp42\0\0\0\0mp42isom'),

@@ -60,8 +60,13 @@ export async function callOrNotFound<R extends Route>(
   route: R,
   ...args: Args<R>
 ): Promise<Answer<R> | NotFound> {
+  return orNotFound(route, call(route, ...args))
+}
+
+/** The same for a read of another kind. */
+export async function orNotFound<Read>(route: Route, reading: Promise<Read>): Promise<Read | NotFound> {
   try {
-    return await call(route, ...args)
+    return await reading
   } catch (error) {
     if (!isApiError(error, 404)) throw error
     // biome-ignore lint/suspicious/noConsole: a read that finds nothing is worth a warning, not an error.
@@ -73,6 +78,11 @@ export async function callOrNotFound<R extends Route>(
 /** Calls a route and hands over the open response: event streams, files. Throws what `call` throws. */
 export async function openRoute<R extends Route>(route: R, ...[given]: Args<R>): Promise<Response> {
   return send(route, given ?? {})
+}
+
+/** Calls a route and gives the bytes of its answer: files, and what viewers show. Throws what `call` throws. */
+export async function readBlob<R extends Route>(route: R, ...[given]: Args<R>): Promise<Blob> {
+  return (await send(route, given ?? {})).blob()
 }
 
 /** The address of a route, for what the browser itself loads (EventSource, links, redirects). */

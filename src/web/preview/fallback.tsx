@@ -1,5 +1,6 @@
 import { Download, FileText } from 'lucide-react'
 import type { Document } from '#shared/documents/documents.ts'
+import { categoryOf } from '#shared/documents/file-kinds.ts'
 import { download } from '../documents/documents.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -14,6 +15,12 @@ export function Fallback({ document, onDigitized }: { document: Document; onDigi
   const hasText = files.includes('digitized.md')
   const type = document.normalized_extension.toUpperCase()
   const count = chunking_metadata.chunks
+  const pipeline = document.processing_pipeline
+  const missing =
+    categoryOf(document.normalized_extension) === 'office' &&
+    (pipeline === 'low_latency'
+      ? t('preview.no_pages_fast', { name: t(`pipeline.${pipeline}`) })
+      : t('preview.no_pages'))
   const facts = [
     [t('column.name'), document.name],
     [t('column.type'), document.file_type],
@@ -29,6 +36,7 @@ export function Fallback({ document, onDigitized }: { document: Document; onDigi
           </span>
           <div>
             <h2 id="fallback-title">{t('preview.unavailable', { type })}</h2>
+            {missing && <p>{missing}</p>}
             <p>{t(hasText ? 'preview.suggest_both' : 'preview.suggest_download')}</p>
           </div>
         </div>

@@ -10,7 +10,7 @@ import {
   readDocumentFile,
 } from '#shared/documents/documents.ts'
 import { openPlayback } from '#shared/documents/playback.ts'
-import { call, callOrNotFound, openRoute } from '../lib/call.ts'
+import { type Answer, call, callOrNotFound, orNotFound, readBlob } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
 
 const POLL_MS = 5_000
@@ -38,8 +38,8 @@ export function readDocumentAgain(documentId: string): Promise<void> {
 export function useContent(documentId: string, version: number) {
   return useQuery({
     queryKey: ['document-file', documentId, version, 'content'],
-    queryFn: async ({ signal }) =>
-      (await openRoute(readDocumentContent, { params: { documentId }, query: { version }, signal })).blob(),
+    queryFn: ({ signal }) =>
+      readBlob(readDocumentContent, { params: { documentId }, query: { version }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
@@ -60,7 +60,7 @@ export function useFileText({ id, version }: Pick<Document, 'id' | 'version'>, n
   return useQuery({
     queryKey: ['document-file', id, version, name],
     queryFn: async ({ signal }) =>
-      (await openRoute(readDocumentFile, { params: { documentId: id, name }, signal })).text(),
+      (await readBlob(readDocumentFile, { params: { documentId: id, name }, signal })).text(),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
@@ -93,8 +93,15 @@ export function useChunk(documentId: string, chunkId: string | null) {
   return useQuery({
     queryKey: ['document-chunk', documentId, chunkId],
     queryFn: ({ signal }) =>
-      callOrNotFound(getDocumentChunk, { params: { documentId, chunkId: chunkId ?? '' }, signal }),
+      orNotFound(getDocumentChunk, readChunk({ documentId, chunkId: chunkId ?? '' }, signal)),
     enabled: chunkId !== null,
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+async function readChunk(
+  params: { documentId: string; chunkId: string },
+  signal: AbortSignal,
+): Promise<Answer<typeof getDocumentChunk>> {
+  return JSON.parse(await (await readBlob(getDocumentChunk, { params, signal })).text())
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Document, readDocumentFile, THUMBNAIL } from '#shared/documents/documents.ts'
-import { openRoute } from '../../lib/call.ts'
+import { readBlob } from '../../lib/call.ts'
 
 /** A card that is only scrolled past asks for nothing, in milliseconds. */
 const REST_MS = 120
@@ -17,11 +17,7 @@ export function usePicture(
     queryKey: ['thumbnail', id, version],
     queryFn: async ({ signal }) => {
       await rest(signal)
-      const answer = await openRoute(readDocumentFile, {
-        params: { documentId: id, name: THUMBNAIL },
-        signal,
-      })
-      return answer.blob()
+      return readBlob(readDocumentFile, { params: { documentId: id, name: THUMBNAIL }, signal })
     },
     enabled: isThere,
     staleTime: Number.POSITIVE_INFINITY,

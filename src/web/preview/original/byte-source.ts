@@ -58,7 +58,7 @@ export async function openByteSource(
   }
 }
 
-const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer())
+const bytesOf = async (answer: Response) => new Uint8Array(await (await answer.blob()).arrayBuffer())
 
 /** A part that does not come is asked for once more, a little later. */
 async function readTwice<Read>(read: () => Promise<Read>): Promise<Read> {
