@@ -34,7 +34,7 @@ export function UserRow({ user, hasBalance }: UserRowProps) {
           </span>
         </span>
       </th>
-      <td>
+      <td data-label={t('administration.column.company')}>
         {user.companies.map(({ id, name: company, role }) => (
           <span key={id} className="flex items-center gap-2">
             <span className="truncate text-ink-2">{company}</span>
@@ -42,7 +42,7 @@ export function UserRow({ user, hasBalance }: UserRowProps) {
           </span>
         ))}
       </td>
-      <td>
+      <td data-label={t('administration.column.status')}>
         <span className="flex flex-wrap gap-1">
           <Badge tone={user.verified ? 'success' : 'warning'}>
             {t(user.verified ? 'administration.verified' : 'administration.unverified')}
@@ -50,8 +50,12 @@ export function UserRow({ user, hasBalance }: UserRowProps) {
           {user.beta_access && <Badge tone="accent">{t('administration.beta')}</Badge>}
         </span>
       </td>
-      {hasBalance && <td className="num">{user.balance === null ? '' : formatMoney(user.balance)}</td>}
-      <td className="num text-ink-2">
+      {hasBalance && (
+        <td className="num" data-label={t('administration.column.balance')}>
+          {user.balance === null ? '' : formatMoney(user.balance)}
+        </td>
+      )}
+      <td className="num text-ink-2" data-label={t('administration.column.last_used')}>
         {user.last_used_at ? formatDate(user.last_used_at) : t('administration.never')}
       </td>
       <td>

@@ -27,14 +27,16 @@ export function ToolsView() {
     if (isError) void toast.error(t('list_failed'), { id: 'tools' })
   }, [isError, t])
   const found = useFound(tools, filter)
+  const search = (q: string) => filter.change({ q })
   return (
     <View
       title={t('title')}
       badges={tools && <span className="num text-13 text-ink-3">{tools.length}</span>}
-      actions={<SearchField query={filter.query} onChange={(q) => filter.change({ q })} />}
+      actions={<SearchField className="!w-60 max-md:hidden" query={filter.query} onChange={search} />}
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
+          <SearchField className="mb-3 !flex md:!hidden" query={filter.query} onChange={search} />
           <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
             <KindChoice tools={tools} kind={filter.kind} onChange={(kind) => filter.change({ kind })} />
             <p className="flex-1 text-13 text-ink-2 max-lg:order-1 max-lg:min-w-full">
@@ -81,8 +83,10 @@ export function ToolsView() {
   )
 }
 
+type SearchFieldProps = { query: string; onChange: (query: string) => void; className: string }
+
 /** What is typed shows at once; the address follows. */
-function SearchField({ query, onChange }: { query: string; onChange: (query: string) => void }) {
+function SearchField({ query, onChange, className }: SearchFieldProps) {
   const { t } = useTranslation('tools')
   const [typed, setTyped] = useState(query)
   const [known, setKnown] = useState(query)
@@ -102,7 +106,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
         setTyped(target.value)
         onChange(target.value)
       }}
-      className="!w-60 max-md:mr-3 max-md:!w-40"
+      className={className}
     />
   )
 }
