@@ -181,6 +181,15 @@ describe('the share of a caller', () => {
     expect(await timeOf(take(turns, 'other'))).toBeLessThan(100)
   })
 
+  it('is half of that while a crowd of theirs waits', async () => {
+    const turns = await turnsWithSomebody('other')
+    turns.charge('greedy', 1_600)
+    turns.charge('greedy', 1)
+    const crowd = Array.from({ length: 20 }, () => take(turns, 'greedy'))
+    turns.charge('greedy', 100)
+    expect(await timeOf(Promise.all(crowd))).toBeGreaterThan(700)
+  })
+
   it('is as much as they like while nobody else is there', async () => {
     const turns = await turnsWithSomebody('greedy')
     turns.charge('greedy', 5_000)

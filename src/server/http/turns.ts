@@ -28,6 +28,8 @@ export type Turn = { worked: () => void; end: (most?: number) => void }
 const WAITING_PER_TURN = 100
 /** Large bodies of one caller that are read, or have been and wait for their turn. */
 const BODIES_AT_ONCE = 4
+/** So many waiting are a crowd: its rests are twice as long as those of a program that asks one thing after the other. */
+const CROWD = 20
 /** What one may have had beyond that before it is slowed, and the most that is remembered, in milliseconds. */
 const BURST_MS = 1_500
 const MAX_DEBT_MS = 10_000
@@ -80,7 +82,8 @@ export function createTurns(limits: Limits): Turns {
     caller.debt = Math.min(caller.debt + ms, MAX_DEBT_MS)
     if (!isInDebt) return
     const now = performance.now()
-    const rest = Math.max(now, caller.restsUntil) + ms * (1 / share - 1)
+    const longer = caller.turns.line.length >= CROWD ? 2 : 1
+    const rest = Math.max(now, caller.restsUntil) + ms * (1 / share - 1) * longer
     caller.restsUntil = Math.min(rest, now + MAX_DEBT_MS)
   }
   /** Begins what may begin, and comes back when the rest is over. */
