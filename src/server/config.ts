@@ -69,6 +69,8 @@ const Environment = z.object({
   MAIL_FROM: z.string().regex(/@/, 'must have a mail address').default('Atrium <atrium@localhost>'),
   ATRIUM_EMAIL_VERIFICATION: z.enum(['required', 'off']).optional(),
   ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).default('own'),
+  ATRIUM_SIGN_UP: z.enum(['open', 'invitation', 'domain', 'closed']).optional(),
+  ATRIUM_SIGN_UP_DOMAINS: list(isHostName, 'must be domains such as example.com, separated by commas'),
   ATRIUM_BETA: flag.default('off'),
   ATRIUM_TITLES: z.enum(['model', 'message']).default('model'),
   ATRIUM_BILLING: flag.default('off'),
@@ -168,6 +170,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     if (values[name] && !values[other]) throw new ConfigError(`${other} is needed beside ${name}.`)
   }
   const { ATRIUM_ROLE: roles, DATABASE_URL } = values
+  if (values.ATRIUM_SIGN_UP === 'domain' && values.ATRIUM_SIGN_UP_DOMAINS.length === 0) {
+    throw new ConfigError('ATRIUM_SIGN_UP_DOMAINS is needed beside ATRIUM_SIGN_UP=domain.')
+  }
   // Web and worker meet in one database.
   if (new Set(roles).size === 1 && !DATABASE_URL) {
     throw new ConfigError('DATABASE_URL is needed beside ATRIUM_ROLE.')

@@ -10,6 +10,7 @@ export const statusOf = {
   email_not_verified: 403,
   beta_required: 403,
   setup_code_required: 403,
+  sign_up_refused: 403,
   not_found: 404,
   conflict: 409,
   username_taken: 409,

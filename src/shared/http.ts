@@ -22,6 +22,7 @@ export type Thing =
   | 'upload'
   | 'workspace'
   | 'company'
+  | 'invitation'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
 

@@ -64,6 +64,7 @@ export function aServer(more: Answers = {}, user: User = aUser()): Answers {
       verification_required: true,
       setup_code_required: false,
       first_account: false,
+      sign_up: 'open',
     }),
     ...more,
   }

@@ -144,6 +144,11 @@ const loginPages = [
     path: '/check-email',
     component: lazyRouteComponent(() => import('./accounts/check-email-page.tsx'), 'CheckEmailPage'),
   }),
+  createRoute({
+    getParentRoute: () => login,
+    path: '/invitation',
+    component: lazyRouteComponent(() => import('./accounts/invitation-page.tsx'), 'InvitationPage'),
+  }),
 ]
 
 /** The short names of the login pages lead to them and keep their query. */

@@ -30,6 +30,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   },
   user: guardRow('user', 'userId'),
   company: guardRow('company', 'companyId'),
+  invitation: guardRow('invitation', 'invitationId'),
   // No rows: tools are the product's, and connections may stand in the environment. The level of their routes decides.
   tool: { names: ['toolId'], guard: async () => {} },
   connection: { names: ['connectionId'], guard: async () => {} },

@@ -26,6 +26,7 @@ const rules = {
   workspace: isOwn,
   company: mayAdminister,
   user: mayManageUser,
+  invitation: mayAdministerItsCompany,
 } satisfies Record<string, Rule>
 
 /** A thing that is a row of its own. */
@@ -46,6 +47,7 @@ export const tables = {
   workspace: 'workspaces',
   company: 'companies',
   user: 'users',
+  invitation: 'invitations',
 } as const satisfies Record<RowThing, string>
 
 /** Whether the principal may do that with a row of the thing's table, which the query knows as `alias`. */
@@ -108,6 +110,12 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
 function mayAdminister(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
+}
+
+/** Who administers the company it belongs to. */
+function mayAdministerItsCompany(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  return sql<boolean>`${column('company_id')} = any(${administeredBy(principal)}::uuid[])`
 }
 
 /** The administrators of their companies, and super admins. */

@@ -6,6 +6,8 @@ import { endToken, issueToken } from './access-token-store.ts'
 import { changePassword, resetPassword } from './change-password.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice, rememberDevice } from './device-store.ts'
+import { serveJoining } from './joining/joining.ts'
+import { readSignUpRules } from './joining/policy.ts'
 import { registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-token-store.ts'
 import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/change-email.ts'
@@ -40,6 +42,7 @@ export function serveAccounts(server: Server, deps: Platform): void {
   servePasswords(server, deps)
   serveProfile(server, deps)
   serveConnections(server, deps)
+  serveJoining(server, deps)
   serveSignOn(server, deps)
 }
 
@@ -91,7 +94,13 @@ function serveSignUp(server: Server, deps: Platform): void {
   serve(server, contract.signUp, {
     handle: async ({ body, request }) => {
       const language = body.language ?? requestLanguage(request)
-      const form = { ...body, full_name: body.full_name ?? null, language, setup_code: body.setup_code }
+      const form = {
+        ...body,
+        full_name: body.full_name ?? null,
+        language,
+        setup_code: body.setup_code,
+        invitation: body.invitation,
+      }
       const from = { address: countedAddress(request.ip), needsSetupCode: needsSetupCode(deps, request) }
       const { mustVerify } = await signUp(deps, form, from)
       const { message } = notice(request, mustVerify ? 'signed_up_verify' : 'signed_up')
@@ -117,6 +126,7 @@ function serveSignUp(server: Server, deps: Platform): void {
         providers: listProviders(deps.config),
         verification_required: deps.config.verificationRequired,
         first_account: isFirst,
+        sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,
         sends_mail: deps.mail.isConfigured,
         setup_code_required: isFirst && needsSetupCode(deps, request),
       }

@@ -2,31 +2,43 @@ import type { Transaction } from 'kysely'
 import { grantStartingBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
+import { admitNewcomer } from './joining/admit-newcomer.ts'
+import { spendInvitation } from './joining/invitation-store.ts'
 import type { NewAccount } from './store.ts'
 import { claimFirst, firstCompany, insertCompany, insertUser, joinCompany } from './store.ts'
 
 /**
  * Makes an account inside a transaction. The first of an empty installation becomes super admin of
  * a first company and counts as verified; everybody after is a plain member of a company of their own,
- * or of that first one where `ATRIUM_SIGN_UP_COMPANY` says so.
+ * of that first one where `ATRIUM_SIGN_UP_COMPANY` says so, or of the one they are invited to.
  * `allowFirst` decides under the lock whether a first account may be made, and throws if not.
- * @throws AppError `username_taken`, `email_taken`
+ * @throws AppError `username_taken`, `email_taken`, and what `admitNewcomer` throws
  */
 export async function createAccount(
   deps: Pick<Platform, 'clock' | 'config'>,
   trx: Transaction<Tables>,
   account: NewAccount,
   allowFirst: () => Promise<void>,
-): Promise<{ id: string; isFirst: boolean; verified: boolean }> {
+): Promise<{ id: string; isFirst: boolean; verified: boolean; mustProve: boolean }> {
   const isFirst = await claimFirst(trx)
   if (isFirst) await allowFirst()
-  const verified = isFirst || account.emailProved
-  const id = await insertUser(trx, account, verified ? deps.clock.now() : null)
-  const companyId = await companyFor(deps, trx, account, isFirst)
-  await joinCompany(trx, { company_id: companyId, user_id: id, role: isFirst ? 'super_admin' : 'member' })
+  const isFree = isFirst || account.isGranted
+  const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
+  // Who has the link that was mailed there reads that address.
+  const verified = isFirst || account.emailProved || Boolean(invitation?.email)
+  const now = deps.clock.now()
+  const proofDue = mustProve && !verified
+  const id = await insertUser(trx, account, { verifiedAt: verified ? now : null, proofDue })
+  if (invitation) await spendInvitation(trx, invitation, id, now)
+  else {
+    const company_id = await companyFor(deps, trx, account, isFirst)
+    await joinCompany(trx, { company_id, user_id: id, role: isFirst ? 'super_admin' : 'member' })
+  }
   await grantStartingBalance(trx, deps.config, id)
-  return { id, isFirst, verified }
+  return { id, isFirst, verified, mustProve: proofDue }
 }
+
+const freely = { invitation: null, mustProve: false }
 
 /** Anybody may sign up; that alone makes nobody a colleague (docs/decisions/0008). */
 async function companyFor(

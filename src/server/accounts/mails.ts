@@ -72,16 +72,18 @@ export function harmlessName(name: string): string {
   return line.length > longestName ? `${line.slice(0, longestName - 1).join('')}…` : line.join('')
 }
 
+type Name = 'name' | 'username' | 'inviter' | 'company'
+
 /** The words of a mail as text and as HTML, in which nothing a person wrote becomes markup. */
 export function composeMail(
   texts: MailTexts,
-  purpose: Purpose | 'change_email' | 'email_changed',
-  names: Record<'name' | 'username', string> | null,
+  purpose: Purpose | 'change_email' | 'email_changed' | 'invitation',
+  names: Partial<Record<Name, string>> | null,
   link: string,
 ): Omit<Mail, 'to'> {
   const fill = (text: string) =>
-    text.replace(/ \{\{(name|username)\}\}/g, (_, key: 'name' | 'username') =>
-      names ? ` ${names[key]}` : '',
+    text.replace(/ \{\{(name|username|inviter|company)\}\}/g, (_, key: Name) =>
+      names?.[key] ? ` ${names[key]}` : '',
     )
   const { subject, action } = texts[purpose]
   const [greeting, intro, outro] = [texts.greeting, texts[purpose].intro, texts[purpose].outro].map(fill) as [

@@ -29,7 +29,7 @@ export async function signIn(
     throw new AppError('wrong_credentials', 'Login failed. Please check your credentials.')
   }
   await forgiveGuess(deps, guess)
-  if (deps.config.verificationRequired && !account.email_verified_at) {
+  if ((deps.config.verificationRequired || account.proof_due) && !account.email_verified_at) {
     throw new AppError('email_not_verified', 'Email not verified')
   }
   assertBetaAccess(deps.config, account)

@@ -1,6 +1,7 @@
 import type { User } from '#shared/accounts/accounts.ts'
 import type { Platform } from '../platform.ts'
 import { createAccount } from './create-account.ts'
+import { admitAddress, readSignUpRules } from './joining/policy.ts'
 import { requestMail } from './mails.ts'
 import { hashPassword } from './passwords.ts'
 import { takeTurn } from './rate-limit-store.ts'
@@ -11,11 +12,12 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
   full_name: string | null
   password: string
   setup_code: string | undefined
+  invitation: string | undefined
 }
 
 /**
  * Makes an account with a password and, where addresses must be proved, mails the link.
- * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `rate_limited`
+ * @throws AppError `username_taken`, `email_taken`, `setup_code_required`, `sign_up_refused`, `token_invalid`, `rate_limited`
  */
 export async function signUp(
   deps: Platform,
@@ -28,6 +30,7 @@ export async function signUp(
   }
   // Before the costly hash; decided again under the lock.
   if (await isEmptyInstallation(deps)) await allowFirst()
+  else if (!form.invitation) admitAddress(await readSignUpRules(deps.db, deps.config), form.email)
   const account = {
     username: form.username,
     email: form.email,
@@ -35,12 +38,13 @@ export async function signUp(
     passwordHash: await hashPassword(form.password),
     language: form.language,
     emailProved: false,
+    invitation: form.invitation,
   }
-  const { id, isFirst, verified } = await deps.db
+  const { id, isFirst, verified, mustProve } = await deps.db
     .transaction()
     .execute((trx) => createAccount(deps, trx, account, allowFirst))
   if (isFirst) await forgetSetupCode(deps)
-  const mustVerify = deps.config.verificationRequired && !verified
+  const mustVerify = (deps.config.verificationRequired || mustProve) && !verified
   if (mustVerify) await requestMail(deps, 'verify_email', form.email)
   return { id, mustVerify }
 }

@@ -23,13 +23,21 @@ export type NewAccount = {
   language: Language
   /** Whether the address is proved already, by a sign-on service. */
   emailProved: boolean
+  /** The token of an invitation they came with. */
+  invitation?: string | undefined
+  /** Somebody in charge makes this account: nobody asks who may sign up. */
+  isGranted?: boolean
 }
 
 async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
   return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function insertUser(trx: Transaction<Tables>, account: NewAccount, verifiedAt: Date | null) {
+export async function insertUser(
+  trx: Transaction<Tables>,
+  account: NewAccount,
+  { verifiedAt, proofDue }: { verifiedAt: Date | null; proofDue: boolean },
+) {
   const skeleton = nameSkeleton(account.username)
   const inserted = await trx
     .insertInto('users')
@@ -41,6 +49,7 @@ export async function insertUser(trx: Transaction<Tables>, account: NewAccount, 
       password_hash: account.passwordHash,
       language: account.language,
       email_verified_at: verifiedAt,
+      proof_due: proofDue,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -124,7 +133,7 @@ export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, nam
   return db
     .selectFrom('users')
     .select(userColumns(config))
-    .select('password_hash')
+    .select(['password_hash', 'proof_due'])
     .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
     .executeTakeFirst()
 }

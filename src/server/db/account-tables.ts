@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { RoleName } from '#shared/accounts/accounts.ts'
+import type { SignUpPolicy } from '#shared/accounts/joining.ts'
 import type { CreatedAt, Json, OptionalTime, Time } from './columns.ts'
 
 /** Who there is, and how they come in. */
@@ -16,6 +18,7 @@ export type AccountTables = {
     preferences: Json<Record<string, unknown>>
     password_hash: string | null
     email_verified_at: OptionalTime
+    proof_due: Generated<boolean>
     picture_id: string | null
     beta_access: Generated<boolean>
     created_at: CreatedAt
@@ -67,6 +70,25 @@ export type AccountTables = {
     user_id: string
     last_used_at: ColumnType<Date>
     expires_at: ColumnType<Date>
+  }
+  sign_up_policy: {
+    only_row: Generated<boolean>
+    policy: SignUpPolicy
+    domains: Json<string[]>
+    updated_at: ColumnType<Date>
+  }
+  invitations: {
+    id: Generated<string>
+    token_hash: Buffer | null
+    company_id: string
+    role: RoleName
+    email: string | null
+    invited_by: string | null
+    created_at: ColumnType<Date>
+    sent_at: OptionalTime
+    expires_at: ColumnType<Date>
+    used_at: OptionalTime
+    used_by: string | null
   }
   service_connections: {
     user_id: string

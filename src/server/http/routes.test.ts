@@ -129,6 +129,7 @@ describe('every route', () => {
       'GET /service-connections/connect/google/callback',
       'GET /sign-in-options',
       'GET /translations/{lng}/{ns}',
+      'POST /invitations/read',
       'POST /token',
       'POST /token/exchange',
       'POST /users',

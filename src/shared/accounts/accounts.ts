@@ -91,6 +91,8 @@ export const signUp = route({
     password: Password,
     language: z.optional(Language),
     setup_code: z.optional(text(0, 64)),
+    /** What the link of an invitation holds. */
+    invitation: z.optional(text(1, 200)),
   }),
   answer: z.object({ message: z.string(), verification_required: z.boolean() }),
 })
@@ -193,6 +195,8 @@ export const getSignInOptions = route({
     verification_required: z.boolean(),
     setup_code_required: z.boolean(),
     first_account: z.boolean(),
+    /** Who may make an account. */
+    sign_up: z.enum(['open', 'invitation', 'domain', 'closed']),
     /** Whether mail reaches people: without it nobody can choose a new password by a link. */
     sends_mail: z.boolean(),
   }),

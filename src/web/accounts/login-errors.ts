@@ -24,6 +24,7 @@ const signOnReasons = [
   'cancelled',
   'expired',
   'rate_limited',
+  'sign_up_refused',
 ]
 
 /** Why a sign-on failed, as a key under `sso_reasons`; null when nothing more is known. */
@@ -36,6 +37,8 @@ export type SignUpProblem =
   | 'email_taken'
   | 'beta_required'
   | 'setup_code'
+  | 'sign_up_refused'
+  | 'invitation_invalid'
   | 'connection'
   | 'registration_failed'
 
@@ -45,6 +48,8 @@ export function signUpProblem(error: unknown): SignUpProblem {
   if (message === 'Username already registered') return 'username_taken'
   if (message === 'Email already registered') return 'email_taken'
   if (isApiError(error) && error.code === 'setup_code_required') return 'setup_code'
+  if (isApiError(error) && error.code === 'sign_up_refused') return 'sign_up_refused'
+  if (isApiError(error) && error.code === 'token_invalid') return 'invitation_invalid'
   if (/beta/i.test(message)) return 'beta_required'
   return message === NO_CONNECTION ? 'connection' : 'registration_failed'
 }

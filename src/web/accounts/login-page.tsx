@@ -27,12 +27,14 @@ export function LoginPage() {
       <LoginForm onSubmit={signIn} />
       <Or />
       <SignOn options={options} />
-      <p className="mt-7 text-center text-13 text-ink-2">
-        {t('new_here')}{' '}
-        <Link to="/login/signup" className={textLink}>
-          {t('create_account_link')}
-        </Link>
-      </p>
+      {!(options && ['closed', 'invitation'].includes(options.sign_up)) && (
+        <p className="mt-7 text-center text-13 text-ink-2">
+          {t('new_here')}{' '}
+          <Link to="/login/signup" className={textLink}>
+            {t('create_account_link')}
+          </Link>
+        </p>
+      )}
     </>
   )
 }

@@ -1,96 +1,38 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input, PasswordInput } from '../ui/input.tsx'
 import { Heading, textLink } from './heading.tsx'
 import { useSignInOptions } from './sign-in.ts'
 import { Or, SignOn } from './sign-on.tsx'
-import { type SignUpFields, useSignUp } from './use-sign-up.ts'
+import { SignUpForm } from './sign-up-form.tsx'
 
-/** Creating an account; the setup code is asked for when the server wants one. */
+/** Creating an account; where only invited people make one, the page says so. */
 export function SignUpPage() {
   const { t } = useTranslation('login')
   const options = useSignInOptions()
-  const navigate = useNavigate()
-  const form = useSignUp({
-    askSetupCode: options?.setup_code_required ?? false,
-    onDone: ({ message, email, verificationRequired }) =>
-      navigate({ to: '/login/check-email', state: { message, email, verificationRequired } }),
-  })
-  const bind = (name: keyof SignUpFields) => ({
-    size: 'lg' as const,
-    name,
-    value: form.values[name],
-    onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
-  })
+  const policy = options?.sign_up
+  const isRefused = policy === 'invitation' || policy === 'closed'
   return (
     <>
-      <Heading title={t('sign_up')}>{t(options?.first_account ? 'sign_up_first' : 'sign_up_hint')}</Heading>
-      <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
-        {form.failure && (
-          <Callout tone="danger" title={t(`errors.${form.failure}`)}>
-            {form.waitSeconds > 0 && t('errors.wait', { count: form.waitSeconds })}
-          </Callout>
-        )}
-        <Field label={t('full_name')} optional>
-          <Input {...bind('full_name')} autoComplete="name" maxLength={200} autoFocus />
-        </Field>
-        <Field
-          label={t('username')}
-          error={form.errors.username && <TakenError error={form.errors.username} />}
-        >
-          <Input
-            {...bind('username')}
-            required
-            autoComplete="username"
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={64}
-          />
-        </Field>
-        <Field label={t('email')} error={form.errors.email && <TakenError error={form.errors.email} />}>
-          <Input {...bind('email')} required type="email" autoComplete="email" maxLength={254} />
-        </Field>
-        <div className="grid items-start gap-x-3 gap-y-3.5 lg:grid-cols-2">
-          <Field
-            label={t('password')}
-            hint={t('password_hint')}
-            error={form.errors.password && t(`errors.${form.errors.password}`)}
-          >
-            <PasswordInput {...bind('password')} required autoComplete="new-password" maxLength={256} />
-          </Field>
-          <Field
-            label={t('confirm_password')}
-            error={form.errors.confirmation && t(`errors.${form.errors.confirmation}`)}
-          >
-            <PasswordInput {...bind('confirmation')} required autoComplete="new-password" maxLength={256} />
-          </Field>
-        </div>
-        {form.needsSetupCode && (
-          <Field
-            label={t('setup_code')}
-            hint={t('setup_code_hint')}
-            error={form.errors.setup_code && t(`errors.${form.errors.setup_code}`)}
-          >
-            <Input
-              {...bind('setup_code')}
-              required
-              autoComplete="one-time-code"
-              autoCapitalize="off"
-              spellCheck={false}
-              maxLength={64}
-              className="font-mono"
-            />
-          </Field>
-        )}
-        <Button type="submit" variant="primary" size="lg" wide busy={form.isBusy} className="mt-1">
-          {t('create_account')}
-        </Button>
-      </form>
-      <Or />
-      <SignOn options={options} showLocked={false} />
+      <Heading title={t('sign_up')}>
+        {!isRefused &&
+          t(
+            options?.first_account
+              ? 'sign_up_first'
+              : policy === 'domain'
+                ? 'sign_up_domain'
+                : 'sign_up_hint',
+          )}
+      </Heading>
+      {isRefused ? (
+        <Callout title={t(`sign_up_refused.${policy}`)}>{t('sign_up_refused.next')}</Callout>
+      ) : (
+        <>
+          <SignUpForm askSetupCode={options?.setup_code_required ?? false} />
+          <Or />
+          <SignOn options={options} showLocked={false} />
+        </>
+      )}
       {!options?.first_account && (
         <p className="mt-6 text-center text-13 text-ink-2">
           {t('have_account')}{' '}
@@ -98,20 +40,6 @@ export function SignUpPage() {
             {t('log_in')}
           </Link>
         </p>
-      )}
-    </>
-  )
-}
-
-function TakenError({ error }: { error: string }) {
-  const { t } = useTranslation('login')
-  return (
-    <>
-      {t(`errors.${error}`)}{' '}
-      {error.endsWith('_taken') && (
-        <Link to="/login" className="text-accent underline">
-          {t('log_in_instead')}
-        </Link>
       )}
     </>
   )

@@ -13,9 +13,13 @@ export type SignUpFields = typeof empty
 export type SignUpErrors = Partial<Record<keyof SignUpFields, string>>
 type Done = { message: string; email: string; verificationRequired: boolean }
 
+/** What a person came with who was invited; an address that is given stays. */
+export type Invited = { token: string; email: string | null }
+type Options = { askSetupCode: boolean; invited: Invited | undefined; onDone: (done: Done) => void }
+
 /** The state of the sign-up form. Who need not prove an address is signed in; else `onDone` gets what the next page shows. */
-export function useSignUp({ askSetupCode, onDone }: { askSetupCode: boolean; onDone: (done: Done) => void }) {
-  const [values, setValues] = useState(empty)
+export function useSignUp({ askSetupCode, invited, onDone }: Options) {
+  const [values, setValues] = useState({ ...empty, email: invited?.email ?? '' })
   const [errors, setErrors] = useState<SignUpErrors>({})
   const [failure, setFailure] = useState<{ problem: SignUpProblem; wait: number } | null>(null)
   const [wantsCode, setWantsCode] = useState(false)
@@ -30,7 +34,7 @@ export function useSignUp({ askSetupCode, onDone }: { askSetupCode: boolean; onD
     if (Object.keys(found).length > 0) return focusFirst(event.currentTarget, found)
     setBusy(true)
     try {
-      const answer = await call(signUp, { body: toBody(values) })
+      const answer = await call(signUp, { body: toBody(values, invited) })
       if (!answer.verification_required && (await signInAs(values))) return
       onDone({
         message: answer.message,
@@ -76,7 +80,7 @@ export function checkSignUp(values: SignUpFields, needsSetupCode: boolean): Sign
 }
 
 /** What `POST /users` gets: an empty full name is null. */
-export function toBody(values: SignUpFields) {
+export function toBody(values: SignUpFields, invited?: Invited) {
   return {
     username: values.username.trim(),
     email: values.email.trim(),
@@ -84,6 +88,7 @@ export function toBody(values: SignUpFields) {
     password: values.password,
     language: currentLanguage(),
     ...(values.setup_code.trim() ? { setup_code: values.setup_code.trim() } : {}),
+    ...(invited ? { invitation: invited.token } : {}),
   }
 }
 

@@ -1,25 +1,29 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Building2, Cpu, type LucideIcon, Users } from 'lucide-react'
+import { Building2, Cpu, type LucideIcon, UserPlus, Users } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { Badge } from '../ui/badge.tsx'
 import { View } from '../ui/view.tsx'
 import { CompaniesPage } from './companies-page.tsx'
+import { SignUpSettings } from './sign-up-settings.tsx'
 import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
-const pages = ['users', 'companies'] as const
+const pages = ['users', 'companies', 'sign_up'] as const
 type Page = (typeof pages)[number]
-const icons: Record<Page, LucideIcon> = { users: Users, companies: Building2 }
+const contents = { users: UsersPage, companies: CompaniesPage, sign_up: SignUpSettings }
+const icons: Record<Page, LucideIcon> = { users: Users, companies: Building2, sign_up: UserPlus }
 
 /** The admin area: people and companies, and for super admins the way to the models. */
 export function AdministrationView() {
   const { t } = useTranslation('admin')
   const navigate = useNavigate()
   const { page: asked } = useSearch({ strict: false }) as { page?: string }
-  const page = pages.find((one) => one === asked) ?? 'users'
   const isSuper = isSuperAdmin(useMe())
+  const shown = pages.filter((one) => one !== 'sign_up' || isSuper)
+  const page = shown.find((one) => one === asked) ?? 'users'
+  const Shown = contents[page]
   const show = (next: Page) => void navigate({ to: '/admin', search: { page: next } as never, replace: true })
   return (
     <View
@@ -32,7 +36,7 @@ export function AdministrationView() {
     >
       <div className="admin">
         <nav aria-label={t('administration.pages')} className="admin-nav">
-          {pages.map((one) => {
+          {shown.map((one) => {
             const Icon = icons[one]
             return (
               <button
@@ -54,7 +58,9 @@ export function AdministrationView() {
             </Link>
           )}
         </nav>
-        <div className="admin-page">{page === 'users' ? <UsersPage /> : <CompaniesPage />}</div>
+        <div className="admin-page">
+          <Shown />
+        </div>
       </div>
     </View>
   )

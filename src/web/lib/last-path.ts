@@ -33,9 +33,12 @@ export function isLoginPath(path: string): boolean {
   )
 }
 
+/** An invitation is looked at once more by who has signed in for it. */
+const isInvitation = (path: string) => pathOnly(path) === '/login/invitation'
+
 /** Whether a path may be returned to. An installed product has no gallery, which a browser may still remember. */
 function isUsable(path: string): boolean {
-  return isOwnPath(path) && !isLoginPath(path) && pathOnly(path) !== '/gallery'
+  return isOwnPath(path) && (!isLoginPath(path) || isInvitation(path)) && pathOnly(path) !== '/gallery'
 }
 
 /** A path of this site: never `//host` or `/\host`, which browsers take for another site. */

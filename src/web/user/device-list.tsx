@@ -11,6 +11,7 @@ import { Callout } from '../ui/callout.tsx'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { lastUseText } from './last-use.ts'
+import { placeOf } from './place-of.ts'
 
 type DeviceListProps = { items: SignIn[]; onChanged: () => void }
 
@@ -78,6 +79,7 @@ function Device({ device, isEnding, onEnd }: DeviceProps) {
   const { t } = useTranslation('common')
   const Icon = iconOf(device)
   const name = nameOf(device, t)
+  const place = placeOf(device.address)
   const lastUse = lastUseText(device, new Date(), t)
   return (
     <li className="flex items-center gap-3 py-2.5 pr-3 pl-3.5">
@@ -94,7 +96,7 @@ function Device({ device, isEnding, onEnd }: DeviceProps) {
           )}
         </div>
         <div className="num truncate text-12 text-ink-3">
-          {device.address}
+          {[place && t(`user.devices.${place}`), device.address].filter(Boolean).join(' · ')}
           <span className="md:hidden">
             {device.address && ' · '}
             {lastUse}

@@ -289,6 +289,24 @@ export const calls: Record<string, Described[]> = {
   'GET /admin/companies': [lists('manage company', ({ companyId }) => companyId)],
   'POST /admin/companies': [body({ name: 'Orsane' })],
   'PATCH /admin/companies/:companyId': [body({ name: 'Orsane UK' })],
+  'GET /admin/sign-up': [nothing],
+  'PUT /admin/sign-up': [body({ policy: 'open', domains: [] })],
+  'GET /admin/invitations': [
+    {
+      shows: { thing: 'manage invitation', id: ({ invitationId }) => invitationId },
+      query: () => ({ limit: '100' }),
+    },
+  ],
+  'POST /admin/invitations': [
+    {
+      names: 'manage company',
+      body: ({ companyId: company_id }) => ({ company_id, role: 'member', emails: [] }),
+    },
+  ],
+  'POST /admin/invitations/:invitationId/send': [nothing],
+  'DELETE /admin/invitations/:invitationId': [nothing],
+  'POST /invitations/read': [body({ token: 'x' })],
+  'POST /invitations/accept': [body({ token: 'x' })],
   'GET /service-connections/status/google': [nothing],
   'GET /service-connections/connect/google': [nothing],
   'GET /service-connections/connect/google/callback': [nothing],

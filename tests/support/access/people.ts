@@ -37,6 +37,7 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
       return ['super admin']
     case 'user':
     case 'company':
+    case 'invitation':
       return ['company admin', 'super admin']
     case 'assistant':
       if (!isShared) return ['owner']

@@ -69,6 +69,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     // By far the longest to make.
     objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
     ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
+    invitationId: await anInvitation(app, owner, companyId),
     ...{ toolId: 'calculator', provider: 'google', lng: 'en', ns: 'common', collection: 'Documents' },
   }
 }
@@ -111,6 +112,15 @@ async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise
 async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
   const row = { user_id: owner.id, company_id, name: 'Ada', status: 'published' as const }
   const made = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
+  return made.id
+}
+
+async function anInvitation({ deps }: TestApp, owner: TestUser, company_id: string): Promise<string> {
+  const row = {
+    ...{ company_id, role: 'member' as const, email: 'ines@example.com', invited_by: owner.id },
+    ...{ created_at: deps.clock.now(), expires_at: new Date(4e12) },
+  }
+  const made = await deps.db.insertInto('invitations').values(row).returning('id').executeTakeFirstOrThrow()
   return made.id
 }
 

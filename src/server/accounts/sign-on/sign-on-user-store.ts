@@ -17,6 +17,7 @@ export type SignOnFailure =
   | 'cancelled'
   | 'expired'
   | 'rate_limited'
+  | 'sign_up_refused'
   | 'failed'
 
 export class SignOnError extends Error {

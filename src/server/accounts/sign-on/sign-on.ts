@@ -102,7 +102,8 @@ async function leadBack(deps: Platform, reply: FastifyReply, target: URL, visit:
 
 function failureOf(error: unknown): SignOnFailure {
   if (error instanceof SignOnError) return error.failure
-  return error instanceof AppError && error.code === 'rate_limited' ? 'rate_limited' : 'failed'
+  const { code } = error instanceof AppError ? error : {}
+  return code === 'rate_limited' || code === 'sign_up_refused' ? code : 'failed'
 }
 
 /** @throws AppError `malformed` unless the address is on the product's own origin */

@@ -1,0 +1,54 @@
+import type { SignUpRules } from '#shared/accounts/joining.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Database } from '../../db/db.ts'
+import type { Platform } from '../../platform.ts'
+import { readStoredRules, storeRules } from './policy-store.ts'
+
+type Rules = Pick<SignUpRules, 'policy' | 'domains'>
+
+/** Who may make an account: what the environment says, else a super admin, else anybody. */
+export async function readSignUpRules(
+  db: Database,
+  { ATRIUM_SIGN_UP: policy, ATRIUM_SIGN_UP_DOMAINS: domains }: Platform['config'],
+): Promise<SignUpRules> {
+  if (policy) return { policy, domains, is_fixed: true }
+  return { ...((await readStoredRules(db)) ?? { policy: 'open', domains: [] }), is_fixed: false }
+}
+
+/** @throws AppError `conflict` while the environment decides, `invalid` for domains without one */
+export async function setSignUpRules({ db, config, clock }: Platform, rules: Rules): Promise<SignUpRules> {
+  if (config.ATRIUM_SIGN_UP)
+    throw new AppError('conflict', 'ATRIUM_SIGN_UP is set in the environment: change it there.')
+  if (rules.policy === 'domain' && rules.domains.length === 0) {
+    const message = 'needs at least one domain'
+    throw new AppError('invalid', 'Name at least one domain.', { errors: [{ path: 'domains', message }] })
+  }
+  await storeRules(db, { ...rules, domains: [...new Set(rules.domains)] }, clock.now())
+  return readSignUpRules(db, config)
+}
+
+/**
+ * Whether an address may make an account uninvited. `mustProve`: it is let in for its domain, so it has to be its owner's.
+ * @throws AppError `sign_up_refused`
+ */
+export function admitAddress({ policy, domains }: Rules, email: string): { mustProve: boolean } {
+  switch (policy) {
+    case 'open':
+      return { mustProve: false }
+    case 'domain':
+      if (domains.includes(domainOf(email))) return { mustProve: true }
+      throw refused('Only addresses of certain domains may make an account here.')
+    case 'invitation':
+      throw refused('An account is made by invitation here.')
+    case 'closed':
+      throw refused('No accounts are made here.')
+    default:
+      return policy satisfies never
+  }
+}
+
+function refused(why: string): AppError {
+  return new AppError('sign_up_refused', `${why} Ask an administrator.`)
+}
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
