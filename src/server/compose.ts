@@ -1,6 +1,7 @@
 import { createAuthenticate } from './accounts/accounts.ts'
 import { createAgents } from './agents/agents.ts'
 import type { Deps } from './deps.ts'
+import { createToolSource } from './own-tools/own-tools.ts'
 import type { Platform } from './platform.ts'
 import { createEngine } from './runs/runs.ts'
 import { createStreams } from './streams/streams.ts'
@@ -8,7 +9,7 @@ import { createToolAgent, createTools } from './tools/tools.ts'
 
 /** Puts together what the features are handed: the engine gets its agents here, and these their tools. */
 export function compose(platform: Platform): Deps {
-  const tools = createTools()
+  const tools = createTools(createToolSource(platform))
   const kit = { ...platform, tools }
   const engine = createEngine(platform, { ...createAgents(kit), tool: createToolAgent(kit) })
   const authenticate = createAuthenticate(platform)

@@ -109,6 +109,10 @@ const Environment = z.object({
     isWebAddress,
     'must be addresses such as https://wiki.example.internal, separated by commas',
   ),
+  ATRIUM_TOOLS_PRIVATE: list(
+    isWebAddress,
+    'must be addresses such as https://erp.example.internal, separated by commas',
+  ),
   COMPANY_REGISTER_URL: url.default('https://recherche-entreprises.api.gouv.fr'),
   COMPANY_INTERNAL_URL: url.optional(),
   CRM_URL: url.optional(),

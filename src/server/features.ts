@@ -14,6 +14,7 @@ import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveLinkPreviews } from './link-previews/link-previews.ts'
 import { serveMedia } from './media/media.ts'
 import { serveMessages } from './messages/messages.ts'
+import { serveOwnTools } from './own-tools/own-tools.ts'
 import { serveProspecting } from './prospecting/prospecting.ts'
 import { serveRag } from './rag/rag.ts'
 import { serveRuns } from './runs/runs.ts'
@@ -45,6 +46,7 @@ export const features: Feature[] = [
   serveInputRequests,
   serveToolPolicies,
   serveToolRuns,
+  serveOwnTools,
   serveMedia,
   serveCheckpoints,
   serveBeliefs,

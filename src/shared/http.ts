@@ -15,6 +15,7 @@ export type Thing =
   | 'media'
   | 'assistant'
   | 'tool'
+  | 'tool set'
   | 'connection'
   | 'user'
   | 'sign-in'

@@ -3,6 +3,8 @@ export type OutboundRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
+  /** Headers that go to no other origin, beside those that say so by their name. */
+  secretHeaders?: readonly string[]
   /** Largest answer in bytes, after decompression; 5 MB without it. */
   maxBytes?: number
 }

@@ -108,8 +108,11 @@ function install({ app }: Chat, own: [contract: unknown, work: ToolRun<ToolContr
     return { contract: contract as ToolContract, schema, hasCard: false, work }
   })
   const ownOf = (id: string) => loaded.find(({ contract }) => contract.id === id)
-  tools.find = async (id) => ownOf(id) ?? find(id)
-  tools.loadRun = async (id) => ownOf(id)?.work ?? loadRun(id)
+  tools.find = async (id, ...whose) => ownOf(id) ?? find(id, ...whose)
+  tools.loadRun = async (tool) => ownOf(tool.contract.id)?.work ?? loadRun(tool)
   tools.ids = loaded.map(({ contract }) => contract.id)
-  tools.load = async () => [...loaded, ...[await find('calculator')].filter((one) => one !== null)]
+  tools.load = async (userId) => [
+    ...loaded,
+    ...[await find('calculator', userId)].filter((one) => one !== null),
+  ]
 }

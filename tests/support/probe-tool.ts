@@ -17,8 +17,8 @@ export function playTool(app: TestApp, ...[work, patch]: Probe): () => void {
   const { ids, load, find, loadRun } = tools
   const loaded = { contract: { ...contract, ...patch } as ToolContract, schema: {}, hasCard: false }
   tools.ids = [...ids, 'probe']
-  tools.load = async () => [...(await load()), loaded]
-  tools.find = async (id) => (id === 'probe' ? loaded : find(id))
-  tools.loadRun = async (id) => (id === 'probe' ? (work as ToolRun<ToolContract>) : loadRun(id))
+  tools.load = async (userId) => [...(await load(userId)), loaded]
+  tools.find = async (id, ...whose) => (id === 'probe' ? loaded : find(id, ...whose))
+  tools.loadRun = async (tool) => (tool === loaded ? (work as ToolRun<ToolContract>) : loadRun(tool))
   return () => Object.assign(tools, { ids, load, find, loadRun })
 }

@@ -31,8 +31,9 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   user: guardRow('user', 'userId'),
   company: guardRow('company', 'companyId'),
   invitation: guardRow('invitation', 'invitationId'),
-  // No rows: tools are the product's, and connections may stand in the environment. The level of their routes decides.
-  tool: { names: ['toolId'], guard: async () => {} },
+  tool: { names: ['toolId'], guard: guardTool },
+  'tool set': guardRow('tool set', 'toolSetId'),
+  // No rows: connections may stand in the environment. The level of their routes decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }
 
@@ -79,6 +80,14 @@ function guardRow(thing: RowThing, name: string): { names: string[]; guard: Guar
     admit(rows[0], wish)
   }
   return { names: [name], guard }
+}
+
+/** Tools of the product have no rows and are for everybody to use; their routes tell them from what is not there. */
+async function guardTool(db: Db, principal: Principal, right: Right, { toolId = '' }: Params) {
+  const wish = `${right} tool` as const
+  const { rows } = await sql<Judged>`
+    select ${judge(principal, wish, 't')} from own_tools t where t.id = ${toolId}`.execute(db)
+  if (rows[0]) admit(rows[0], wish)
 }
 
 /** What may be done with a message is what may be done with its session. */

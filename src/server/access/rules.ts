@@ -24,6 +24,10 @@ const rules = {
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
   workspace: isOwn,
+  tool: (principal, column, right) =>
+    right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
+  'tool set': (principal, column, right) =>
+    right === 'read' ? mayUseTools(principal, column, 'id') : isOwn(principal, column),
   company: mayAdminister,
   user: mayManageUser,
   invitation: mayAdministerItsCompany,
@@ -45,6 +49,8 @@ export const tables = {
   document: 'documents',
   upload: 'uploads',
   workspace: 'workspaces',
+  tool: 'own_tools',
+  'tool set': 'own_tool_sets',
   company: 'companies',
   user: 'users',
   invitation: 'invitations',
@@ -104,6 +110,14 @@ export function waysToReadDocument(principal: Principal, alias: string): [Condit
     (company) => sql<boolean>`(${column('company_id')} = ${company} and not ${own})`,
   )
   return [own, ...shared]
+}
+
+/** Its owner, and the members of the companies its set is shared with. Its secrets are the owner's, who alone changes where they are sent. */
+function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id'): Condition {
+  const companies = companiesOf(principal)
+  if (companies.length === 0) return isOwn(principal, column)
+  return sql<boolean>`(${isOwn(principal, column)} or exists (select from own_tool_shares share
+    where share.set_id = ${column(set)} and share.company_id = any(${companies}::uuid[])))`
 }
 
 /** Whom a company's name is offered: its administrators, and super admins. */

@@ -42,8 +42,8 @@ type Line = { route: Route; call: Described; isShared: boolean }
 function linesOf(route: Route): Line[] {
   return (calls[nameOf(route)] ?? []).flatMap((call) => {
     const wishes = [route.may, call.names, call.shows?.thing]
-    const isOfAssistant = wishes.some((wish) => wish?.endsWith('assistant'))
-    return (isOfAssistant ? [false, true] : [false]).map((isShared) => ({ route, call, isShared }))
+    const canBeShared = wishes.some((wish) => /(assistant|tool|tool set)$/.test(wish ?? ''))
+    return (canBeShared ? [false, true] : [false]).map((isShared) => ({ route, call, isShared }))
   })
 }
 

@@ -16,9 +16,11 @@ import type { Reconciliation } from '#shared/vector-db/vector-db.ts'
 import type { TableSpec } from '../vectors/vectors.ts'
 import type { AccountTables } from './account-tables.ts'
 import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
+import type { OwnToolTables } from './own-tool-tables.ts'
 import type { WebTables } from './web-tables.ts'
 
 export type Tables = AccountTables &
+  OwnToolTables &
   WebTables & {
     sessions: {
       id: Generated<string>
@@ -168,6 +170,7 @@ export type Tables = AccountTables &
       user_id: string | null
       assistant_id: string | null
       policy: 'auto' | 'ask' | 'never'
+      tool_version: number | null
       updated_at: Time
     }
     beliefs: { run_id: string; message_id: string; content: Json<Belief>; created_at: CreatedAt }

@@ -41,7 +41,7 @@ async function checkFor(
   try {
     if (request.kind !== 'approval')
       return await checkInput(request, given, (id) => findInputFile(deps.db, principal, id))
-    return { ...(await checkApproval(deps.tools, request.tool, given)), files: [] }
+    return { ...(await checkApproval(deps.tools, request.tool, found.user_id, given)), files: [] }
   } catch (error) {
     // That it comes too late is said before anything else that is wrong with the answer.
     assertWaiting(found, deps.clock.now())

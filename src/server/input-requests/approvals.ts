@@ -17,11 +17,16 @@ const words = new Map<string, boolean>([
 export async function checkApproval(
   tools: Tools,
   tool: AskedTool | undefined,
+  userId: string,
   { input }: GivenInput,
 ): Promise<GivenInput> {
   const approval = readApproval(input)
   if (approval.approved && approval.arguments && tool) {
-    const { errors } = await checkArguments(tools, tool.tool_id, approval.arguments)
+    const { errors } = await checkArguments(
+      tools,
+      { toolId: tool.tool_id, userId, version: tool.tool_version },
+      approval.arguments,
+    )
     const [first] = errors
     if (first) {
       const named = errors.map(({ path, message }) => ({ path: `arguments.${path}`, message }))

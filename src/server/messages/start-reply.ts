@@ -60,8 +60,8 @@ export async function planReply(
   }
   const named = wish.model_name || session.model_name || assistant?.model_name
   const model = await deps.models.find(named || (await deps.models.defaultId()))
-  const tools = await freezeTools(deps, user.id, toolsOf(session, assistant), assistant)
   const tool_choice = wish.tool_choice || null
+  const tools = await freezeTools(deps, user.id, toolsOf(session, assistant), assistant, tool_choice)
   if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
   }
@@ -125,14 +125,21 @@ async function freezeTools(
   userId: string,
   chosen: string[] | null,
   assistant: Assistant | null,
+  toolChoice: string | null = null,
 ): Promise<FrozenTool[]> {
-  const all = await deps.tools.load()
+  const all = await deps.tools.load(userId)
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
   return all
-    .filter(({ contract }) => chosen === null || chosen.includes(contract.id))
-    .map(({ contract: { id, name, description, repeatable, policy: fallback }, schema }) => {
-      const { policy, source } = resolve(id, fallback)
-      const frozen = { id, name, description, input_schema: schema, repeatable, policy }
+    .filter(({ contract: { id }, made }) => {
+      if (chosen !== null) return chosen.includes(id)
+      // What others share is offered where somebody chose it: a model is told of every tool that is.
+      return made === undefined || made.userId === userId || id === toolChoice
+    })
+    .map((tool) => {
+      const { id, name, description, repeatable } = tool.contract
+      const { policy, source } = resolve(tool)
+      const version = tool.made && { version: tool.made.version }
+      const frozen = { id, name, description, input_schema: tool.schema, repeatable, policy, ...version }
       // A person's own word goes before the assistant's, which then changes nothing for them.
       if (policy !== 'ask' || !assistant?.can_edit || source === 'user') return frozen
       return { ...frozen, assistant: { id: assistant.id, name: assistant.name } }

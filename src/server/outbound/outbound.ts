@@ -131,11 +131,15 @@ function followRedirect({ url, request }: Hop, location: string, status: number)
   const { body, headers = {}, method = 'GET', ...rest } = request
   const isKept = status === 307 || status === 308 || method === 'GET' || method === 'HEAD'
   const kept = Object.entries(headers).filter(([name]) => {
-    if (next.origin !== url.origin && /^(authorization|cookie)$|key|token|secret/i.test(name)) return false
+    if (next.origin !== url.origin && isSecret(name, request)) return false
     return isKept || !/^content-/i.test(name)
   })
   const plain = { ...rest, headers: Object.fromEntries(kept), method: isKept ? method : ('GET' as const) }
   return { url: next, request: isKept && body !== undefined ? { ...plain, body } : plain }
+}
+
+function isSecret(name: string, { secretHeaders = [] }: OutboundRequest): boolean {
+  return secretHeaders.includes(name) || /^(authorization|cookie)$|key|token|secret/i.test(name)
 }
 
 type Limits = { signal: AbortSignal | undefined; limit: AbortSignal; seconds: number }

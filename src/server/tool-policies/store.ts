@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ToolPolicy } from '#shared/tools/policy.ts'
 import type { Tables } from '../db/tables.ts'
 
-export type DecidedPolicy = { policy: ToolPolicy; source: 'user' | 'assistant' }
+export type DecidedPolicy = { policy: ToolPolicy; source: 'user' | 'assistant'; version: number | null }
 
 /** What was decided for tools, by tool id: a person's own decision goes before that of the assistant. */
 export async function findPolicies(
@@ -12,7 +12,7 @@ export async function findPolicies(
 ): Promise<Map<string, DecidedPolicy>> {
   const rows = await db
     .selectFrom('tool_policies')
-    .select(['tool_id', 'policy', 'user_id'])
+    .select(['tool_id', 'policy', 'user_id', 'tool_version as version'])
     .where((row) =>
       row.or([row('user_id', '=', userId), ...(assistantId ? [row('assistant_id', '=', assistantId)] : [])]),
     )
@@ -20,8 +20,8 @@ export async function findPolicies(
     .orderBy('tool_id')
     .execute()
   return new Map(
-    rows.map(({ tool_id, policy, user_id }) => {
-      return [tool_id, { policy, source: user_id === null ? 'assistant' : 'user' }]
+    rows.map(({ tool_id, policy, user_id, version }) => {
+      return [tool_id, { policy, source: user_id === null ? 'assistant' : 'user', version }]
     }),
   )
 }
@@ -30,16 +30,19 @@ export async function findPolicies(
 export async function storePolicy(
   db: Kysely<Tables>,
   whose: { user_id: string; assistant_id: null } | { user_id: null; assistant_id: string },
-  toolId: string,
+  { toolId, version }: { toolId: string; version: number | null },
   policy: ToolPolicy,
 ): Promise<void> {
   const updated_at = new Date()
   const owner = whose.user_id === null ? ('assistant_id' as const) : ('user_id' as const)
   await db
     .insertInto('tool_policies')
-    .values({ ...whose, tool_id: toolId, policy, updated_at })
+    .values({ ...whose, tool_id: toolId, policy, tool_version: version, updated_at })
     .onConflict((conflict) =>
-      conflict.columns([owner, 'tool_id']).where(owner, 'is not', null).doUpdateSet({ policy, updated_at }),
+      conflict
+        .columns([owner, 'tool_id'])
+        .where(owner, 'is not', null)
+        .doUpdateSet({ policy, tool_version: version, updated_at }),
     )
     .execute()
 }

@@ -1,30 +1,37 @@
 import { AppError } from '#shared/errors.ts'
 import type { EffectivePolicy } from '#shared/tools/policy.ts'
 import * as contract from '#shared/tools/policy.ts'
-import { assertMayAssistant } from '../access/access.ts'
+import { assertMayAssistant, type Principal } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
+import type { LoadedTool } from '../tools/tools.ts'
 import { findPolicies, storePolicy } from './store.ts'
 
 /** When tools run: read and decided per person, or for an assistant by who may change it. */
 export function serveToolPolicies(server: Server, deps: Deps): void {
-  const find = async ({ params }: { params: { toolId: string } }) => {
-    if (!(await deps.tools.find(params.toolId))) throw new AppError('not_found', 'Tool not found')
+  const findTool = async (toolId: string, userId: string) => {
+    const tool = await deps.tools.find(toolId, userId)
+    if (!tool) throw new AppError('not_found', 'Tool not found')
+    return tool
+  }
+  const find = async ({ params, principal }: { params: { toolId: string }; principal: Principal }) => {
+    if (principal.kind === 'user') await findTool(params.toolId, principal.id)
   }
   serve(server, contract.setToolPolicy, {
     find,
     handle: async ({ params: { toolId }, user, body: { policy, assistant_id } }) => {
       if (assistant_id) await assertMayAssistant(deps.db, user, 'write assistant', assistant_id)
       const whose = assistant_id ? { user_id: null, assistant_id } : { user_id: user.id, assistant_id: null }
-      await storePolicy(deps.db, whose, toolId, policy)
-      return effectivePolicy(deps, user.id, assistant_id ?? null, toolId)
+      const tool = await findTool(toolId, user.id)
+      await storePolicy(deps.db, whose, { toolId, version: tool.made?.version ?? null }, policy)
+      return effectivePolicy(deps, user.id, assistant_id ?? null, tool)
     },
   })
   serve(server, contract.getToolPolicy, {
     find,
     handle: async ({ params, user, query: { assistant_id } }) => {
       if (assistant_id) await assertMayAssistant(deps.db, user, 'read assistant', assistant_id)
-      return effectivePolicy(deps, user.id, assistant_id ?? null, params.toolId)
+      return effectivePolicy(deps, user.id, assistant_id ?? null, await findTool(params.toolId, user.id))
     },
   })
 }
@@ -33,19 +40,25 @@ async function effectivePolicy(
   deps: Deps,
   userId: string,
   assistantId: string | null,
-  toolId: string,
+  tool: LoadedTool,
 ): Promise<EffectivePolicy> {
   const resolve = await loadPolicies(deps, userId, assistantId)
-  return { tool_id: toolId, ...resolve(toolId, await defaultOf(deps, toolId)) }
+  return { tool_id: tool.contract.id, ...resolve(tool) }
 }
 
-async function defaultOf(deps: Deps, toolId: string): Promise<contract.ToolPolicy | undefined> {
-  return (await deps.tools.find(toolId))?.contract.policy
-}
-
-/** How a tool is resolved for a person who works with an assistant: their own word, the assistant's, the tool's. */
+/**
+ * How a tool is resolved for a person who works with an assistant: their own word, the assistant's, the tool's. Leave that was given for an
+ * earlier version of a tool somebody made is none for what it does now: it asks.
+ */
 export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
   const decided = await findPolicies(db, userId, assistantId)
-  return (toolId: string, fallback: contract.ToolPolicy = 'auto'): Omit<EffectivePolicy, 'tool_id'> =>
-    decided.get(toolId) ?? { policy: fallback, source: 'tool' }
+  return ({
+    contract: { id, policy = 'auto' },
+    made,
+  }: Pick<LoadedTool, 'contract' | 'made'>): Omit<EffectivePolicy, 'tool_id'> => {
+    const found = decided.get(id)
+    if (!found) return { policy, source: 'tool' }
+    const isOutdated = made !== undefined && found.version !== made.version
+    return { policy: isOutdated && found.policy === 'auto' ? 'ask' : found.policy, source: found.source }
+  }
 }

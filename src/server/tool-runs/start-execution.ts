@@ -20,17 +20,18 @@ type Wish = { inputs: Record<string, unknown>; session_id: string | null }
 export async function startExecution(
   deps: Deps,
   user: Caller,
-  { contract, schema }: LoadedTool,
+  { contract, schema, made }: LoadedTool,
   { inputs, session_id }: Wish,
 ) {
   if (session_id) await findAllowed(deps.db, user, 'write session', session_id)
   const { engine, tools } = deps
-  const { errors } = await checkArguments(tools, contract.id, inputs)
+  const { errors } = await checkArguments(tools, { toolId: contract.id, userId: user.id }, inputs)
   const [first] = errors
   if (first) throw new AppError('invalid', `${first.path} ${first.message}.`, { errors })
   await assertStorage(deps, user.id)
   const { id, name, description, repeatable, limitSeconds } = contract
-  const tool: FrozenTool = { id, name, description, repeatable, input_schema: schema, policy: 'auto' }
+  const frozen = { id, name, description, repeatable, input_schema: schema, policy: 'auto' as const }
+  const tool: FrozenTool = { ...frozen, ...(made && { version: made.version }) }
   const request = {
     ...{ user_id: user.id, language: user.language, tool, session_id },
     ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },

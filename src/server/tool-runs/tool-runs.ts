@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/tools/tools.ts'
-import { findAllowed } from '../access/access.ts'
+import { findAllowed, type Principal } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -10,34 +10,36 @@ import { listExecutions } from './list-executions.ts'
 import { readExecution } from './read-execution.ts'
 import { startExecution } from './start-execution.ts'
 
+export { describeTool } from './describe-tool.ts'
 export { readExecution } from './read-execution.ts'
 
 /** Tools as people meet them: which there are, executing one, and what came of it. */
 export function serveToolRuns(server: Server, deps: Deps): void {
   const { tools } = deps
-  const find = async ({ params }: { params: { toolId: string } }) => {
-    if (!tools.ids.includes(params.toolId)) throw unknownTool(params.toolId)
-  }
-  const findTool = async (id: string) => {
-    const tool = await tools.find(id)
+  const findTool = async (id: string, userId: string) => {
+    const tool = await tools.find(id, userId)
     if (!tool) throw unknownTool(id)
     return tool
+  }
+  const find = async ({ params, principal }: { params: { toolId: string }; principal: Principal }) => {
+    if (principal.kind === 'user') await findTool(params.toolId, principal.id)
   }
   const policies = (user: Caller) => loadPolicies(deps, user.id, null)
   serve(server, contract.listTools, {
     handle: async ({ user }) => {
       const resolve = await policies(user)
-      return (await tools.load()).map((tool) => describeTool(tool, resolve))
+      return (await tools.load(user.id)).map((tool) => describeTool(tool, user.id, resolve))
     },
   })
   serve(server, contract.getTool, {
     find,
-    handle: async ({ params, user }) => describeTool(await findTool(params.toolId), await policies(user)),
+    handle: async ({ params, user }) =>
+      describeTool(await findTool(params.toolId, user.id), user.id, await policies(user)),
   })
   serve(server, contract.executeTool, {
     find,
     handle: async ({ params, user, body: { inputs, session_id = null } }) =>
-      startExecution(deps, user, await findTool(params.toolId), { inputs, session_id }),
+      startExecution(deps, user, await findTool(params.toolId, user.id), { inputs, session_id }),
   })
   serve(server, contract.listToolExecutions, {
     handle: ({ user, query }) => listExecutions(deps, user, query),

@@ -17,8 +17,14 @@ export function parseArguments(contract: ToolContract, given: unknown): Checked 
   return { value: null, errors }
 }
 
-/** The same for a tool by its id; of one that is gone nothing is known. */
-export async function checkArguments(tools: Tools, toolId: string, given: unknown): Promise<Checked> {
-  const loaded = await tools.find(toolId)
+type Called = { toolId: string; userId: string; version?: number | undefined }
+
+/** The same for a tool by its id, as its person has it; of one that is gone nothing is known. */
+export async function checkArguments(
+  tools: Tools,
+  { toolId, userId, version }: Called,
+  given: unknown,
+): Promise<Checked> {
+  const loaded = await tools.find(toolId, userId, version)
   return loaded ? parseArguments(loaded.contract, given) : { value: given, errors: [] }
 }

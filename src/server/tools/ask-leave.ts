@@ -29,6 +29,7 @@ export async function askLeave(
     tool: {
       ...describeCall(contract, call),
       ...{ input: given, input_schema: frozen.input_schema },
+      ...(frozen.version !== undefined && { tool_version: frozen.version }),
       ...(frozen.assistant && { assistant: frozen.assistant }),
     },
   })

@@ -71,10 +71,10 @@ describe('the tools', () => {
   it('CA-01 are the folders of src/tools, with a JSON schema for models', async () => {
     const tools = createTools()
     expect(tools.ids).toContain('calculator')
-    const found = await tools.find('calculator')
+    const found = await tools.find('calculator', 'anybody')
     expect(found?.schema).toMatchObject({ type: 'object', required: ['a', 'b', 'operation'] })
     expect(found?.contract.id).toBe('calculator')
-    expect(await tools.find('../accounts')).toBeNull()
+    expect(await tools.find('../accounts', 'anybody')).toBeNull()
   })
 
   it('LI-02 hands on an input of a million characters as it is', async () => {

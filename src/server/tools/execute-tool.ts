@@ -5,6 +5,7 @@ import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
 import { describeCall, readArguments, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
+import type { LoadedTool } from './load-tools.ts'
 import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
 import { storeOutcome } from './store.ts'
 import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
@@ -15,7 +16,7 @@ import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
  * @throws what the database says while a large result is read
  */
 export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
-  const loaded = await kit.tools.find(call.tool_id)
+  const loaded = await findFrozen(kit, run, call.tool_id)
   const contract = loaded?.contract ?? null
   const leave = await askLeave(run, contract, call)
   if (!leave.ok) {
@@ -24,7 +25,7 @@ export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall)
     )
     return leave
   }
-  const outcome = await readOutcome(kit.db, await runCall(kit, run, contract, leave.call))
+  const outcome = await readOutcome(kit.db, await runCall(kit, run, loaded, leave.call))
   return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
 }
 
@@ -32,17 +33,19 @@ export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall)
 async function runCall(
   kit: ToolKit,
   run: RunContext,
-  contract: ToolContract | null,
+  loaded: LoadedTool | null,
   call: ToolCall,
 ): Promise<KeptOutcome> {
   const key = `tool:${call.key}`
+  const contract = loaded?.contract ?? null
   const say = createSpeaker(contract, call)
   const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
-  const checked = checkCall(run, contract, call)
+  const checked = checkCall(run, loaded, call)
   if ('error' in checked)
     return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
-  const job = { kit, run, call, say, contract: checked.contract, input: checked.input }
-  if (checked.contract.durable) {
+  const { tool, input } = checked
+  const job = { kit, run, call, say, tool, input }
+  if (tool.contract.durable) {
     const worked = run.isDone(key) ? null : await run.scope(key, (scope) => workInSteps(job, scope))
     return run.step(key, async (leaf) => {
       for (const body of worked?.unsaid ?? []) leaf.emit(body)
@@ -50,10 +53,10 @@ async function runCall(
     })
   }
   return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
-    repeatable: checked.contract.repeatable,
+    repeatable: tool.contract.repeatable,
     tool: describeCall(contract, call),
     skipped: async (leaf) => {
-      leaf.emit(say(keepInput(call.execution_id, checked.input)))
+      leaf.emit(say(keepInput(call.execution_id, input)))
       return settle(leaf, { ok: false, error: SKIPPED })
     },
   })
@@ -62,13 +65,19 @@ async function runCall(
 /** Stands in for an outcome that is read from its record. */
 const NOT_RUN: ToolOutcome = { ok: false, error: '' }
 
-type Checked = { contract: ToolContract; input: unknown } | { error: string }
+/** The tool of a call, in the version the run began with. A person who may no longer use it has none. */
+function findFrozen(kit: ToolKit, { input }: RunContext, toolId: string): Promise<LoadedTool | null> {
+  const frozen = input.tools.find(({ id }) => id === toolId)
+  return kit.tools.find(toolId, input.user_id, frozen?.version)
+}
 
-function checkCall(run: RunContext, contract: ToolContract | null, call: ToolCall): Checked {
+type Checked = { tool: LoadedTool; input: unknown } | { error: string }
+
+function checkCall(run: RunContext, tool: LoadedTool | null, call: ToolCall): Checked {
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
-  if (!contract || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
-  const parsed = parseInput(contract, call)
-  return 'error' in parsed ? parsed : { contract, input: parsed.value }
+  if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
+  const parsed = parseInput(tool.contract, call)
+  return 'error' in parsed ? parsed : { tool, input: parsed.value }
 }
 
 function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): KeptOutcome {

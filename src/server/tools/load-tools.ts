@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
+import type { ToolKind } from '#shared/tools/tools.ts'
 import type { JsonSchema } from '../models/port.ts'
 
 export type LoadedTool = {
@@ -8,21 +9,41 @@ export type LoadedTool = {
   schema: JsonSchema
   /** The folder has a card of its own. */
   hasCard: boolean
+  /** What a tool has that somebody made; absent for those of the product. */
+  made?: {
+    kind: Exclude<ToolKind, 'built_in'>
+    version: number
+    /** Whose it is. */
+    userId: string
+    run: ToolRun<ToolContract>
+  }
 }
 
-/** The tools of this installation. Code is loaded when it is first needed. */
+/** Tools that stand in the database. */
+export type ToolSource = {
+  /** Those a person may use. */
+  load: (userId: string) => Promise<LoadedTool[]>
+  /** One of them, in its newest version or the one that is named. */
+  find: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
+}
+
+/** The one way to the tools a person may use. Code is loaded when it is first needed. */
 export type Tools = {
+  /** Those of the product. */
   ids: string[]
-  /** Contracts and JSON schemas of all tools, by id. */
-  load: () => Promise<LoadedTool[]>
-  find: (id: string) => Promise<LoadedTool | null>
-  loadRun: (id: string) => Promise<ToolRun<ToolContract>>
+  /** Contracts and JSON schemas of all a person may use: of the product by id, then their own, then those others share. */
+  load: (userId: string) => Promise<LoadedTool[]>
+  /** One of them; null for what is not there, or not theirs to use. */
+  find: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
+  loadRun: (tool: LoadedTool) => Promise<ToolRun<ToolContract>>
 }
 
 const folder = new URL('../../tools/', import.meta.url)
 
-/** Reads which tools there are in `src/tools`: every folder is one. */
-export function createTools(): Tools {
+const nobodyMadeAny: ToolSource = { load: async () => [], find: async () => null }
+
+/** Reads which tools there are in `src/tools`: every folder is one. What people made comes from `made`. */
+export function createTools(made: ToolSource = nobodyMadeAny): Tools {
   const ids = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -35,10 +56,16 @@ export function createTools(): Tools {
   }
   return {
     ids,
-    load: () => Promise.all(ids.map(loadOne)),
-    find: async (id) => (ids.includes(id) ? loadOne(id) : null),
-    loadRun: async (id) => {
-      const module = (await import(`${folder.href}${id}/run.ts`)) as { default: ToolRun<ToolContract> }
+    load: async (userId) => {
+      const [ofProduct, own] = await Promise.all([Promise.all(ids.map(loadOne)), made.load(userId)])
+      return [...ofProduct, ...own]
+    },
+    find: async (id, userId, version) => (ids.includes(id) ? loadOne(id) : made.find(id, userId, version)),
+    loadRun: async (tool) => {
+      if (tool.made) return tool.made.run
+      const module = (await import(`${folder.href}${tool.contract.id}/run.ts`)) as {
+        default: ToolRun<ToolContract>
+      }
       return module.default
     },
   }

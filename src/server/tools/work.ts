@@ -14,7 +14,7 @@ import type { Leaf, RunContext } from '../runs/runs.ts'
 import { createWebPort } from '../web-search/web-search.ts'
 import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
-import type { Tools } from './load-tools.ts'
+import type { LoadedTool, Tools } from './load-tools.ts'
 import { createModelPort } from './model-port.ts'
 
 /** What tools are run with. */
@@ -25,12 +25,12 @@ export type ToolKit = RagDeps &
 export const SKIPPED = toolError('skipped')
 
 type Say = (data: Record<string, unknown>) => RunEventBody
-type Job = { kit: ToolKit; run: RunContext; contract: ToolContract; call: ToolCall; input: unknown; say: Say }
+type Job = { kit: ToolKit; run: RunContext; tool: LoadedTool; call: ToolCall; input: unknown; say: Say }
 
 /** Runs a tool that is one step: everything it does happens inside `leaf`. */
 export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
-  const notDurable = () => Promise.reject(new Error(`${job.contract.id} is not declared durable.`))
-  const timer = startTimer(job.contract.limitSeconds)
+  const notDurable = () => Promise.reject(new Error(`${job.tool.contract.id} is not declared durable.`))
+  const timer = startTimer(job.tool.contract.limitSeconds)
   leaf.emit(job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }))
   const emit = (body: RunEventBody) => leaf.emit(body)
   return attempt(job, timer, { emit, step: notDurable, ask: notDurable, leaf: () => leaf })
@@ -41,7 +41,9 @@ type Worked = { outcome: ToolOutcome; unsaid: RunEventBody[] }
 
 /** Runs a tool in steps of its own, inside the scope of its call. */
 export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> {
-  const timer = startTimer(job.contract.limitSeconds)
+  const { call } = job
+  const { contract } = job.tool
+  const timer = startTimer(contract.limitSeconds)
   const inside = new AsyncLocalStorage<Leaf>()
   // What is said between two steps goes out with the next one.
   const waiting: RunEventBody[] = [
@@ -52,7 +54,6 @@ export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> 
     if (leaf) leaf.emit(body)
     else waiting.push(body)
   }
-  const { contract, call } = job
   const outcome = await attempt(job, timer, {
     emit,
     leaf: () => inside.getStore() ?? null,
@@ -92,7 +93,8 @@ type Ways = Pick<ToolContext, 'step' | 'ask'> & {
 
 /** Never throws for what a tool does wrong; throws when the run itself ends, or stands still for want of balance. */
 async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways): Promise<ToolOutcome> {
-  const { kit, run, contract, call, input, say } = job
+  const { kit, run, tool, call, input, say } = job
+  const { contract } = tool
   const signal = AbortSignal.any([run.signal, timer.signal])
   const settings = readSettings(kit, contract)
   const most = mostOf(kit)
@@ -115,7 +117,7 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {
-    const work = await kit.tools.loadRun(contract.id)
+    const work = await kit.tools.loadRun(tool)
     const output = await Promise.race([work(input, context), rejectOn(signal)])
     const result = z.core.parse(contract.output, output)
     assertFits(`The result of ${contract.name}`, result, most)

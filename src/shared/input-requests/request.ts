@@ -22,6 +22,8 @@ export const AskedTool = z.object({
   tool_execution_id: z.string(),
   tool_id: z.string(),
   tool_name: z.string(),
+  /** Of a tool somebody made: the one the run began with. */
+  tool_version: z.optional(z.number()),
   input: z.optional(z.unknown()),
   input_schema: z.optional(z.record(z.string(), z.unknown())),
   /** The assistant whose policy the person may change so that it asks no more; without it their own. */

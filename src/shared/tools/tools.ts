@@ -43,6 +43,10 @@ export const Tool = z.object({
   repeatable: z.boolean(),
   limit_seconds: z.number(),
   policy: ToolPolicy,
+  /** Made by the caller, who alone changes it. */
+  own: z.boolean(),
+  /** Grows with every change of a tool somebody made; null for those of the product. */
+  version: z.nullable(z.int()),
 })
 export type Tool = z.infer<typeof Tool>
 
@@ -52,7 +56,8 @@ export const listTools = route({
   method: 'GET',
   path: '/tools',
   access: 'user',
-  summary: 'The tools of this installation',
+  summary:
+    'The tools the caller may use: those of the product, own ones newest first, then those others share',
   answer: z.array(Tool),
 })
 

@@ -25,6 +25,10 @@ const lists = (
 
 const email = { email: 'nobody@example.com' }
 const password = 'a longer pass phrase 7'
+const aTool = {
+  ...{ ui_name: 'A tool', description: 'Calls somebody.' },
+  call: { method: 'GET', address: 'http://127.0.0.1:9/', inputs: [] },
+}
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 
 /**
@@ -132,8 +136,12 @@ export const calls: Record<string, Described[]> = {
     nothing,
     { names: 'read assistant', query: ({ assistantId }) => ({ assistant_id: assistantId }) },
   ],
-  'GET /tools': [nothing],
+  'GET /tools': [lists('read tool', ({ toolId }) => toolId)],
+  'POST /tools': [body(aTool)],
   'GET /tools/:toolId': [nothing],
+  'PUT /tools/:toolId': [body({ ui_name: 'Other' })],
+  'DELETE /tools/:toolId': [nothing],
+  'GET /tools/:toolId/definition': [nothing],
   'POST /tools/:toolId/execute': [
     body({ inputs: { a: 1, b: 2, operation: 'add' } }),
     {

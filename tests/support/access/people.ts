@@ -32,7 +32,8 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
   const [right, thing] = wish.split(' ')
   switch (thing) {
     case 'tool':
-      return signedIn
+    case 'tool set':
+      return isShared && right === 'read' ? ['owner', 'colleague', 'company admin'] : ['owner']
     case 'connection':
       return ['super admin']
     case 'user':

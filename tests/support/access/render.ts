@@ -26,7 +26,7 @@ export function renderTable(rows: TableRow[]): string {
 
 function wishOf({ route, call, isShared }: TableRow): string {
   const of = (wish: string) =>
-    wish.endsWith('assistant') ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
+    /(assistant|tool|tool set)$/.test(wish) ? `${wish} (${isShared ? 'shared' : 'private'})` : wish
   const wishes = [
     route.may ? of(route.may) : '',
     call.names ? `${of(call.names)}, named in the request` : '',
@@ -44,6 +44,6 @@ call gets through, or is refused for what the request says. ·: 401, 403 or 404;
 All things belong to the **owner**, a member of a company. **Colleague** and **company admin** belong to the same company; the
 **stranger** is a member of another one and **admin elsewhere** administers that; the **super admin** belongs to a third one. The
 **expired** and the **revoked token** were the owner's. An **embed token** is what an address brings as \`authToken\`: it signs nobody
-in, be it the owner's own. A shared assistant is published and shared with the company. What a **level** lets in is
+in, be it the owner's own. A shared assistant is published and shared with the company; a shared tool is shared with it. What a **level** lets in is
 decided first, then what one may do with what the path names.
 `

@@ -70,7 +70,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
     ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
     invitationId: await anInvitation(app, owner, companyId),
-    ...{ toolId: 'calculator', provider: 'google', lng: 'en', ns: 'common', collection: 'Documents' },
+    ...(await aTool(app, owner, isShared ? companyId : null)),
+    ...{ provider: 'google', lng: 'en', ns: 'common', collection: 'Documents' },
   }
 }
 
@@ -97,6 +98,29 @@ async function aSignIn(
   const signIn = values.token_hash.toString('base64url')
   const ticket = secrets.seal(JSON.stringify({ id, version: 1, signIn, until: 4e12 }))
   return { signInId: made.id, ticket }
+}
+
+/** A tool of the owner's, alone in its set. */
+async function aTool(
+  { deps: { db } }: TestApp,
+  { id: user_id }: TestUser,
+  company_id: string | null,
+): Promise<{ toolId: string; toolSetId: string }> {
+  const set = { user_id, kind: 'api' as const, name: 'A tool', connection: '{}' }
+  const made = await db.insertInto('own_tool_sets').values(set).returning('id').executeTakeFirstOrThrow()
+  const id = `t${randomUUID().slice(0, 7)}_a_tool`
+  const call = { method: 'GET', address: 'http://127.0.0.1:9/', inputs: [] }
+  const words = { name: 'A tool', description: 'Calls nobody.', icon: null }
+  await db
+    .insertInto('own_tools')
+    .values({ id, set_id: made.id, user_id, key: 'call', policy: null })
+    .execute()
+  await db
+    .insertInto('own_tool_versions')
+    .values({ tool_id: id, version: 1, ...words, definition: JSON.stringify(call) })
+    .execute()
+  if (company_id) await db.insertInto('own_tool_shares').values({ set_id: made.id, company_id }).execute()
+  return { toolId: id, toolSetId: made.id }
 }
 
 async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise<string> {

@@ -16,6 +16,8 @@ export type FrozenTool = {
   /** False when a second execution would do harm; such a tool is never run again by itself. */
   repeatable: boolean
   policy: 'auto' | 'ask' | 'never'
+  /** Of a tool somebody made: the one the run began with. */
+  version?: number
   /** The assistant whose policy the person may change so that it asks no more; without it their own. */
   assistant?: AskedTool['assistant']
 }

@@ -1,0 +1,58 @@
+import { AppError } from '#shared/errors.ts'
+import type { OutboundAnswer } from '#shared/outbound.ts'
+import type { HttpAuth, HttpCall, SecretValues } from '#shared/own-tools/http-call.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { authenticate, forgetToken } from './authenticate.ts'
+import { hostOf } from './shape-answer.ts'
+import { writeRequest } from './write-request.ts'
+
+type Deps = Pick<OwnToolDeps, 'outbound' | 'clock' | 'config'>
+type Who = { auth: HttpAuth; secrets: SecretValues }
+
+/** Redirects a call may take. */
+const REDIRECTS = 3
+
+/** Makes a call. @throws AppError as `outbound.fetch` does, and for a secret that is missing or a token nobody gives */
+export async function sendCall(
+  deps: Deps,
+  call: HttpCall,
+  values: Record<string, unknown>,
+  { auth, secrets }: Who,
+  signal?: AbortSignal,
+): Promise<OutboundAnswer> {
+  const { url, method, headers, body } = await authenticate(
+    deps,
+    writeRequest(call, values),
+    auth,
+    secrets,
+    signal,
+  )
+  const answer = await deps.outbound.fetch(url, {
+    ...{ method, headers, ...(body === null ? {} : { body }) },
+    ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
+    ...(auth.kind === 'api_key' && { secretHeaders: [auth.name.toLowerCase()] }),
+    ...(signal && { signal }),
+  })
+  if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
+  return answer
+}
+
+/** Characters of what a service says of its refusal. */
+const REASON_MOST = 500
+
+/** @throws AppError `not_available` for a refused key, `unavailable` for every other refusal */
+export function assertAccepted(answer: OutboundAnswer, auth: HttpAuth): void {
+  const { ok, status } = answer
+  if (ok) return
+  const host = hostOf(answer)
+  if (status === 401 && auth.kind !== 'none')
+    throw new AppError(
+      'not_available',
+      `${host} refused the secret of this tool (401). Its owner replaces it.`,
+    )
+  if (status >= 300 && status < 400)
+    throw new AppError('unavailable', `${host} answered ${status} without a place to go on.`)
+  const isPage = /html/i.test(answer.headers.get('content-type') ?? '')
+  const reason = isPage ? '' : answer.text().trim().slice(0, REASON_MOST).toWellFormed()
+  throw new AppError('unavailable', `${host} answered ${status}${reason ? `: ${reason}` : '.'}`)
+}

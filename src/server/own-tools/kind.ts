@@ -1,0 +1,21 @@
+import type * as z from 'zod'
+import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
+import type { JsonSchema } from '../models/port.ts'
+import type { StoredTool } from './store.ts'
+
+/** What a kind of own tools is: how what is stored becomes a tool that runs. `kinds.ts` has them. */
+export type OwnToolKind<Definition = unknown, Connection = unknown> = {
+  /** What a version of a tool holds beside its words. */
+  definition: z.core.$ZodType<Definition>
+  /** What the tools of a set have in common. */
+  connection: z.core.$ZodType<Connection>
+  /** What goes in, as a model is told; `checkSchema` has seen it. */
+  inputs: (definition: Definition) => JsonSchema
+  /** What comes out, where it says so. */
+  outputs: (definition: Definition) => JsonSchema | null
+  /** Whether it changes something outside: it then asks by default, and is never made again by itself. */
+  writes: (definition: Definition) => boolean
+  limitSeconds: (definition: Definition) => number
+  /** The work of a tool. Secrets are opened when it runs, and go to nobody else. */
+  run: (tool: StoredTool, definition: Definition, connection: Connection) => ToolRun<ToolContract>
+}

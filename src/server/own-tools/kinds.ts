@@ -1,0 +1,9 @@
+import { createApiKind } from './http/api-kind.ts'
+import type { OwnToolKind } from './kind.ts'
+import type { OwnToolDeps } from './secrets-of.ts'
+import type { SetKind } from './store.ts'
+
+/** Every kind of own tools. A further one is a folder beside `http`, and a line here. */
+export function createKinds(deps: OwnToolDeps): Partial<Record<SetKind, OwnToolKind>> {
+  return { api: createApiKind(deps) as OwnToolKind }
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import type { ToolContract } from '#shared/tools/tool.ts'
+import type { LoadedTool } from '../tools/tools.ts'
+import type { OwnToolKind } from './kind.ts'
+import { compileSchema } from './schemas.ts'
+import type { StoredTool } from './store.ts'
+
+/** A stored tool as everything else knows tools. */
+export function makeTool(kind: OwnToolKind, stored: StoredTool): LoadedTool {
+  const { id, name, description, icon, version, user_id: userId } = stored
+  const definition = z.core.parse(kind.definition, stored.definition)
+  const connection = z.core.parse(kind.connection, stored.connection)
+  const schema = kind.inputs(definition)
+  const outputs = kind.outputs(definition)
+  const writes = kind.writes(definition)
+  const contract: ToolContract = {
+    ...{ id, name, description, ...(icon === null ? {} : { icon }) },
+    input: compileSchema(schema, name),
+    output: outputs ? compileSchema(outputs, name) : z.unknown(),
+    repeatable: !writes,
+    policy: stored.policy ?? (writes ? 'ask' : 'auto'),
+    limitSeconds: kind.limitSeconds(definition),
+  }
+  const run = kind.run(stored, definition, connection)
+  return { contract, schema, hasCard: false, made: { kind: stored.kind, version, userId, run } }
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../../../tests/support/api-server.ts'
+import { readOn } from '../../../tests/support/asking.ts'
+import { aCompany, aUser } from '../../../tests/support/builders.ts'
+import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { calls, says } from '../../../tests/support/model-server.ts'
+
+let api: ApiServer
+let chat: Chat
+beforeAll(async () => {
+  api = await startApiServer()
+  chat = await startChat({ app: { config: { ATRIUM_TOOLS_PRIVATE: api.url } } })
+})
+afterAll(async () => {
+  await chat.close()
+  await api.close()
+})
+
+const score = (more: object = {}) => ({
+  ...{ ui_name: 'Supplier score', description: 'Financial health of a company.' },
+  call: {
+    method: 'GET',
+    address: `${api.url}/v2/suppliers/{siren}/score`,
+    inputs: [
+      {
+        name: 'siren',
+        place: 'path',
+        description: 'Nine digits',
+        required: true,
+        schema: { type: 'string' },
+      },
+      {
+        name: 'period',
+        place: 'query',
+        description: '',
+        required: false,
+        schema: { enum: ['year', 'quarter'] },
+      },
+    ],
+    answer: { keep: ['$.score', '$.alerts[*].label'], most_characters: 1_000, schema: null },
+  },
+  ...more,
+})
+
+async function make(tool: object = score()) {
+  const { status, body } = await chat.call('POST', '/tools/', tool)
+  expect(body, JSON.stringify(body)).toMatchObject({ kind: 'api' })
+  expect(status).toBe(201)
+  return body as { id: string; version: number }
+}
+
+async function execute(id: string, inputs: object) {
+  const started = await chat.call('POST', `/tools/${id}/execute`, { inputs })
+  for (;;) {
+    const { body } = await chat.call('GET', `/tool-executions/${started.body.tool_execution_id}`)
+    if (body.finished_at) return body
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+describe('a tool of one’s own', () => {
+  it('TO-18 SV-47 SV-48 SV-49 R-21 is made, really calls its API with what it is given, is changed and deleted', async () => {
+    api.answer({ body: { score: 71, secret: 'x', alerts: [{ label: 'Late', code: 4 }] } })
+    const { id } = await make()
+    const listed = await chat.call('GET', '/tools')
+    expect(listed.body.find((tool: { id: string }) => tool.id === id)).toMatchObject({
+      ...{ kind: 'api', ui_name: 'Supplier score', policy: 'auto', own: true, version: 1, repeatable: true },
+      input_schema: {
+        properties: { siren: { type: 'string', description: 'Nine digits' } },
+        required: ['siren'],
+      },
+    })
+    expect(await execute(id, { siren: '552 100/554', period: 'quarter' })).toMatchObject({
+      ...{ status: 'complete', error: null },
+      result: { score: 71, alerts: [{ label: 'Late' }] },
+    })
+    expect(api.take()).toMatchObject({
+      method: 'GET',
+      path: '/v2/suppliers/552%20100%2F554/score?period=quarter',
+    })
+    const wrong = await chat.call('POST', `/tools/${id}/execute`, { inputs: { period: 'day' } })
+    expect(wrong.status).toBe(422)
+    expect(api.asked).toEqual([])
+
+    const changed = await chat.call('PUT', `/tools/${id}`, { ui_name: 'Score', description: 'Anew.' })
+    expect(changed.body).toMatchObject({ id, ui_name: 'Score', description: 'Anew.', version: 2 })
+    // What says the same is no new version.
+    expect((await chat.call('PATCH', `/tools/${id}`, { ui_name: 'Score' })).body.version).toBe(2)
+
+    expect((await chat.call('DELETE', `/tools/${id}`)).body).toEqual({ message: 'The tool was deleted.' })
+    expect((await chat.call('GET', `/tools/${id}`)).status).toBe(404)
+    const left = await chat.app.deps.db.selectFrom('own_tool_sets').select('id').execute()
+    expect(left).toEqual([])
+  })
+
+  it('XT-10 one that changes data asks by default, and a person may decide otherwise', async () => {
+    const { call, ...words } = score()
+    const { id } = await make({ ...words, call: { ...call, method: 'POST' } })
+    const read = async () => (await chat.call('GET', `/tools/${id}`)).body
+    expect(await read()).toMatchObject({ policy: 'ask', repeatable: false })
+    await chat.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
+    expect((await read()).policy).toBe('auto')
+    // The change is the owner's own: what they allowed stays allowed to themselves.
+    await chat.call('PUT', `/tools/${id}`, { description: 'Something else.' })
+    expect(await read()).toMatchObject({ policy: 'auto', version: 2 })
+    const assistant = await chat.call('POST', '/assistants', { name: 'Buyer', tools: [id] })
+    const assistant_id = assistant.body.id
+    await chat.call('PUT', `/tools/${id}/policy`, { policy: 'never', assistant_id })
+    const other = await chat.call('GET', `/tools/${id}/policy?assistant_id=${assistant_id}`)
+    // A person's own word goes before the assistant's.
+    expect(other.body).toMatchObject({ policy: 'auto', source: 'user' })
+  })
+
+  it('a run that waits goes on with the version it began with', async () => {
+    api.answer({ body: { ok: true } })
+    const { call, ...words } = score()
+    const { id } = await make({
+      ...words,
+      call: { ...call, method: 'POST', address: `${api.url}/old/{siren}` },
+    })
+    chat.model.reply([calls(id, { siren: '1' })], [says('Done.')])
+    const sessionId = await chat.aSession()
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.until('input_required')
+    const changes = { call: { ...call, method: 'POST', address: `${api.url}/new/{siren}` } }
+    expect((await chat.call('PUT', `/tools/${id}`, changes)).body.version).toBe(2)
+    const [waiting] = (await chat.call('GET', '/input-requests')).body.items
+    const { tool_execution_id } = waiting.request.tool
+    await chat.call('POST', `/tool-executions/${tool_execution_id}/provide-input`, { input: 'yes' })
+    await readOn(chat, sessionId)
+    expect(api.take().path).toBe('/old/1')
+  })
+})
+
+describe('secrets of a tool', () => {
+  it('are sealed, sent, and never answered', async () => {
+    const key = 'a-key-nobody-sees-again'
+    api.answer({ body: { score: 1 } })
+    const auth = { kind: 'api_key', place: 'header', name: 'X-Api-Key' }
+    const { id } = await make(score({ auth, secrets: { api_key: key } }))
+    await execute(id, { siren: '1' })
+    expect(api.take().headers['x-api-key']).toBe(key)
+    const answers = await Promise.all(
+      [`/tools/${id}/definition`, `/tools/${id}`, '/tools'].map((path) => chat.call('GET', path)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(JSON.stringify(answers)).not.toContain(key)
+    expect(answers[0]?.body).toMatchObject({ auth, secrets: [{ name: 'api_key' }] })
+    const stored = await chat.app.deps.db.selectFrom('own_tool_secrets').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(key)
+  })
+})
+
+describe('sharing a tool', () => {
+  it('XT-13 lets those of the company use it, and keeps it from all others', async () => {
+    const companyId = await aCompany(chat.app)
+    const admin = await aUser(chat.app, { role: 'company_admin', companyId })
+    const colleague = await aUser(chat.app, { role: 'member', companyId })
+    const stranger = await aUser(chat.app, { role: 'member', companyId: await aCompany(chat.app) })
+    const as = ({ headers }: { headers: Record<string, string> }) => headers
+    const made = await chat.call('POST', '/tools', score({ companies: [companyId] }), as(admin))
+    expect(made.status).toBe(201)
+    const path = `/tools/${made.body.id}`
+    expect((await chat.call('GET', path, undefined, as(colleague))).body).toMatchObject({ own: false })
+    expect((await chat.call('GET', path, undefined, as(stranger))).body).toMatchObject({ code: 'forbidden' })
+    expect((await chat.call('PUT', path, { ui_name: 'Mine' }, as(colleague))).status).toBe(403)
+    expect((await chat.call('GET', `${path}/definition`, undefined, as(colleague))).status).toBe(403)
+    const refused = await chat.call('POST', '/tools', score({ companies: [companyId] }), as(colleague))
+    expect(refused.body.detail).toBe('Only an administrator of a company can share a tool with it.')
+    await chat.call('PUT', path, { companies: [] }, as(admin))
+    expect((await chat.call('GET', path, undefined, as(colleague))).status).toBe(403)
+  })
+})

@@ -1,0 +1,15 @@
+import type { SecretValues } from '#shared/own-tools/http-call.ts'
+import type { Platform } from '../platform.ts'
+import { findSecrets } from './store.ts'
+
+/** What own tools stand on. */
+export type OwnToolDeps = Pick<Platform, 'db' | 'secrets' | 'outbound' | 'config' | 'clock' | 'log'>
+
+/** The secrets of a set, opened. */
+export async function openSecrets(
+  { db, secrets }: Pick<OwnToolDeps, 'db' | 'secrets'>,
+  setId: string,
+): Promise<SecretValues> {
+  const rows = await findSecrets(db, setId)
+  return Object.fromEntries(rows.map(({ name, sealed }) => [name, secrets.open(sealed)]))
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { route } from '../http.ts'
+import { Id, Notice, text, trimmed } from '../primitives.ts'
+import { ToolPolicy } from '../tools/policy.ts'
+import { Tool } from '../tools/tools.ts'
+import { HttpAuth, HttpCall, SecretValues } from './http-call.ts'
+
+/** What every tool says that somebody made. */
+const words = {
+  ui_name: trimmed(1, 100),
+  /** A model decides by it when to use the tool. */
+  description: trimmed(1, 4_000),
+  /** The name of an icon of the set. */
+  icon: z.nullable(text(0, 50)),
+}
+
+const fields = {
+  ...words,
+  /** When it runs unless somebody decided otherwise; null: what changes data asks. */
+  policy: z.nullable(ToolPolicy),
+  call: HttpCall,
+  auth: HttpAuth,
+  /** Companies of the caller's whose people may use it; only their administrators share with them. */
+  companies: z.array(Id).check(z.maxLength(50)),
+}
+
+export const NewTool = z.object({
+  ...words,
+  icon: z.nullish(fields.icon),
+  policy: z.nullish(ToolPolicy),
+  call: HttpCall,
+  auth: z.optional(HttpAuth),
+  secrets: z.optional(SecretValues),
+  companies: z.optional(fields.companies),
+})
+export type NewTool = z.infer<typeof NewTool>
+
+/** What is left out stays; a secret that is named is replaced. */
+export const ToolChanges = z.extend(z.partial(z.object(fields)), { secrets: z.optional(SecretValues) })
+export type ToolChanges = z.infer<typeof ToolChanges>
+
+/** A secret that is kept; its value is never answered. */
+export const KeptSecret = z.object({ name: z.string(), updated_at: z.string() })
+export type KeptSecret = z.infer<typeof KeptSecret>
+
+/** A tool as its owner works on it. */
+export const OwnTool = z.object({
+  tool: Tool,
+  /** What it belongs to: an API with one tool or many, or an MCP server. */
+  set: z.object({ id: Id, name: z.string(), kind: z.enum(['api', 'mcp']), tools: z.int() }),
+  /** Null for tools that are no call of an API. */
+  call: z.nullable(HttpCall),
+  auth: z.nullable(HttpAuth),
+  /** The owner's own decision; null for what its kind says. */
+  policy: z.nullable(ToolPolicy),
+  secrets: z.array(KeptSecret),
+  companies: z.array(Id),
+})
+export type OwnTool = z.infer<typeof OwnTool>
+
+const Params = z.object({ toolId: text(1, 100) })
+
+export const createTool = route({
+  method: 'POST',
+  path: '/tools',
+  access: 'user',
+  summary: 'Make a tool of an HTTP call',
+  status: 201,
+  body: NewTool,
+  answer: Tool,
+})
+
+export const updateTool = route({
+  method: 'PUT',
+  path: '/tools/:toolId',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  may: 'write tool',
+  summary: 'Change a tool of one’s own; what is left out stays',
+  params: Params,
+  body: ToolChanges,
+  answer: Tool,
+})
+
+export const deleteTool = route({
+  method: 'DELETE',
+  path: '/tools/:toolId',
+  access: 'user',
+  may: 'manage tool',
+  summary: 'Delete a tool of one’s own',
+  params: Params,
+  answer: Notice,
+})
+
+export const getToolDefinition = route({
+  method: 'GET',
+  path: '/tools/:toolId/definition',
+  access: 'user',
+  may: 'write tool',
+  summary: 'A tool of one’s own with all it was made of, its secrets by name',
+  params: Params,
+  answer: OwnTool,
+})
