@@ -89,6 +89,10 @@ const Environment = z.object({
     .string()
     .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/whisper-1')
     .optional(),
+  ATRIUM_IMAGE_MODEL: z
+    .string()
+    .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/gpt-image-1')
+    .optional(),
   ATRIUM_EMBEDDING_MODEL: z
     .string()
     .regex(/^[^/]+\/.+/, 'must be a provider and a model, such as openai/text-embedding-3-small')

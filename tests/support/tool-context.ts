@@ -4,7 +4,7 @@ import type { ToolContext } from '../../src/shared/tools/tool.ts'
 export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
   return {
     ...{ executionId: 'e', signal: new AbortController().signal, language: 'en', settings: {} },
-    ...{ phase: () => undefined, partial: () => undefined },
+    ...{ phase: () => undefined, partial: () => undefined, partialImage: () => undefined },
     fetch: async (url, { maxBytes: _, ...request } = {}) => {
       const answer = await fetch(url, request)
       const text = await answer.text()
@@ -39,6 +39,11 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
       open: async () => ({ folder: [], uploaded: [] }),
       run: () => Promise.reject(new Error('Nothing is run here.')),
       keep: async () => undefined,
+    },
+    images: {
+      findModel: () => Promise.reject(new Error('Nothing makes images here.')),
+      check: async () => undefined,
+      make: () => Promise.reject(new Error('Nothing makes images here.')),
     },
     step: (_, work) => work(),
     ask: () => Promise.reject(new Error('Nobody is asked here.')),

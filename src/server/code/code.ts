@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { AppError } from '#shared/errors.ts'
 import type { CodeFile, CodePort } from '#shared/tools/code-port.ts'
 import type { Person } from '../access/access.ts'
@@ -41,7 +42,8 @@ export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodeP
           signal,
           say: (_, text) => say(text),
           use: async ({ status, stdout, stderr, left, ms, files: made, gone }) => {
-            const kept = await keepMedia(deps, { userId, runId: run.id }, made)
+            const opened = made.map(({ path, ...file }) => ({ ...file, open: () => createReadStream(path) }))
+            const kept = await keepMedia(deps, { userId, runId: run.id }, opened)
             const fresh: CodeFile[] = kept.map(({ id, asset_filename: name, size }) => ({
               ...{ name, size },
               from: { kind: 'media', id },

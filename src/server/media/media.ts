@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { assetAddress, getMedia, type MediaReference } from '#shared/media/media.ts'
 import { findAllowed } from '../access/access.ts'
@@ -8,7 +8,7 @@ import { sendFile } from '../files/send-file.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { takeStorage } from '../storage/storage.ts'
-import { insertMedia } from './store.ts'
+import { deleteNamed, insertMedia } from './store.ts'
 
 export { listMedia } from './store.ts'
 
@@ -28,7 +28,7 @@ export function serveMedia(server: Server, deps: Pick<Platform, 'db' | 'files'>)
   })
 }
 
-export type MadeFile = { name: string; size: number; path: string }
+export type MadeFile = { name: string; size: number; open: () => Readable }
 
 /**
  * Keeps files a run made, under ids of their own. Bytes are written first; what no row names is swept.
@@ -45,7 +45,7 @@ export async function keepMedia(
     return { id, user_id: userId, run_id: runId, name, media_type, size, file_key: `media/${id}/file` }
   })
   for (const [index, { file_key }] of kept.entries())
-    await files.write(file_key, createReadStream(made[index]?.path ?? ''))
+    await files.write(file_key, (made[index] as MadeFile).open())
   await db.transaction().execute(async (trx) => {
     await takeStorage(
       { db: trx, config },
@@ -55,6 +55,15 @@ export async function keepMedia(
     await insertMedia(trx, kept)
   })
   return kept.map(describe)
+}
+
+/** Forgets files of a run whose names begin like this, for what was only shown while something was made. */
+export async function dropMedia(
+  { db, files }: Pick<Platform, 'db' | 'files'>,
+  { runId, nameStart }: { runId: string; nameStart: string },
+): Promise<void> {
+  const keys = await deleteNamed(db, runId, nameStart)
+  for (const key of keys) await files.remove(key)
 }
 
 function describe(media: { id: string; name: string; media_type: string; size: number }): MediaReference {

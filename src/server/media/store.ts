@@ -16,3 +16,12 @@ export async function listMedia(db: Db, userId: string, ids: string[]) {
     order by id limit ${ids.length}`.execute(db)
   return rows
 }
+
+/** Deletes the media of a run whose names begin like this, and gives where their bytes stand. */
+export async function deleteNamed(db: Db, runId: string, nameStart: string): Promise<string[]> {
+  const { rows } = await sql<{ file_key: string }>`
+    delete from media where run_id = ${runId} and starts_with(name, ${nameStart}) returning file_key`.execute(
+    db,
+  )
+  return rows.map(({ file_key }) => file_key)
+}

@@ -21,6 +21,8 @@ export type ConnectionState = Configured & {
   models: ConnectionModel[]
   /** What it offers to put texts into another order; ids are `provider/model`. */
   rerankers: ListedReranker[]
+  /** What it offers to make images, as its list has them; ids are `provider/model`. */
+  drawers: string[]
 }
 
 type ListedReranker = { id: string; name: string }
@@ -33,6 +35,7 @@ type Listing = {
   detail: string | null
   models: ConnectionModel[]
   rerankers: ListedReranker[]
+  drawers: string[]
 }
 type Source = Parameters<typeof readConfigured>[0]
 
@@ -86,14 +89,14 @@ function stateOf(
 ): ConnectionState {
   const models = (listing?.models ?? []).map((model) => withOverride(model, overrides.get(model.id)))
   const rerankers = rerankersOf(connection, listing)
+  const known = { models, rerankers, drawers: listing?.drawers ?? [] }
   if (connection.problem !== null)
-    return { ...connection, status: 'error', status_detail: connection.problem, models, rerankers }
+    return { ...connection, status: 'error', status_detail: connection.problem, ...known }
   return {
     ...connection,
     status: listing?.status ?? 'untested',
     status_detail: listing?.detail ?? null,
-    models,
-    rerankers,
+    ...known,
   }
 }
 
@@ -132,17 +135,20 @@ async function listOf(connection: Configured): Promise<Listing> {
     const rerankers = listed
       .filter(({ does }) => does === 'rerank')
       .map(({ id, name }) => ({ id: `${connection.provider}/${id}`, name }))
-    return { at: Date.now(), version, status: 'ok', detail: null, models, rerankers }
+    const drawers = listed
+      .filter(({ does }) => does === 'draw')
+      .map(({ id }) => `${connection.provider}/${id}`)
+    return { at: Date.now(), version, status: 'ok', detail: null, models, rerankers, drawers }
   } catch (error) {
     const detail = error instanceof ModelError ? error.message : 'The list of models could not be read.'
-    return { at: Date.now(), version, status: 'error', detail, models: [], rerankers: [] }
+    return { at: Date.now(), version, status: 'error', detail, models: [], rerankers: [], drawers: [] }
   }
 }
 
 /** A provider that is away for a while keeps what it had. */
 function keepKnown(listing: Listing, before: Listing | undefined): Listing {
   return listing.status === 'error' && before
-    ? { ...listing, models: before.models, rerankers: before.rerankers }
+    ? { ...listing, models: before.models, rerankers: before.rerankers, drawers: before.drawers }
     : listing
 }
 

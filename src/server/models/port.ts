@@ -61,6 +61,8 @@ export type Usage = {
   estimated: boolean
   /** Of rerankers that are paid by the search. */
   searches?: number
+  /** How many of the tokens are those of images, which have prices of their own. */
+  image_tokens?: { input: number; output: number }
 }
 
 /** What a provider says that a call for vectors or scores used; null where it does not say. */

@@ -14,6 +14,8 @@ import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
 import { embeddingsOf } from './embeddings/offered.ts'
+import { type Drawn, type DrawWish, draw } from './images/draw.ts'
+import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
 import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { findKnownCost } from './listing/known-prices.ts'
@@ -67,6 +69,15 @@ export type Models = {
   rerankers(): Promise<ConnectedReranker[]>
   /** The reranker of this id; null when there is none. A provider may have more than it lists. */
   findReranker(id: string): Promise<ConnectedReranker | null>
+  /** What makes images: the model that is configured, else the first that a provider lists; null when there is none. */
+  drawer(): Promise<string | null>
+  /** Makes one image; `show` hears how far it is, where the provider tells. @throws AppError `not_available`, ModelError */
+  draw(
+    modelId: string,
+    wish: DrawWish,
+    signal: AbortSignal,
+    show: (bytes: Uint8Array) => void,
+  ): Promise<Drawn>
   price(modelId: string, usage: Usage): Promise<Price>
   /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
   mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
@@ -142,6 +153,15 @@ export function createModels(
     return null
   }
 
+  /** The connection of a model that makes images. */
+  const findDrawing = async (modelId: string) => {
+    const states = (await catalogue.read()).filter(isUsable)
+    const isWanted = modelId === source.config.ATRIUM_IMAGE_MODEL
+    return states.find(({ provider, drawers }) =>
+      isWanted ? modelId.startsWith(`${provider}/`) : drawers.includes(modelId),
+    )
+  }
+
   return {
     list,
     defaultId: async () => (await list())[0]?.id ?? BUILT_IN_MODEL,
@@ -213,6 +233,17 @@ export function createModels(
       )
       return state ? connectReranker(state, id, meter.countTokens) : null
     },
+    drawer: async () => {
+      const wanted = source.config.ATRIUM_IMAGE_MODEL
+      if (wanted) return (await findDrawing(wanted)) ? wanted : null
+      const states = (await catalogue.read()).filter(isUsable)
+      return states.flatMap(({ drawers }) => drawers)[0] ?? null
+    },
+    draw: async (modelId, wish, signal, show) => {
+      const state = await findDrawing(modelId)
+      if (!state) throw notAvailable(modelId)
+      return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show)
+    },
     price: async (modelId, usage) => {
       const found = await findListed(modelId)
       if (found) return priceOf(found.state, found.model, usage)
@@ -222,8 +253,11 @@ export function createModels(
     },
     mostCost: async (modelId, call) => {
       const found = await findListed(modelId)
-      if (!found) return 0
-      return (await priceOf(found.state, found.model, mostUsage(found.model, call))).amount
+      if (found) return (await priceOf(found.state, found.model, mostUsage(found.model, call))).amount
+      const state = await findDrawing(modelId)
+      const most = mostUsage({ context_tokens: null, max_output_tokens: IMAGE_TOKENS_MAX }, call)
+      const image_tokens = { input: 0, output: most.output_tokens }
+      return (state && (await priceUnlisted(state, modelId, { ...most, image_tokens }))) ?? 0
     },
     countTokens: meter.countTokens,
     connections: () => catalogue.read(),
@@ -248,6 +282,8 @@ function priceUnlisted(
   usage: Usage,
 ): Promise<number | null> | number | null {
   const name = id.slice(state.provider.length + 1)
+  // What nobody counted has no price, whatever its tokens cost.
+  if (usage.estimated && usage.input_tokens + usage.output_tokens === 0) return null
   return usage.searches === undefined ? findKnownCost(state, name, usage) : rerankCost(state, name, usage)
 }
 

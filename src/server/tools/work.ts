@@ -7,6 +7,7 @@ import { toolError } from '#shared/tools/tool-errors.ts'
 import { isUnpaid } from '../billing/billing.ts'
 import { createCodePort } from '../code/code.ts'
 import { createCorpusPort } from '../corpus/corpus.ts'
+import { createImagePort } from '../images/images.ts'
 import { ModelError } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { createDocumentPort, type RagDeps } from '../rag/rag.ts'
@@ -109,11 +110,16 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
       if (said.has(content))
         emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content })
     },
+    partialImage: (partial_image_index, url) => {
+      const tool_execution_id = call.execution_id
+      if (said.has(url)) emit({ event: 'tool_partial_update', tool_execution_id, url, partial_image_index })
+    },
     documents: createDocumentPort(kit, run, signal, leaf),
     corpus: createCorpusPort(kit, run, signal, leaf),
     web: createWebPort(kit, run, signal, leaf),
     model: createModelPort(kit, run, signal, leaf),
     code: createCodePort(kit, run, signal),
+    images: createImagePort(kit, run, call.execution_id, signal, leaf),
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {

@@ -4,6 +4,7 @@ import type { OutboundAnswer, OutboundRequest } from '../outbound.ts'
 import type { DocumentPort } from '../rag/document-port.ts'
 import type { WebPort } from '../web-search/web-port.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
+import type { ImagePort } from './image-port.ts'
 import type { ToolPolicy } from './policy.ts'
 
 type Schema = z.core.$ZodType
@@ -64,6 +65,8 @@ export type ToolContext = {
   phase: (name: string, status: string, data?: Record<string, unknown>) => void
   /** Shows more text of a result that is still growing. */
   partial: (content: string) => void
+  /** Shows an image that is being made, as far as it is; a later one of the same index takes its place. */
+  partialImage: (index: number, url: string) => void
   /**
    * Fetches an address of the public internet; private ones are refused, except those of its settings.
    * @throws AppError
@@ -79,6 +82,8 @@ export type ToolContext = {
   model: ModelPort
   /** Runs programs in a box. */
   code: CodePort
+  /** Makes images. */
+  images: ImagePort
   /**
    * Durable tools only: runs `work` once and records what it gives; after a loss the record is read. What is no
    * step must be the same every time. `repeatable: false`: an interrupted step asks before it is made again.

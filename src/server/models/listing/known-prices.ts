@@ -31,9 +31,12 @@ export async function findKnownModel(server: Server, model: string): Promise<Kno
 export async function findKnownCost(server: Server, model: string, usage: Usage): Promise<number | null> {
   const { input_tokens, output_tokens } = usage
   const cache_read_tokens = Math.min(usage.cached_tokens, input_tokens)
-  return (
-    (await calculate(server, model, { input_tokens, output_tokens, cache_read_tokens }))?.total_price ?? null
-  )
+  const images = usage.image_tokens && {
+    input_image_tokens: usage.image_tokens.input,
+    output_image_tokens: usage.image_tokens.output,
+  }
+  const told = { input_tokens, output_tokens, cache_read_tokens, ...images }
+  return (await calculate(server, model, told))?.total_price ?? null
 }
 
 async function calculate(

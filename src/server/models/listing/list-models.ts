@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import type { ConnectionKind } from '#shared/connections/connections.ts'
+import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, sentenceFor } from '../wire/failures.ts'
@@ -8,7 +9,7 @@ import { failureOf, sentenceFor } from '../wire/failures.ts'
 export type ListedModel = {
   id: string
   name: string
-  does: 'chat' | 'rerank'
+  does: 'chat' | 'rerank' | 'draw'
   context_tokens: number | null
   max_output_tokens: number | null
   input_price: number | null
@@ -20,7 +21,7 @@ const patienceMs = 10_000
 const LIST_MAX = 16 * 1024 * 1024
 const PAGES_MAX = 20
 
-/** The chat models and the rerankers a provider offers, the newest first where it says when they were made. @throws ModelError */
+/** The chat models, the rerankers and the models for images a provider offers, the newest first where it says when they were made. @throws ModelError */
 export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
   const found: ListedModel[] = []
   const pages = firstPages(kind)
@@ -130,6 +131,7 @@ const otherWork =
 
 /** What a model is for; null for what nobody here asks for. */
 function workOf(kind: ConnectionKind, id: string, item: Item): ListedModel['does'] | null {
+  if (isDrawer(kind, id)) return 'draw'
   const methods = kind === 'google' ? (item.supportedGenerationMethods as string[] | undefined) : undefined
   if (methods?.includes('generateContent') === false) return null
   if (kind === 'anthropic' || !otherWork.test(id)) return 'chat'

@@ -1,5 +1,6 @@
 import { asksForAll, namesDocuments } from '#shared/corpus/asks-for-all.ts'
 import type { ModelTool } from '../port.ts'
+import { findPictureWish } from './pictures.ts'
 import { readTextWork } from './skills/texts.ts'
 
 /** What a tool is asked to do for a text, or null when nothing was recognised. */
@@ -14,6 +15,8 @@ export function findIntent(text: string, tools: ModelTool[]): Intent | null {
   if (place) return { tool: 'weather', input: { location: place } }
   if (offers('code_interpreter') && holdsProgram(text))
     return { tool: 'code_interpreter', input: { request: text } }
+  const picture = offers('image_generation') ? findPictureWish(text) : null
+  if (picture) return { tool: 'image_generation', input: picture }
   const query = offers('web_search') ? findQuery(text) : null
   if (query) return { tool: 'web_search', input: { query } }
   const compressed = offers('text_compressor') && isSummaryWanted(text) ? findLongText(text) : null

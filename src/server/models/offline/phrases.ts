@@ -1,4 +1,5 @@
 import type { Language } from '#shared/primitives.ts'
+import { NO_IMAGE_MODEL } from '#shared/tools/image-choices.ts'
 
 /** What the built-in model says, in both languages; each `{}` stands for what belongs there, in this order. */
 const phrases = {
@@ -41,6 +42,10 @@ const phrases = {
     code_silent: 'The program ran and printed nothing.',
     code_failed: 'The program failed: {}',
     code_made: 'It made: {}.',
+    picture: 'Here is the image.',
+    pictures: 'Here are {} images.',
+    pictures_failed: 'Not made: {}. {}',
+    no_picture: 'No image was made. {}',
     weather: 'In {} it is now **{} °F**, {}. Humidity is {} %, the wind blows at {} mph.',
   },
   fr: {
@@ -82,6 +87,10 @@ const phrases = {
     code_silent: 'Le programme s’est exécuté sans rien afficher.',
     code_failed: 'Le programme a échoué : {}',
     code_made: 'Il a produit : {}.',
+    picture: 'Voici l’image.',
+    pictures: 'Voici {} images.',
+    pictures_failed: 'Non réalisées : {}. {}',
+    no_picture: 'Aucune image n’a été réalisée. {}',
     weather: 'À {}, il fait actuellement **{} °F**, {}. L’humidité est de {} % et le vent souffle à {} mph.',
   },
 } as const
@@ -93,8 +102,10 @@ export function say(language: Language, phrase: Phrase, ...what: string[]): stri
   return rest.reduce((text, part, at) => text + (what[at] ?? '') + part, first)
 }
 
-/** The sentences of the calculator in French. */
+/** Sentences of tools in French. */
 const failures: Record<string, string> = {
+  [NO_IMAGE_MODEL]:
+    'aucun modèle capable de réaliser des images n’est connecté. Un administrateur connecte OpenAI, Google ou un serveur compatible dans la page Modèles, ou en nomme un dans ATRIUM_IMAGE_MODEL.',
   'Division by zero is not possible.': 'une division par zéro n’est pas possible.',
   'The result is too large to be shown.': 'le résultat est trop grand pour être affiché.',
   'There is no real number that is this root.': 'aucun nombre réel n’est cette racine.',

@@ -4,6 +4,7 @@ import type { ToolResultPart } from '../port.ts'
 import { describeCode } from './code.ts'
 import { joinAnswers } from './join-answers.ts'
 import { say, sayFailure } from './phrases.ts'
+import { describePictures } from './pictures.ts'
 import type { Answer } from './skills/skill.ts'
 import { describeWeather, readWeather } from './weather.ts'
 
@@ -50,6 +51,10 @@ export function tellResults(results: ToolResultPart[], language: Language): Answ
     name === 'code_interpreter' ? (describeCode(output, language) ?? []) : [],
   )
   if (programs.length === results.length) return { text: programs.join('\n\n') }
+  const pictures = results.flatMap(({ name, output }) =>
+    name === 'image_generation' ? (describePictures(output, language) ?? []) : [],
+  )
+  if (pictures.length === results.length) return { text: pictures.join('\n\n') }
   const told = values.map((value) => `\`\`\`json\n${value}\n\`\`\``)
   return { text: [say(language, 'result'), '', ...told].join('\n') }
 }

@@ -1,0 +1,11 @@
+const beginnings: [extension: string, at: number, bytes: string][] = [
+  ['png', 0, '\x89PNG\r\n\x1a\n'],
+  ['jpg', 0, '\xff\xd8\xff'],
+  ['webp', 8, 'WEBP'],
+]
+
+/** The extension of a picture by how it begins; null for what browsers and providers may not take for one. */
+export function pictureKind(bytes: Uint8Array): string | null {
+  const head = String.fromCharCode(...bytes.subarray(0, 16))
+  return beginnings.find(([, at, start]) => head.startsWith(start, at))?.[0] ?? null
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConnectionKind } from '#shared/connections/connections.ts'
+import type { ImageWish } from '#shared/tools/image-port.ts'
+import { ModelError, type Usage } from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { failureOf, isPassing, sentenceFor, unreachable } from '../wire/failures.ts'
+import { googleImages } from './google-images.ts'
+import { openaiImages } from './openai-images.ts'
+import { readBounded } from './read-image.ts'
+
+/** A picture to begin from. */
+export type Reference = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
+export type DrawWish = Pick<ImageWish, 'prompt' | 'quality' | 'size'> & { references: Reference[] }
+
+/** One image. `image`: its bytes, or an address of the provider it is fetched from. */
+export type Drawn = { image: Uint8Array | string; revised_prompt: string | null; usage: Usage }
+
+/** How a provider is asked for an image, and what it answers. */
+export type ImageWire = {
+  request(model: string, wish: DrawWish, endpoint: Endpoint): ImageRequest
+  read(
+    answer: Response,
+    show: (bytes: Uint8Array) => void,
+  ): Promise<Omit<Drawn, 'usage'> & { usage: Usage | null }>
+}
+type ImageRequest = { url: string; headers: Record<string, string>; body: string | FormData }
+
+/** How long one image may take, in milliseconds: the slowest models say up to two minutes. */
+const PATIENCE_MS = 240_000
+const REFUSAL_MAX = 64 * 1024
+/** How long is waited before a provider that is busy is asked once more, when it does not say it, in milliseconds. */
+const PAUSE_MS = 2_000
+
+const wires: Partial<Record<ConnectionKind, ImageWire>> = {
+  ...{ openai: openaiImages, compatible: openaiImages, google: googleImages },
+}
+
+/** Makes one image; a provider that is busy is asked twice. @throws ModelError; the reason of `signal` */
+export async function draw(
+  endpoint: Endpoint & { kind: ConnectionKind },
+  model: string,
+  wish: DrawWish,
+  signal: AbortSignal,
+  show: (bytes: Uint8Array) => void,
+): Promise<Drawn> {
+  const wire = wires[endpoint.kind]
+  if (!wire) throw new ModelError('not_available', sentenceFor('not_available'))
+  const ask = () => askOnce(wire, wire.request(model, wish, endpoint), signal, show)
+  try {
+    return await ask()
+  } catch (error) {
+    const isBusy = error instanceof ModelError && ['rate_limited', 'overloaded'].includes(error.kind)
+    if (!isBusy || !isPassing(error)) throw error
+    const seconds = error.retryAfterSeconds
+    await sleep(seconds === undefined ? PAUSE_MS : seconds * 1000, undefined, { signal })
+    return ask()
+  }
+}
+
+async function askOnce(
+  wire: ImageWire,
+  { url, ...request }: ImageRequest,
+  signal: AbortSignal,
+  show: (bytes: Uint8Array) => void,
+): Promise<Drawn> {
+  const late = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    const answer = await fetch(url, { method: 'POST', ...request, signal: AbortSignal.any([signal, late]) })
+    if (!answer.ok) {
+      const said = new TextDecoder().decode(await readBounded(answer, REFUSAL_MAX))
+      throw failureOf(answer.status, said, Object.fromEntries(answer.headers))
+    }
+    const drawn = await wire.read(answer, show)
+    return { ...drawn, usage: drawn.usage ?? unknownUsage }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ModelError) throw error
+    throw late.aborted ? new ModelError('timeout', sentenceFor('timeout')) : unreachable(error)
+  }
+}
+
+const unknownUsage: Usage = {
+  ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 },
+  estimated: true,
+}

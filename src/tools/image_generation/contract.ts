@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { MediaReference } from '#shared/media/media.ts'
+import { atMost, Id, trimmed } from '#shared/primitives.ts'
+import { imageQualities, imageSizes } from '#shared/tools/image-choices.ts'
+import { tool } from '#shared/tools/tool.ts'
+
+/** An image that is kept, with what it cost in dollars (null: no price is known) and how long it took. */
+const Image = z.extend(MediaReference, {
+  filename: z.string(),
+  revised_prompt: z.nullable(z.string()),
+  error: z.null(),
+  price: z.nullable(z.number()),
+  ms: z.int(),
+})
+/** One there is not, with the reason of its provider. */
+const Failed = z.object({
+  type: z.literal('media_error'),
+  url: z.null(),
+  asset_filename: z.string(),
+  filename: z.string(),
+  revised_prompt: z.null(),
+  error: z.string(),
+})
+
+const imageGeneration = tool({
+  id: 'image_generation',
+  name: 'Image generation',
+  icon: 'image',
+  description:
+    'Makes images from a description in words: drawings, illustrations, photographs, logos. Describe in the prompt what is to be seen, its style and its mood. With document_ids it changes or combines pictures of the person instead of beginning from nothing. The person sees the images; do not describe them or link to them in your answer.',
+  input: z.object({
+    prompt: trimmed(1, 20_000),
+    n: z._default(z.int().check(z.gte(1), z.lte(10)), 1),
+    quality: z._default(z.enum(imageQualities), 'auto'),
+    size: z._default(z.enum(imageSizes), 'auto'),
+    document_ids: z.optional(z.array(Id).check(atMost(10))),
+  }),
+  output: z.object({
+    images: z.array(z.discriminatedUnion('type', [Image, Failed])),
+    /** What made them, as `provider/model`. */
+    model: z.string(),
+  }),
+  examples: [
+    {
+      images: [
+        {
+          ...{ type: 'media_error', url: null, asset_filename: 'image-1', filename: 'image-1' },
+          ...{ revised_prompt: null, error: 'The model provider refused the request: unsafe.' },
+        },
+      ],
+      model: 'openai/gpt-image-1',
+    },
+  ],
+  repeatable: true,
+  durable: true,
+  // Ten images, each with the time its provider has.
+  limitSeconds: 2_700,
+})
+
+export default imageGeneration
