@@ -1,6 +1,6 @@
 export type { ConnectionState } from './catalogue.ts'
 export { connectionBaseUrl } from './configured.ts'
-export type { Drawn, Reference } from './images/draw.ts'
+export type { Drawn, Reference } from './images/image-wire.ts'
 export { listModels as listProviderModels } from './listing/list-models.ts'
 export { ModelError } from './port.ts'
 export type { Price } from './price.ts'

@@ -46,11 +46,18 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
   const { card } = useCardOf(tool)
   const edits = isTest ? [] : (card?.edits ?? [])
   const isWrongBelow = fields.some(({ path }) => !edits.includes(path))
+  const only = (name: string) => Object.keys(tool.input_schema.properties).filter((one) => one !== name)
+  const field = (name: string) => (
+    <ToolFields
+      {...{ tool, values, wrong: fields, onChange: change, without: only(name) }}
+      disabled={isRunning}
+    />
+  )
   const shown = (
     <ToolCard
       block={execution ? toBlock(execution, tool.ui_name) : { ...emptyBlock(tool), input }}
       {...(edits.length > 0 && !isRunning && !execution
-        ? { onInput: (changed) => change({ ...values, ...changed }) }
+        ? { onInput: (changed) => change({ ...values, ...changed }), field }
         : {})}
     />
   )

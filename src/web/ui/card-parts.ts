@@ -1,12 +1,13 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { ToolEvent } from '#shared/runs/blocks.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import type { CardStatus } from '../lib/card-status.ts'
 
-export { formatDate, formatMoney, formatNumber } from '../i18n/format.ts'
+export { formatCost, formatDate, formatMoney, formatNumber } from '../i18n/format.ts'
 export type { TFunction } from '../i18n/i18n.ts'
 export { useTranslation } from '../i18n/i18n.ts'
+export { troubleText } from '../i18n/trouble-text.ts'
 
 /** What the body of a tool's card is drawn from: one execution, as far as it is. */
 export type CardBodyProps = {
@@ -16,6 +17,8 @@ export type CardBodyProps = {
   events: readonly ToolEvent[]
   /** Changes inputs before a run, where what shows the card lets a person. */
   onInput?: (changed: Record<string, string>) => void
+  /** Draws the field of an input where `onInput` is, for what a card cannot draw itself: the choice of documents. */
+  field?: (name: string) => ReactNode
 }
 
 /** The one thing a failed call offers. */

@@ -1,29 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionKind } from '#shared/connections/connections.ts'
-import type { ImageWish } from '#shared/tools/image-port.ts'
 import { ModelError, type Usage } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureOf, isPassing, sentenceFor, unreachable } from '../wire/failures.ts'
 import { googleImages } from './google-images.ts'
+import type { Drawn, DrawWish, ImageRequest, ImageWire } from './image-wire.ts'
 import { openaiImages } from './openai-images.ts'
 import { readBounded } from './read-image.ts'
-
-/** A picture to begin from. */
-export type Reference = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
-export type DrawWish = Pick<ImageWish, 'prompt' | 'quality' | 'size'> & { references: Reference[] }
-
-/** One image. `image`: its bytes, or an address of the provider it is fetched from. */
-export type Drawn = { image: Uint8Array | string; revised_prompt: string | null; usage: Usage }
-
-/** How a provider is asked for an image, and what it answers. */
-export type ImageWire = {
-  request(model: string, wish: DrawWish, endpoint: Endpoint): ImageRequest
-  read(
-    answer: Response,
-    show: (bytes: Uint8Array) => void,
-  ): Promise<Omit<Drawn, 'usage'> & { usage: Usage | null }>
-}
-type ImageRequest = { url: string; headers: Record<string, string>; body: string | FormData }
 
 /** How long one image may take, in milliseconds: the slowest models say up to two minutes. */
 const PATIENCE_MS = 240_000

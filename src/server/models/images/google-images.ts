@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { ModelError } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
-import type { DrawWish, ImageWire } from './draw.ts'
+import type { DrawWish, ImageWire } from './image-wire.ts'
 import { countedUsage, fromBase64, noImage, readJsonAnswer } from './read-image.ts'
 
 /** Google's Gemini models that answer with images, and Imagen, which has an address of its own. */

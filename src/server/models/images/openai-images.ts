@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { failureInStream } from '../wire/failures.ts'
-import type { Drawn, DrawWish, ImageWire } from './draw.ts'
+import type { Drawn, DrawWish, ImageWire } from './image-wire.ts'
 import { countedUsage, fromBase64, noImage, readEvents, readJsonAnswer } from './read-image.ts'
 
 /** Models that show how far they are, and know quality and sizes by these names. */

@@ -44,8 +44,8 @@ const phrases = {
     code_made: 'It made: {}.',
     picture: 'Here is the image.',
     pictures: 'Here are {} images.',
-    pictures_failed: 'Not made: {}. {}',
-    no_picture: 'No image was made. {}',
+    pictures_failed: 'Not made: {}; the card says why.',
+    no_picture: 'No image was made; the card says why.',
     weather: 'In {} it is now **{} °F**, {}. Humidity is {} %, the wind blows at {} mph.',
   },
   fr: {
@@ -89,8 +89,8 @@ const phrases = {
     code_made: 'Il a produit : {}.',
     picture: 'Voici l’image.',
     pictures: 'Voici {} images.',
-    pictures_failed: 'Non réalisées : {}. {}',
-    no_picture: 'Aucune image n’a été réalisée. {}',
+    pictures_failed: 'Non réalisées : {} ; la carte en donne la raison.',
+    no_picture: 'Aucune image n’a été réalisée ; la carte en donne la raison.',
     weather: 'À {}, il fait actuellement **{} °F**, {}. L’humidité est de {} % et le vent souffle à {} mph.',
   },
 } as const

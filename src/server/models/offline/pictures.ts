@@ -21,7 +21,7 @@ export function findPictureWish(text: string): Record<string, unknown> | null {
   return { prompt: whole, ...(n > 1 && n <= most && { n }) }
 }
 
-const Result = z.object({ images: z.array(z.object({ type: z.string(), error: z.string().nullable() })) })
+const Result = z.object({ images: z.array(z.object({ type: z.string() })) })
 
 /** What came of a wish, in words: its card shows the images. Null for what is no result of the tool. */
 export function describePictures(value: string, language: Language): string | null {
@@ -29,10 +29,7 @@ export function describePictures(value: string, language: Language): string | nu
   if (!images) return null
   const failed = images.filter(({ type }) => type === 'media_error')
   const made = images.length - failed.length
-  const reason = failed[0]?.error ?? ''
-  if (made === 0) return say(language, 'no_picture', reason)
+  if (made === 0) return say(language, 'no_picture')
   const told = made === 1 ? say(language, 'picture') : say(language, 'pictures', String(made))
-  return failed.length === 0
-    ? told
-    : `${told} ${say(language, 'pictures_failed', String(failed.length), reason)}`
+  return failed.length === 0 ? told : `${told} ${say(language, 'pictures_failed', String(failed.length))}`
 }

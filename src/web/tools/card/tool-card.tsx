@@ -31,6 +31,7 @@ type ToolCardProps = {
   remedies?: Remedies
   /** A person may change inputs in the card itself. */
   onInput?: CardBodyProps['onInput']
+  field?: CardBodyProps['field']
 }
 
 /** One call of a tool: what it is, how far it is, what went in and what came out. */
@@ -42,6 +43,7 @@ export const ToolCard = memo(function ToolCard({
   consequence,
   remedies,
   onInput,
+  field,
 }: ToolCardProps) {
   const facts = factsOf(block)
   const { card, missing } = useToolCard(block.tool_id)
@@ -66,7 +68,7 @@ export const ToolCard = memo(function ToolCard({
               {block.status === 'error' && consequence}
             </Failure>
           ) : (
-            <ToolBody {...{ block, card, missing, facts, status, onInput }} />
+            <ToolBody {...{ block, card, missing, facts, status, onInput, field }} />
           )}
         </div>
       )}
@@ -145,10 +147,11 @@ type ToolBodyProps = {
   /** It is what the person opened: then it is shown whole, however large. */
   isOpened?: boolean
   onInput?: CardBodyProps['onInput']
+  field?: CardBodyProps['field']
 }
 
 /** The tool's own card where it has one, else what went in and came out, under a placeholder for one that is missing. */
-export function ToolBody({ block, card, missing, facts, status, isOpened = false, onInput }: ToolBodyProps) {
+export function ToolBody({ block, card, missing, facts, status, isOpened = false, ...host }: ToolBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   if (card === undefined) return <BodySkeleton />
   // The general card draws what a message holds of everything but the result.
@@ -175,7 +178,7 @@ export function ToolBody({ block, card, missing, facts, status, isOpened = false
   const { input, result } = facts
   return (
     <Suspense fallback={<BodySkeleton />}>
-      <card.Body {...{ status, input, result, events: block.events }} {...(onInput && { onInput })} />
+      <card.Body {...{ status, input, result, events: block.events, ...host }} />
     </Suspense>
   )
 }

@@ -1,0 +1,24 @@
+import { NO_IMAGE_MODEL } from '#shared/tools/image-choices.ts'
+
+const sentences: [RegExp, string][] = [
+  [/^“(?<name>.{1,300})” is no picture\./, 'no_picture'],
+  [/^A document the image was to begin from/, 'no_document'],
+  [/^The pictures an image begins from may have (?<megabytes>\d{1,5}) MB/, 'pictures_too_large'],
+  [/^The image has more than (?<megabytes>\d{1,5}) MB/, 'image_too_large'],
+  [/^What the provider sent is no picture/, 'sent_no_picture'],
+  [/^The image was made, but its address/, 'gives_nothing'],
+]
+
+/** Which of the product's own sentences a reason is, and what it names; null for a provider's. */
+export function readReason(error: string): { name: string; values: Record<string, string> } | null {
+  if (error === NO_IMAGE_MODEL) return { name: 'no_model', values: {} }
+  for (const [start, name] of sentences) {
+    const found = start.exec(error)
+    if (found) return { name, values: { ...found.groups } }
+  }
+  return null
+}
+
+/** Whether other inputs help. */
+export const isOfInputs = (error: string): boolean =>
+  sentences.slice(0, 3).some(([start]) => start.test(error))
