@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { explainDataFolder, makeDataFolder } from './data-folder.ts'
 import { isLoopbackName, nameOf } from './http/host-names.ts'
 import { limitSettings } from './limits.ts'
+import { signOnSettings } from './sign-on-settings.ts'
 
 const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
@@ -75,9 +76,6 @@ const Environment = z.object({
   ATRIUM_TITLES: z.enum(['model', 'message']).default('model'),
   ATRIUM_BILLING: flag.default('off'),
   ATRIUM_STARTING_BALANCE: z.coerce.number().min(0).default(5),
-  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
-  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-  GOOGLE_ISSUER: url.default('https://accounts.google.com'),
   GOOGLE_SHEETS_URL: url.default('https://sheets.googleapis.com'),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url.optional(),
@@ -130,6 +128,7 @@ const Environment = z.object({
     .regex(/^[a-z0-9][a-z0-9-]*$/, 'may have lower-case letters, digits and dashes')
     .default('compatible'),
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
+  ...signOnSettings,
   ...limitSettings,
 })
 

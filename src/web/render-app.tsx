@@ -57,9 +57,9 @@ export function aServer(more: Answers = {}, user: User = aUser()): Answers {
     'GET /tools': () => [],
     'DELETE /token': () => ({ message: 'You are signed out.' }),
     'GET /sign-in-options': () => ({
-      providers: (['google', 'microsoft', 'github', 'apple', 'facebook', 'saml'] as const).map((id) => ({
-        id,
-        available: id === 'google',
+      providers: ['Google', 'Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML'].map((name) => ({
+        ...{ id: name.toLowerCase(), name },
+        available: name === 'Google',
       })),
       verification_required: true,
       setup_code_required: false,

@@ -89,6 +89,7 @@ async function waitForAddress(output: () => string, child: ChildProcess, timeout
 
 /** The environment without settings of this product, so that a developer's own do not leak into a test. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const ours = /^(ATRIUM_|OPENAI_|ANTHROPIC_|GOOGLE_|S3_|SMTP_|DATABASE_URL|REDIS_URL|PORT$|HOST$)/
+  const ours =
+    /^(ATRIUM_|OPENAI_|ANTHROPIC_|GOOGLE_|MICROSOFT_|GITHUB_|FACEBOOK_|APPLE_|OIDC_|OAUTH_|SAML_|LDAP_|S3_|SMTP_|DATABASE_URL|REDIS_URL|PORT$|HOST$)/
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !ours.test(name)))
 }

@@ -5,6 +5,21 @@ import { startOpenIdServer } from './openid-server.ts'
 /** A browser's cookies and where its visit ended. */
 type Visit = { query: URLSearchParams; jar: Map<string, string> }
 
+/** The application at an address of its own, with settings that may know it; and a browser for it. */
+export async function startWithBrowser(config: (url: string) => Record<string, string>) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const app = await startApp({ config: { ATRIUM_PUBLIC_URL: url, ...config(url) } })
+  await app.http.listen({ host: '127.0.0.1', port })
+  return {
+    app,
+    url,
+    visit: (path: string, jar?: Map<string, string>) => visit(url, path, jar),
+    exchange: (code: string, jar: Map<string, string>) => exchange(url, code, jar),
+    close: () => app.close(),
+  }
+}
+
 /** The application with a real OpenID server behind "Google"; both listen. */
 export async function startSignOn(config: Record<string, string> = {}) {
   const port = await freePort()

@@ -147,7 +147,10 @@ describe('profile', () => {
   it('G-36 says which ways to sign in there are', async () => {
     const { body } = await visitor.send('GET', '/sign-in-options')
     expect(body.providers).toEqual(
-      ['google', 'microsoft', 'github', 'apple', 'facebook', 'saml'].map((id) => ({ id, available: false })),
+      ['Google', 'Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML'].map((name) => ({
+        ...{ id: name.toLowerCase(), name },
+        available: false,
+      })),
     )
     const visit = await app.http.inject({
       url: `/api/v1/login/github?redirect_uri=${app.deps.publicUrl()}/login`,

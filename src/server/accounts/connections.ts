@@ -1,18 +1,26 @@
 import type { Connection } from '#shared/accounts/own-account.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../platform.ts'
+import { listProviders, nameOfProvider } from './sign-on/sign-on.ts'
 import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'
 
-/** The sign-on services of a user, oldest first, and whether they could also sign in by password. */
-export async function listSignOnConnections({ db }: Pick<Platform, 'db'>, userId: string) {
+/** The sign-on services of a user, oldest first, those they could connect too, and whether they could also sign in by password. */
+export async function listSignOnConnections({ db, config }: Pick<Platform, 'db' | 'config'>, userId: string) {
   const identities = await listIdentities(db, userId)
   const password_hash = await findPasswordHash(db, userId)
   const items: Connection[] = identities.map(({ provider, email, created_at }) => ({
     provider,
+    name: nameOfProvider(config, provider),
     email,
     connected_at: created_at.toISOString(),
   }))
-  return { items, has_password: password_hash !== null }
+  const isConnected = (id: string) => items.some(({ provider }) => provider === id)
+  const others = listProviders(config).filter(({ id, available }) => available && !isConnected(id))
+  return {
+    items,
+    others: others.map(({ id, name }) => ({ provider: id, name })),
+    has_password: password_hash !== null,
+  }
 }
 
 /**

@@ -62,6 +62,7 @@ export type AccountTables = {
     redirect_uri: string
     code_verifier: string
     nonce: string
+    user_id: string | null
     expires_at: ColumnType<Date>
   }
   rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }

@@ -4,6 +4,13 @@ import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import { isLoopbackName, nameOf, unbracketed } from './host-names.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Pages of other services may send requests here; nothing is done with their cookies. */
+    fromElsewhere?: boolean
+  }
+}
+
 type Here = { config: Pick<Config, 'ATRIUM_ALLOWED_HOSTS' | 'HOST'>; publicUrl: () => string }
 
 /**
@@ -20,6 +27,8 @@ export function refuseForeignPages(http: FastifyInstance, { config, publicUrl }:
     const host = hostNameOf(request)
     // Only HTTP/1.0 knows requests without one, and no browser sends those.
     if (request.host !== '' && (host === null || !isOwnHost(host))) throw foreignHost(request.host)
+    // A route that a page of another service posts to keeps its own watch.
+    if (request.routeOptions.config.fromElsewhere) return
     const { origin, 'sec-fetch-site': site } = request.headers
     if (origin === undefined) {
       if (site === 'cross-site' && !isSafe(request.method)) throw foreignOrigin('another site')

@@ -130,6 +130,7 @@ describe('every route', () => {
       'GET /sign-in-options',
       'GET /translations/{lng}/{ns}',
       'POST /invitations/read',
+      'POST /login/{provider}/callback',
       'POST /token',
       'POST /token/exchange',
       'POST /users',

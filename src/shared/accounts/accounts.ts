@@ -151,7 +151,9 @@ export const updatePreferences = route({
 
 /** A way to sign in from outside. Locked until an administrator has configured it. */
 export const SignOnProvider = z.object({
-  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml']),
+  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml', 'oidc', 'oauth']),
+  /** What its button says. */
+  name: z.string(),
   available: z.boolean(),
 })
 export type SignOnProvider = z.infer<typeof SignOnProvider>
@@ -181,6 +183,24 @@ export const returnFromSignOn = route({
     state: z.optional(text(0, 4000)),
     code: z.optional(text(0, 4000)),
     error: z.optional(text(0, 4000)),
+  }),
+})
+
+/** The same for services that answer with a form; leads on to the visit above, which brings the browser's cookies. */
+export const returnByForm = route({
+  method: 'POST',
+  path: '/login/:provider/callback',
+  access: 'public',
+  may: null,
+  form: true,
+  summary: 'Return from a sign-on service that posts a form',
+  status: 302,
+  params: z.object({ provider: text(1, 40) }),
+  body: z.object({
+    state: z.optional(text(0, 4000)),
+    code: z.optional(text(0, 4000)),
+    error: z.optional(text(0, 4000)),
+    user: z.optional(text(0, 4000)),
   }),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, text } from '../primitives.ts'
+import { atMost, Id, Notice, text } from '../primitives.ts'
 import { Email, Password, User } from './accounts.ts'
 
 /** A place a person is signed in at. What its browser does not say is null; `program` is anything without a screen we know. */
@@ -98,6 +98,8 @@ export const listCompaniesForSelect = route({
 
 export const Connection = z.object({
   provider: z.string(),
+  /** What people call it. */
+  name: z.string(),
   email: z.nullable(z.string()),
   connected_at: z.string(),
 })
@@ -108,7 +110,28 @@ export const listSignOnConnections = route({
   path: '/users/me/sign-on-connections',
   access: 'user',
   summary: 'Connected sign-on services',
-  answer: z.object({ items: z.array(Connection), has_password: z.boolean() }),
+  answer: z.object({
+    items: z.array(Connection),
+    /** What is set up here and not connected yet. */
+    others: z.array(z.pick(Connection, { provider: true, name: true })),
+    has_password: z.boolean(),
+  }),
+})
+
+/** The answer is where the browser goes to sign in with the service; it comes back to the page of the security. */
+export const connectSignOn = route({
+  method: 'POST',
+  path: '/users/me/sign-on-connections/:provider',
+  access: 'user',
+  may: null,
+  summary: 'Begin to connect a sign-on service with the account of the caller',
+  params: z.object({ provider: text(0, 40) }),
+  /** Left out by an account that has no password and has just signed in. */
+  body: z.object({
+    redirect_uri: z.string().check(atMost(2000), z.url()),
+    current_password: z.optional(text(1, 256)),
+  }),
+  answer: z.object({ url: z.string() }),
 })
 
 export const deleteSignOnConnection = route({

@@ -124,67 +124,6 @@ describe('login', () => {
   })
 })
 
-describe('sign-on', () => {
-  it('AU-04 AU-06 leads to Google by a real link that returns to the login page', async () => {
-    await renderApp('/login')
-    const link = await screen.findByRole('link', { name: 'Continue with Google' })
-    expect(link.getAttribute('href')).toBe(
-      `/api/v1/login/google?redirect_uri=${encodeURIComponent(`${location.origin}/login`)}`,
-    )
-  })
-
-  it('AU-04 says so when Google is not set up here', async () => {
-    const answers = aServer({
-      'GET /sign-in-options': () => ({
-        providers: [{ id: 'google', available: false }],
-        verification_required: true,
-        setup_code_required: false,
-        first_account: false,
-        sends_mail: true,
-      }),
-    })
-    await renderApp('/login', { answers })
-    expect(await screen.findByText('Not set up on this server yet')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with Google' }).disabled).toBe(
-      true,
-    )
-  })
-
-  it('shows the others as locked', async () => {
-    await renderApp('/login')
-    const names = screen.getAllByRole('listitem').map((item) => item.textContent)
-    expect(names).toEqual(['Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML'])
-    expect(screen.getByText('Coming soon')).toBeTruthy()
-  })
-
-  it('RT-21 exchanges the code of a return once and signs in', async () => {
-    const answers = aServer({
-      'POST /token/exchange': () => ({ access_token: 'from-google', token_type: 'bearer' }),
-      'POST /sessions': () => new Promise(() => {}),
-    })
-    const { called, hrefNow } = await renderApp('/login?token=code-1', { answers })
-    await waitFor(() => expect(getToken()).toBe('from-google'))
-    expect(called('POST /token/exchange').map(({ body }) => body)).toEqual([{ code: 'code-1' }])
-    await waitFor(() => expect(hrefNow()).not.toContain('code-1'))
-  })
-
-  it.each([
-    ['sso_error=cancelled', 'The sign-on did not work. Try again or use your password. It was cancelled.'],
-    ['error=access_denied', 'The sign-on did not work. Try again or use your password. '],
-    ['sso_error=beta_required', 'Atrium is in a closed beta. Your account has no access yet. '],
-  ])('RT-22 AU-22 shows what went wrong: %s', async (query, text) => {
-    const { hrefNow } = await renderApp(`/login?${query}`)
-    expect((await screen.findByRole('alert')).textContent).toBe(text)
-    expect(hrefNow()).toBe('/login')
-  })
-
-  it('AU-22 shows that a code was refused', async () => {
-    const answers = aServer({ 'POST /token/exchange': refused(400, 'token_invalid', 'Invalid code') })
-    await renderApp('/login?token=code-2', { answers })
-    expect((await screen.findByRole('alert')).textContent).toContain('The sign-on did not work.')
-  })
-})
-
 describe('sign-up', () => {
   async function signUp(answer: () => unknown, options = {}) {
     const answers = aServer({ 'POST /users': answer, ...options })

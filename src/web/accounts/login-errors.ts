@@ -19,6 +19,8 @@ export function signOnProblem(error: string): 'beta_required' | 'sso_failed' {
 
 const signOnReasons = [
   'email_not_proved',
+  'sign_in_first',
+  'connected_elsewhere',
   'setup_code_required',
   'not_configured',
   'cancelled',

@@ -5,14 +5,10 @@ import { buttonLook } from '../ui/button.tsx'
 import { GoogleMark } from './google-mark.tsx'
 import { type SignInOptions, signOnUrl } from './sign-in.ts'
 
-const names: Record<SignOnProvider['id'], string> = {
-  google: 'Google',
-  microsoft: 'Microsoft',
-  github: 'GitHub',
-  apple: 'Apple',
-  facebook: 'Facebook',
-  saml: 'SAML',
-}
+type Providers = SignOnProvider[]
+
+/** More than so many services stand in two columns. */
+const inOneColumn = 2
 
 /** The ways in from outside: what is set up as buttons, the rest as one quiet line. */
 export function SignOn({
@@ -22,17 +18,29 @@ export function SignOn({
   options: SignInOptions | null
   showLocked?: boolean
 }) {
-  const available = options?.providers.filter(({ id, available }) => available && id !== 'google') ?? []
-  const google = options?.providers.find(({ id }) => id === 'google')
+  const { t } = useTranslation('login')
+  const providers = options?.providers ?? []
+  const available = providers.filter((provider) => provider.available)
+  const hasMany = available.length > inOneColumn
+  const locked = providers.filter((provider) => !provider.available)
+  // Alone it says for itself that it is not set up.
+  const isGoogleApart = available.length === 0
   return (
     <>
-      <div className="flex flex-col gap-2">
-        <GoogleButton isAvailable={google?.available ?? null} />
-        {available.map(({ id }) => (
-          <ProviderLink key={id} id={id} />
-        ))}
-      </div>
-      {showLocked && <LockedProviders available={available.map(({ id }) => id)} />}
+      {isGoogleApart ? (
+        <LockedGoogle isKnown={options !== null} />
+      ) : (
+        <ul aria-label={t('sign_on')} className={hasMany ? 'grid grid-cols-2 gap-2' : 'grid gap-2'}>
+          {available.map((provider) => (
+            <li key={provider.id}>
+              <ProviderLink {...provider} isShort={hasMany} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {showLocked && (
+        <LockedProviders locked={locked.filter(({ id }) => id !== 'google' || !isGoogleApart)} />
+      )}
     </>
   )
 }
@@ -47,45 +55,43 @@ export function Or() {
   )
 }
 
-function GoogleButton({ isAvailable }: { isAvailable: boolean | null }) {
+function LockedGoogle({ isKnown }: { isKnown: boolean }) {
   const { t } = useTranslation('login')
-  if (isAvailable) return <ProviderLink id="google" />
   return (
-    <>
+    <div className="flex flex-col gap-2">
       <button type="button" disabled className={buttonLook({ size: 'lg', wide: true })}>
         <GoogleMark isMuted />
-        {t('continue_with', { provider: names.google })}
+        {t('continue_with', { provider: 'Google' })}
       </button>
-      {isAvailable === false && <p className="text-center text-12 text-ink-3">{t('google_not_set_up')}</p>}
-    </>
+      {isKnown && <p className="text-center text-12 text-ink-3">{t('google_not_set_up')}</p>}
+    </div>
   )
 }
 
-function ProviderLink({ id }: { id: SignOnProvider['id'] }) {
+function ProviderLink({ id, name, isShort }: Pick<SignOnProvider, 'id' | 'name'> & { isShort: boolean }) {
   const { t } = useTranslation('login')
+  const words = t('continue_with', { provider: name })
   return (
     // A real redirect: the service must see a page visit.
     <a
       href={signOnUrl(id)}
+      aria-label={words}
       className={`${buttonLook({ size: 'lg', wide: true })} !gap-2.5 hover:bg-surface-2`}
     >
       {id === 'google' && <GoogleMark />}
-      {t('continue_with', { provider: names[id] })}
+      <span className="truncate">{isShort ? name : words}</span>
     </a>
   )
 }
 
-function LockedProviders({ available }: { available: string[] }) {
+function LockedProviders({ locked }: { locked: Providers }) {
   const { t } = useTranslation('login')
-  const locked = (['microsoft', 'github', 'apple', 'facebook', 'saml'] as const).filter(
-    (id) => !available.includes(id),
-  )
   if (locked.length === 0) return null
   return (
     <div className="mt-4 text-12 text-ink-3">
       <ul className="flex flex-wrap justify-center gap-x-4.5">
-        {locked.map((id) => (
-          <li key={id}>{names[id]}</li>
+        {locked.map(({ id, name }) => (
+          <li key={id}>{name}</li>
         ))}
       </ul>
       <p className="mt-1 flex items-center justify-center gap-[5px]">

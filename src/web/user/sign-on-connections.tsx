@@ -1,22 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { deleteSignOnConnection } from '#shared/accounts/own-account.ts'
+import { deleteSignOnConnection, type listSignOnConnections } from '#shared/accounts/own-account.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { call } from '../lib/call.ts'
+import { type Answer, call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
+import { ConnectServices } from './connect-services.tsx'
 
-type Connection = { provider: string; email: string | null; connected_at: string }
-type SignOnConnectionsProps = { items: Connection[]; has_password: boolean; onChanged: () => void }
+type SignOnConnectionsProps = Answer<typeof listSignOnConnections> & { onChanged: () => void }
 
 /** The services a person may sign in with, each with its way out; never the only one. */
-export function SignOnConnections({ items, has_password, onChanged }: SignOnConnectionsProps) {
+export function SignOnConnections({ items, others, has_password, onChanged }: SignOnConnectionsProps) {
   const { t } = useTranslation('common')
   const [asked, setAsked] = useState<string | null>(null)
   const ending = useMutation({
@@ -27,19 +27,23 @@ export function SignOnConnections({ items, has_password, onChanged }: SignOnConn
     },
     onSettled: () => setAsked(null),
   })
+  const nameOf = (provider: string | null) => items.find((item) => item.provider === provider)?.name ?? ''
   const isOnlyWay = !has_password && items.length === 1
-  if (items.length === 0) return <p className="text-13 text-ink-3">{t('user.connections.empty')}</p>
   return (
     <div className="grid gap-2.5">
-      <ul className="divide-y divide-line rounded-card border border-line">
-        {items.map(({ provider, email, connected_at }) => (
-          <li key={provider} className="flex flex-wrap items-center gap-3 py-2.5 pr-3 pl-3.5">
+      {items.length === 0 && <p className="text-13 text-ink-3">{t('user.connections.empty')}</p>}
+      <ul className="divide-y divide-line rounded-card border border-line empty:hidden">
+        {items.map(({ provider, name, email, connected_at }) => (
+          <li
+            key={`${provider} ${connected_at}`}
+            className="flex flex-wrap items-center gap-3 py-2.5 pr-3 pl-3.5"
+          >
             <span className="inline-grid size-8 place-items-center rounded-row bg-surface-2 text-ink-2">
               <KeyRound aria-hidden className="icon" />
             </span>
             <div className="min-w-0 flex-1">
               <div className="flex items-center gap-2 text-13 font-medium">
-                {nameOf(provider)}
+                {name}
                 <Badge tone="success" icon={<CircleCheck aria-hidden />}>
                   {t('user.connections.connected')}
                 </Badge>
@@ -53,7 +57,7 @@ export function SignOnConnections({ items, has_password, onChanged }: SignOnConn
             <Button
               size="sm"
               disabled={isOnlyWay}
-              aria-label={t('user.connections.disconnect_named', { name: nameOf(provider) })}
+              aria-label={t('user.connections.disconnect_named', { name })}
               onClick={() => setAsked(provider)}
             >
               {t('user.connections.disconnect')}
@@ -70,10 +74,11 @@ export function SignOnConnections({ items, has_password, onChanged }: SignOnConn
           {errorText(t, ending.error)}
         </Callout>
       )}
+      <ConnectServices others={others} hasPassword={has_password} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(isOpen) => !isOpen && setAsked(null)}
-        title={t('user.connections.confirm_title', { name: nameOf(asked ?? '') })}
+        title={t('user.connections.confirm_title', { name: nameOf(asked) })}
         message={t('user.connections.confirm_text')}
         confirmLabel={t('user.connections.disconnect')}
         busy={ending.isPending}
@@ -81,9 +86,4 @@ export function SignOnConnections({ items, has_password, onChanged }: SignOnConn
       />
     </div>
   )
-}
-
-function nameOf(provider: string): string {
-  const names: Record<string, string> = { github: 'GitHub', saml: 'SAML' }
-  return names[provider] ?? provider.charAt(0).toUpperCase() + provider.slice(1)
 }

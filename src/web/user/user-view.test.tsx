@@ -19,7 +19,7 @@ function aServer(given: Partial<User> = {}, more: Answers = {}): Answers {
       user = { ...user, ...(body as Partial<User>) }
       return user
     },
-    'GET /users/me/sign-on-connections': () => ({ items: [], has_password: true }),
+    'GET /users/me/sign-on-connections': () => ({ items: [], others: [], has_password: true }),
     'GET /users/me/tokens': () => ({ items: [] }),
     'GET /users/me/billing/usage': () => ({ steps: [], models: [] }),
     'GET /users/me/billing': () => ({
@@ -251,12 +251,15 @@ describe('security', () => {
 
   it('G-28 lists connected services and disconnects one after asking', async () => {
     const items = [
-      { provider: 'google', email: 'claire@gmail.com', connected_at: '2026-11-03T08:00:00.000Z' },
+      {
+        ...{ provider: 'google', name: 'Google', email: 'claire@gmail.com' },
+        connected_at: '2026-11-03T08:00:00.000Z',
+      },
     ]
     const answers = aServer(
       {},
       {
-        'GET /users/me/sign-on-connections': () => ({ items, has_password: true }),
+        'GET /users/me/sign-on-connections': () => ({ items, others: [], has_password: true }),
         'DELETE /users/me/sign-on-connections/google': () => {
           items.pop()
           return { message: 'Gone' }
@@ -271,12 +274,46 @@ describe('security', () => {
     expect(await screen.findByText('No service is connected.')).toBeTruthy()
   })
 
-  it('G-28 never offers to take away the only way in, and lets a first password be set', async () => {
-    const items = [{ provider: 'google', email: null, connected_at: '2026-11-03T08:00:00.000Z' }]
+  it('SN-12 connects a service once the person has shown that it is them', async () => {
+    let url = ''
+    const others = [{ provider: 'oidc', name: 'Orsane' }]
     const answers = aServer(
       {},
       {
-        'GET /users/me/sign-on-connections': () => ({ items, has_password: false }),
+        'GET /users/me/sign-on-connections': () => ({ items: [], others, has_password: true }),
+        'POST /users/me/sign-on-connections/oidc': () => {
+          url = `${location.href}#to-the-service`
+          return { url }
+        },
+      },
+    )
+    const { sent } = await draw(answers, '/user/security')
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect Orsane' }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.type(within(dialog).getByLabelText('Current password'), 'old-password')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Connect' }))
+    await waitFor(() => expect(location.href).toBe(url))
+    expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
+      redirect_uri: `${location.origin}/user/security`,
+      current_password: 'old-password',
+    })
+  })
+
+  it('SN-12 says how connecting a service ended', async () => {
+    await draw(aServer(), '/user/security?sso_error=connected_elsewhere')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'The service was not connected. This account of the service is connected with another account here.',
+    )
+  })
+
+  it('G-28 never offers to take away the only way in, and lets a first password be set', async () => {
+    const items = [
+      { provider: 'google', name: 'Google', email: null, connected_at: '2026-11-03T08:00:00.000Z' },
+    ]
+    const answers = aServer(
+      {},
+      {
+        'GET /users/me/sign-on-connections': () => ({ items, others: [], has_password: false }),
         'POST /users/me/change-password': () => ({ message: 'Set' }),
       },
     )

@@ -1,40 +1,103 @@
-import type { Configuration } from 'openid-client'
+import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client'
 import type { Platform } from '../../platform.ts'
+import { type CodeFlow, createCodeFlow } from './code-flow.ts'
+import {
+  type Claims,
+  groupsOf,
+  isTrue,
+  type SignOnService,
+  TIMEOUT_SECONDS,
+  textOf,
+} from './sign-on-service.ts'
 
-/** What a sign-on service says about a person. */
-export type Claims = {
-  subject: string
-  email: string | null
-  emailVerified: boolean
-  name: string | null
-  locale: string | null
+type Client = { issuer: string; id: string; authenticate: ClientAuth | string }
+type Said = IDToken | (IDToken & UserInfoResponse)
+
+/** Google's sign-on, or the OpenID provider that `GOOGLE_ISSUER` names. */
+export function createGoogle(configuration: () => Promise<Configuration>): SignOnService {
+  return createOpenId({ configuration, parameters: { prompt: 'select_account' } })
 }
 
-/** The secrets of one attempt: they tie the answer of the service to the browser that asked. */
-export type Attempt = { state: string; nonce: string; codeVerifier: string }
-
-export type SignOnService = {
-  /** Where the browser is sent to sign in. */
-  begin(attempt: Attempt, callback: string): Promise<URL>
-  /** Exchanges what came back at the callback for checked claims. */
-  finish(attempt: Attempt, callback: URL): Promise<Claims>
-}
-
-const timeoutSeconds = 5
-
-/** Google, or the OpenID provider that `GOOGLE_ISSUER` names; null without client id and secret. */
-export function createGoogle(config: Platform['config']): SignOnService | null {
-  const configuration = describeGoogle(config)
-  return configuration && createOpenId(configuration)
-}
-
-/** What Google's sign-on service says of itself: asked for when first needed, and again after a failure. Null without client id and secret. */
+/** What Google's sign-on service says of itself; null without client id and secret. */
 export function describeGoogle(config: Platform['config']): (() => Promise<Configuration>) | null {
   const { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = config
-  if (!id || !secret) return null
+  return id && secret ? describeIssuer({ issuer, id, authenticate: secret }) : null
+}
+
+/**
+ * Microsoft's sign-on. It says of no address that it was proved; the directory of one organisation is trusted with those
+ * of its own people, never with guests, and where any organisation may come only what the claim `xms_edov` vouches for.
+ */
+export function createMicrosoft(client: Client): SignOnService {
+  const isOneDirectory = !/\/(common|organizations|consumers)(\/|$)/.test(new URL(client.issuer).pathname)
+  const isProved = (said: Said) =>
+    isTrue(said.xms_edov) || said.xms_edov === 1 || (isOneDirectory && said.idp === undefined)
+  return createOpenId({
+    configuration: describeIssuer(client),
+    parameters: { prompt: 'select_account' },
+    toClaims: (said) => ({
+      ...claimsOf(said, 'groups'),
+      email: textOf(said.email) ?? textOf(said.preferred_username),
+      emailVerified: isProved(said),
+    }),
+  })
+}
+
+/** Any issuer. What its id token leaves out is asked for besides. Its name is part of who somebody is: another issuer knows others. */
+export function createIssuer(client: Client, scope: string, groupsClaim: string): SignOnService {
+  return createOpenId({
+    configuration: describeIssuer(client),
+    scope,
+    isComplete: (said) => said.email !== undefined && said[groupsClaim] !== undefined,
+    toClaims: (said) => ({ ...claimsOf(said, groupsClaim), subject: `${said.iss} ${said.sub}` }),
+  })
+}
+
+type OpenId = Pick<CodeFlow, 'configuration' | 'parameters'> & {
+  scope?: string
+  toClaims?: (said: Said, callback: URL) => Claims
+  isComplete?: (said: Said) => boolean
+}
+
+export function createOpenId({
+  toClaims = claimsOf,
+  isComplete = () => true,
+  scope = 'openid email profile',
+  ...flow
+}: OpenId): SignOnService {
+  return createCodeFlow({
+    ...flow,
+    scope,
+    isOpenId: true,
+    read: async (tokens, configuration, callback) => {
+      const said = tokens.claims()
+      if (!said) throw new Error('The sign-on service sent no id token.')
+      if (isComplete(said) || !configuration.serverMetadata().userinfo_endpoint)
+        return toClaims(said, callback)
+      const client = await import('openid-client')
+      const more = await client.fetchUserInfo(configuration, tokens.access_token, said.sub)
+      return toClaims({ ...more, ...said }, callback)
+    },
+  })
+}
+
+/** The claims every issuer gives under the same names. */
+export function claimsOf(said: Said, groupsClaim: unknown = null): Claims {
+  return {
+    subject: said.sub,
+    email: textOf(said.email),
+    emailVerified: isTrue(said.email_verified),
+    name: textOf(said.name),
+    locale: textOf(said.locale),
+    groups: typeof groupsClaim === 'string' ? groupsOf(said[groupsClaim]) : [],
+  }
+}
+
+/** Discovery when it is first needed, and again after a failure. */
+export function describeIssuer({ issuer, id, authenticate }: Client): () => Promise<Configuration> {
   let found: Promise<Configuration> | undefined
   return () => {
-    found ??= discover(new URL(issuer), id, secret).catch((error) => {
+    found ??= discover(new URL(issuer), id, authenticate).catch((error) => {
       found = undefined
       throw error
     })
@@ -42,48 +105,14 @@ export function describeGoogle(config: Platform['config']): (() => Promise<Confi
   }
 }
 
-function createOpenId(configuration: () => Promise<Configuration>): SignOnService {
-  return {
-    async begin(attempt, callback) {
-      const client = await import('openid-client')
-      return client.buildAuthorizationUrl(await configuration(), {
-        redirect_uri: callback,
-        scope: 'openid email profile',
-        state: attempt.state,
-        nonce: attempt.nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(attempt.codeVerifier),
-        code_challenge_method: 'S256',
-        prompt: 'select_account',
-      })
-    },
-    async finish(attempt, callback) {
-      const client = await import('openid-client')
-      const tokens = await client.authorizationCodeGrant(await configuration(), callback, {
-        expectedState: attempt.state,
-        expectedNonce: attempt.nonce,
-        pkceCodeVerifier: attempt.codeVerifier,
-        idTokenExpected: true,
-      })
-      const claims = tokens.claims()
-      if (!claims) throw new Error('The sign-on service sent no id token.')
-      return {
-        subject: claims.sub,
-        email: textOf(claims.email),
-        emailVerified: claims.email_verified === true,
-        name: textOf(claims.name),
-        locale: textOf(claims.locale),
-      }
-    },
-  }
-}
-
-async function discover(issuer: URL, clientId: string, secret: string): Promise<Configuration> {
+async function discover(issuer: URL, id: string, authenticate: ClientAuth | string): Promise<Configuration> {
   const client = await import('openid-client')
   // Plain HTTP only where an administrator wrote it into the settings.
-  const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
-  return client.discovery(issuer, clientId, secret, undefined, { timeout: timeoutSeconds, execute })
-}
-
-function textOf(claim: unknown): string | null {
-  return typeof claim === 'string' && claim.trim() !== '' ? claim.trim() : null
+  const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
+  // Without it the line to the service would vouch for an id token, not its signature.
+  const execute = [client.enableNonRepudiationChecks, ...insecure]
+  const options = { timeout: TIMEOUT_SECONDS, execute }
+  return typeof authenticate === 'string'
+    ? client.discovery(issuer, id, authenticate, undefined, options)
+    : client.discovery(issuer, id, undefined, authenticate, options)
 }

@@ -115,7 +115,12 @@ describe('connected services', () => {
     expect(changed.status).toBe(200)
     expect((await send('DELETE', `${path}/github`, undefined, token)).status).toBe(404)
     expect((await send('DELETE', `${path}/google`, undefined, token)).status).toBe(200)
-    expect((await send('GET', path, undefined, token)).body).toEqual({ has_password: true, items: [] })
+    const others = [{ provider: 'google', name: 'Google' }]
+    expect((await send('GET', path, undefined, token)).body).toEqual({
+      has_password: true,
+      items: [],
+      others,
+    })
     expect((await aVisitor(product.app).signIn('helen', 'my first one')).status).toBe(200)
   })
 })

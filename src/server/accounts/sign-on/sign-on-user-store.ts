@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Platform } from '../../platform.ts'
 import { hasBetaAccess } from '../beta.ts'
 import { createAccount } from '../create-account.ts'
 import { userColumns } from '../user-store.ts'
-import type { Claims } from './openid.ts'
+import type { Claims } from './sign-on-service.ts'
 
 /** Why a sign-on ended without a token; goes into `sso_error`. */
 export type SignOnFailure =
   | 'beta_required'
   | 'email_not_proved'
+  | 'sign_in_first'
+  | 'connected_elsewhere'
   | 'setup_code_required'
   | 'not_configured'
   | 'cancelled'
@@ -68,16 +70,16 @@ async function linkOrCreate(
   claims: Claims,
   mayBeFirst: boolean,
 ): Promise<string> {
-  const { email } = claims
-  if (!email || !claims.emailVerified) throw new SignOnError('email_not_proved')
+  const { email, emailVerified } = claims
+  if (!email) throw new SignOnError('email_not_proved')
   try {
     return await deps.db.transaction().execute(async (trx) => {
-      const id =
-        (await findProved(trx, email)) ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
-      await trx
-        .insertInto('identities')
-        .values({ provider, subject: claims.subject, user_id: id, email })
-        .execute()
+      const local = await findByAddress(trx, email)
+      // An account whose address one of the two did not prove may be somebody else's: it is not handed over.
+      if (local && !(emailVerified && local.email_verified_at)) throw new SignOnError('sign_in_first')
+      if (!emailVerified) throw new SignOnError('email_not_proved')
+      const id = local?.id ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
+      await insertIdentity(trx, provider, claims, id)
       return id
     })
   } catch (error) {
@@ -88,16 +90,37 @@ async function linkOrCreate(
   }
 }
 
-/** A local account whose address was never proved may be somebody else's; it is not handed over. */
-async function findProved(trx: Transaction<Tables>, email: string): Promise<string | null> {
-  const local = await trx
+/**
+ * Connects a service with the account of somebody who has shown that it is theirs.
+ * @throws SignOnError `connected_elsewhere` when the service's account is connected with another one
+ */
+export async function connectIdentity(
+  deps: Pick<Platform, 'db'>,
+  provider: string,
+  claims: Claims,
+  userId: string,
+): Promise<void> {
+  const holder = await findLinked(deps, provider, claims.subject)
+  if (holder && holder !== userId) throw new SignOnError('connected_elsewhere')
+  if (!holder) await insertIdentity(deps.db, provider, claims, userId)
+}
+
+async function insertIdentity(
+  db: Kysely<Tables>,
+  provider: string,
+  { subject, email }: Claims,
+  user_id: string,
+): Promise<void> {
+  await db.insertInto('identities').values({ provider, subject, user_id, email }).execute()
+}
+
+function findByAddress(trx: Transaction<Tables>, email: string) {
+  return trx
     .selectFrom('users')
     .select(['id', 'email_verified_at'])
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
     .forUpdate()
     .executeTakeFirst()
-  if (local && !local.email_verified_at) throw new SignOnError('email_not_proved')
-  return local?.id ?? null
 }
 
 async function createWithFreeName(

@@ -60,9 +60,9 @@ describe('Google', () => {
 
     const open = await aUser(product.app, { username: 'open', verified: false })
     product.google.signInAs({ sub: 'g-3', email: open.email, email_verified: true })
-    expect((await product.signOn()).query.get('sso_error')).toBe('email_not_proved')
+    expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
     product.google.signInAs({ sub: 'g-4', email: proved.email, email_verified: false })
-    expect((await product.signOn()).query.get('sso_error')).toBe('email_not_proved')
+    expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
   })
 
   it('AU-22 RT-22 says why it did not work', async () => {

@@ -1,53 +1,53 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/accounts/accounts.ts'
+import * as own from '#shared/accounts/own-account.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
-import type { Server } from '../../http/serve.ts'
+import { type Server, serve } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
+import { assertItIsThem } from '../change-password.ts'
 import { makeOneTimeToken } from '../one-time-token-store.ts'
 import { countedAddress, takeTurn } from '../rate-limit-store.ts'
 import { needsSetupCode } from '../setup-code.ts'
 import { beginAttempt, endAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
-import { createGoogle, type SignOnService } from './openid.ts'
-import { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+import { createServices, isReady, providers } from './providers.ts'
+import type { SignOnService } from './sign-on-service.ts'
+import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
 
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 export { describeGoogle } from './openid.ts'
+export { nameOfProvider } from './providers.ts'
 
-type Services = Map<string, SignOnService>
 type Visit = FastifyRequest<{
   Params: { provider: string }
   Querystring: Record<string, string | string[] | undefined>
 }>
 
-const providers: contract.SignOnProvider['id'][] = [
-  'google',
-  'microsoft',
-  'github',
-  'apple',
-  'facebook',
-  'saml',
-]
-
-/** The ways to sign in from outside, and which of them are configured. */
+/** The ways to sign in from outside: what is set up, and of the rest what is shown as locked. */
 export function listProviders(config: Platform['config']): contract.SignOnProvider[] {
-  return providers.map((id) => ({ id, available: id === 'google' && createGoogle(config) !== null }))
+  return providers
+    .map((provider) => ({ ...provider, available: isReady(provider, config) }))
+    .filter(({ available, isOffered }) => available || isOffered)
+    .map(({ id, name, available }) => ({ id, name: name(config), available }))
 }
 
 /**
  * Sign-on by browser redirects: `GET /login/{provider}?redirect_uri=…` leads to the service and
  * back to `redirect_uri`, with `token` (a one-minute code for `POST /token/exchange`) or
  * `sso_error` (a `SignOnFailure`). A `redirect_uri` outside the product is refused with 400.
+ * Somebody who is signed in connects a service the same way; they come back with `connected`.
  */
 export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
-  const google = createGoogle(deps.config)
-  const services: Services = new Map(google ? [['google', google]] : [])
-  server.routes.push(contract.visitSignOn, contract.returnFromSignOn)
+  const services = createServices(deps.config)
+  server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
   server.http.get('/login/:provider', async (request: Visit, reply) => {
-    const target = readTarget(deps, request)
-    return leadBack(deps, reply, target, () => begin(deps, services, request, reply, target))
+    const target = readTarget(deps, request, request.query.redirect_uri)
+    return leadBack(deps, reply, target, async () => {
+      await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
+      return begin(deps, services, request, reply, target)
+    })
   })
   server.http.get('/login/:provider/callback', async (request: Visit, reply) => {
     const { provider } = request.params
@@ -61,28 +61,70 @@ export function serveSignOn(server: Server, deps: Platform): void {
         throw new SignOnError(request.query.error === 'access_denied' ? 'cancelled' : 'failed')
       const callback = new URL(callbackOf(target, provider))
       callback.search = new URL(request.url, callback).search
-      const claims = await service.finish(attempt, callback)
+      const said = await service.finish(attempt, callback)
+      const claims = {
+        ...said,
+        emailVerified: said.emailVerified || deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(provider),
+      }
+      if (attempt.userId) {
+        await connectIdentity(deps, provider, claims, attempt.userId)
+        return withParameter(target, 'connected', provider)
+      }
       const user = await findSignOnUser(deps, provider, claims, !needsSetupCode(deps, request))
       const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
       return withParameter(target, 'token', token)
     })
   })
+  serveReturnByForm(server)
+  serve(server, own.connectSignOn, {
+    find: ({ params }) => {
+      if (!services.has(params.provider)) throw new AppError('not_found', 'This service is not set up here.')
+    },
+    handle: async ({ user, params: { provider }, body, request, reply }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      const target = readTarget(deps, request, body.redirect_uri)
+      const visit = Object.assign(request as Visit, { params: { provider } })
+      return { url: (await begin(deps, services, visit, reply, target, user.id)).href }
+    },
+  })
+}
+
+/**
+ * Takes an answer that comes as a form from the service's own page, without the cookie of this browser, and leads on to
+ * the visit that brings it.
+ */
+function serveReturnByForm(server: Server): void {
+  const options = { bodyLimit: formBytes, config: { fromElsewhere: true } }
+  server.http.post('/login/:provider/callback', options, async (request: Visit, reply) => {
+    const form = contract.returnByForm.body!.safeParse(request.body ?? {})
+    if (!form.success) throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
+    const given = Object.entries(form.data).filter(([, value]) => value !== undefined)
+    const query = new URLSearchParams(given as [string, string][])
+    const path = `${API_BASE}/login/${encodeURIComponent(request.params.provider)}/callback`
+    return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`)
+  })
 }
 
 /** A visit to `/login/{provider}` outside the API is passed on to it, with its query. */
 export function passSignOnOn(http: FastifyInstance): void {
-  for (const provider of providers) {
-    http.get(`/login/${provider}`, (request, reply) => reply.redirect(API_BASE + request.url))
+  for (const { id } of providers) {
+    http.get(`/login/${id}`, (request, reply) => reply.redirect(API_BASE + request.url))
   }
 }
 
-async function begin(deps: Platform, services: Services, request: Visit, reply: FastifyReply, target: URL) {
+async function begin(
+  deps: Platform,
+  services: Map<string, SignOnService>,
+  request: Visit,
+  reply: FastifyReply,
+  target: URL,
+  userId?: string,
+) {
   const { provider } = request.params
   const service = services.get(provider)
   if (!service) throw new SignOnError('not_configured')
-  await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
-  const secret = keepBrowserSecret(request, reply, target.protocol === 'https:')
-  const attempt = await beginAttempt(deps, provider, target.href, secret)
+  const browser = keepBrowserSecret(request, reply, target.protocol === 'https:')
+  const attempt = await beginAttempt(deps, provider, { redirectUri: target.href, browser, userId })
   return service.begin(attempt, callbackOf(target, provider))
 }
 
@@ -107,16 +149,19 @@ function failureOf(error: unknown): SignOnFailure {
 }
 
 /** @throws AppError `malformed` unless the address is on the product's own origin */
-function readTarget(deps: Pick<Platform, 'publicUrl'>, request: Visit): URL {
-  const given = request.query.redirect_uri ?? `${deps.publicUrl()}/login`
+function readTarget(deps: Pick<Platform, 'publicUrl'>, request: FastifyRequest, asked: unknown): URL {
+  const given = asked ?? `${deps.publicUrl()}/login`
   const target = typeof given === 'string' ? URL.parse(given) : null
   const own = [new URL(deps.publicUrl()).origin, `${request.protocol}://${request.host}`]
   if (!target || !own.includes(target.origin)) {
     throw new AppError('malformed', 'redirect_uri must lead back to this product.')
   }
-  for (const name of ['token', 'error', 'sso_error']) target.searchParams.delete(name)
+  for (const name of ['token', 'error', 'sso_error', 'connected']) target.searchParams.delete(name)
   return target
 }
+
+/** What a service sends as a form: codes and a name. */
+const formBytes = 16 * 1024
 
 /** On the origin the browser sees, because that is where its cookie is. */
 function callbackOf(target: URL, provider: string): string {

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+
+const text = z.string().min(1).optional()
+const url = z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+const words = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .refine(
+      (value) => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(value),
+      'must be words with one space between them',
+    )
+
+/** Services whose addresses may be taken as proved though they do not say so themselves. */
+const trustable = ['microsoft', 'facebook', 'oidc', 'oauth', 'saml', 'ldap']
+
+/**
+ * What makes the ways to sign in from outside, as it is written in the environment; part of the settings in `config.ts`.
+ * Which of them a service needs stands in `accounts/sign-on/providers.ts`. Listed in docs/OPERATIONS.md under "Sign-on".
+ */
+export const signOnSettings = {
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_CLIENT_SECRET: text,
+  GOOGLE_ISSUER: url.default('https://accounts.google.com'),
+  MICROSOFT_CLIENT_ID: text,
+  MICROSOFT_CLIENT_SECRET: text,
+  MICROSOFT_ISSUER: url.default('https://login.microsoftonline.com/common/v2.0'),
+  GITHUB_CLIENT_ID: text,
+  GITHUB_CLIENT_SECRET: text,
+  GITHUB_URL: url.default('https://github.com'),
+  GITHUB_API_URL: url.default('https://api.github.com'),
+  FACEBOOK_CLIENT_ID: text,
+  FACEBOOK_CLIENT_SECRET: text,
+  FACEBOOK_URL: url.default('https://www.facebook.com'),
+  FACEBOOK_API_URL: url.default('https://graph.facebook.com'),
+  APPLE_CLIENT_ID: text,
+  APPLE_TEAM_ID: text,
+  APPLE_KEY_ID: text,
+  APPLE_PRIVATE_KEY: text,
+  APPLE_ISSUER: url.default('https://appleid.apple.com'),
+  OIDC_NAME: z.string().max(40, 'may have at most 40 characters').default('OpenID'),
+  OIDC_ISSUER: url.optional(),
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_SCOPES: words('openid email profile'),
+  OIDC_GROUPS_CLAIM: words('groups'),
+  OAUTH_NAME: z.string().max(40, 'may have at most 40 characters').default('OAuth'),
+  OAUTH_CLIENT_ID: text,
+  OAUTH_CLIENT_SECRET: text,
+  OAUTH_AUTHORIZE_URL: url.optional(),
+  OAUTH_TOKEN_URL: url.optional(),
+  OAUTH_PROFILE_URL: url.optional(),
+  OAUTH_SCOPES: words('email profile'),
+  OAUTH_ID_FIELD: words('sub'),
+  OAUTH_GROUPS_FIELD: words('groups'),
+  ATRIUM_SIGN_ON_TRUSTED: z
+    .string()
+    .default('')
+    .transform((given) => given.split(',').map((value) => value.trim().toLowerCase()))
+    .transform((values) => values.filter((value) => value !== ''))
+    .refine(
+      (values) => values.every((value) => trustable.includes(value)),
+      `may name ${trustable.join(', ')}, separated by commas`,
+    ),
+}
