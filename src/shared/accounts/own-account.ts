@@ -121,13 +121,12 @@ export const listSignOnConnections = route({
 /** The answer is where the browser goes to sign in with the service; it comes back to the page of the security. */
 export const connectSignOn = route({
   method: 'POST',
-  path: '/users/me/sign-on-connections/:provider',
+  path: '/users/me/sign-on-connections',
   access: 'user',
-  may: null,
   summary: 'Begin to connect a sign-on service with the account of the caller',
-  params: z.object({ provider: text(0, 40) }),
   /** Left out by an account that has no password and has just signed in. */
   body: z.object({
+    provider: text(1, 40),
     redirect_uri: z.string().check(atMost(2000), z.url()),
     current_password: z.optional(text(1, 256)),
   }),

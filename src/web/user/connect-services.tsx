@@ -52,8 +52,8 @@ function ConnectDialog({
   const connecting = useMutation({
     mutationFn: () =>
       call(connectSignOn, {
-        params: { provider },
         body: {
+          provider,
           redirect_uri: `${location.origin}/user/security`,
           ...(hasPassword ? { current_password: password } : {}),
         },

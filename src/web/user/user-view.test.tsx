@@ -281,7 +281,7 @@ describe('security', () => {
       {},
       {
         'GET /users/me/sign-on-connections': () => ({ items: [], others, has_password: true }),
-        'POST /users/me/sign-on-connections/oidc': () => {
+        'POST /users/me/sign-on-connections': () => {
           url = `${location.href}#to-the-service`
           return { url }
         },
@@ -294,6 +294,7 @@ describe('security', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Connect' }))
     await waitFor(() => expect(location.href).toBe(url))
     expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
+      provider: 'oidc',
       redirect_uri: `${location.origin}/user/security`,
       current_password: 'old-password',
     })

@@ -64,7 +64,9 @@ export const calls: Record<string, Described[]> = {
   'PUT /users/me/preferences': [body({ bio: 'Buyer' })],
   'GET /users/_internal/companies_for_select': [lists('read company', ({ companyId }) => companyId)],
   'GET /users/me/sign-on-connections': [nothing],
-  'POST /users/me/sign-on-connections/:provider': [body({ redirect_uri: 'http://localhost/user/security' })],
+  'POST /users/me/sign-on-connections': [
+    body({ provider: 'google', redirect_uri: 'http://localhost/user/security' }),
+  ],
   'DELETE /users/me/sign-on-connections/:provider': [nothing],
   'GET /available-models': [nothing],
   'GET /model-connections': [nothing],

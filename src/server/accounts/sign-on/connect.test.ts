@@ -42,10 +42,10 @@ async function aPerson(username: string) {
 }
 
 async function connect(token: string, current_password: string, redirect = `${product.url}/login`) {
-  const answer = await fetch(`${product.url}/api/v1/users/me/sign-on-connections/oidc`, {
+  const answer = await fetch(`${product.url}/api/v1/users/me/sign-on-connections`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ redirect_uri: redirect, current_password }),
+    body: JSON.stringify({ provider: 'oidc', redirect_uri: redirect, current_password }),
   })
   const [name = '', value = ''] = (answer.headers.getSetCookie()[0]?.split(';')[0] ?? '').split('=')
   const { url = '' } = (await answer.json()) as { url?: string }
@@ -110,8 +110,8 @@ describe('SN-12 somebody who is signed in connects a service', () => {
   it('leads back to this product only, and knows what is set up here', async () => {
     const { token } = await aPerson('lena')
     expect((await connect(token, PASSWORD, 'https://evil.example.com/')).status).toBe(400)
-    const path = '/users/me/sign-on-connections/github'
-    const asked = { redirect_uri: `${product.url}/login`, current_password: PASSWORD }
-    expect((await aVisitor(product.app).send('POST', path, asked, token)).status).toBe(404)
+    const path = '/users/me/sign-on-connections'
+    const asked = { provider: 'github', redirect_uri: `${product.url}/login`, current_password: PASSWORD }
+    expect((await aVisitor(product.app).send('POST', path, asked, token)).status).toBe(422)
   })
 })

@@ -77,10 +77,9 @@ export function serveSignOn(server: Server, deps: Platform): void {
   })
   serveReturnByForm(server)
   serve(server, own.connectSignOn, {
-    find: ({ params }) => {
-      if (!services.has(params.provider)) throw new AppError('not_found', 'This service is not set up here.')
-    },
-    handle: async ({ user, params: { provider }, body, request, reply }) => {
+    handle: async ({ user, body, request, reply }) => {
+      const { provider } = body
+      if (!services.has(provider)) throw new AppError('not_available', 'This service is not set up here.')
       await assertItIsThem(deps, user, body.current_password ?? '')
       const target = readTarget(deps, request, body.redirect_uri)
       const visit = Object.assign(request as Visit, { params: { provider } })
