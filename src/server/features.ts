@@ -1,6 +1,7 @@
 import { serveAccounts } from './accounts/accounts.ts'
 import { serveAdministration } from './administration/administration.ts'
 import { serveAssistants } from './assistants/assistants.ts'
+import { serveAudit } from './audit/audit.ts'
 import { serveBeliefs } from './beliefs/beliefs.ts'
 import { serveBilling } from './billing/billing.ts'
 import { serveBranches } from './branches/branches.ts'
@@ -61,5 +62,6 @@ export const features: Feature[] = [
   serveLinkPreviews,
   serveServiceConnections,
   serveAdministration,
+  serveAudit,
   serveProspecting,
 ]

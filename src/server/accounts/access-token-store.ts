@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { actorById, writeAudit } from '../audit/audit.ts'
 import { planOnce } from '../db/db.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { hasBetaAccess } from './beta.ts'
+import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { toUser, userColumns } from './user-store.ts'
 
 const day = 86_400_000
@@ -33,17 +35,19 @@ export async function issueToken(
 ): Promise<string> {
   const token = newSecret()
   const now = clock.now()
-  await db
-    .insertInto('access_tokens')
-    .values({
-      token_hash: hashSecret(token),
-      user_id: userId,
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + slidingMs),
-      ...{ user_agent: userAgent, address },
-    })
-    .execute()
+  const values = {
+    token_hash: hashSecret(token),
+    user_id: userId,
+    created_at: now,
+    last_used_at: now,
+    expires_at: new Date(now.getTime() + slidingMs),
+    ...{ user_agent: userAgent, address },
+  }
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('access_tokens').values(values).execute()
+    const who = await actorById(trx, userId, address)
+    await writeAudit(trx, now, { ...who, did: 'session.started', subject: nameDevice(userAgent) })
+  })
   return token
 }
 

@@ -141,13 +141,13 @@ function servePasswords(server: Server, deps: Platform): void {
   serve(server, contract.resetPassword, {
     handle: async ({ body, request }) => {
       await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      await resetPassword(deps, body)
+      await resetPassword(deps, body, visitOf(request).address)
       return notice(request, 'reset_done')
     },
   })
   serve(server, own.changePassword, {
     handle: async ({ body, user, request }) => {
-      await changePassword(deps, user, body)
+      await changePassword(deps, user, body, visitOf(request).address)
       return notice(request, 'password_changed')
     },
   })

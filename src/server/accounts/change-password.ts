@@ -20,9 +20,11 @@ export async function changePassword(
   deps: Platform,
   caller: Caller,
   form: { current_password?: string | undefined; new_password: string },
+  address: string,
 ): Promise<void> {
   await assertItIsThem(deps, caller, form.current_password ?? '')
-  await setPassword(deps, caller.id, form.new_password, caller.tokenHash)
+  const by = { did: 'password.changed', address } as const
+  await setPassword(deps, caller.id, form.new_password, by, caller.tokenHash)
   await requestMail(deps, 'password_changed', caller.email)
 }
 
@@ -34,10 +36,11 @@ export async function changePassword(
 export async function resetPassword(
   deps: Platform,
   form: { token: string; new_password: string },
+  address: string,
 ): Promise<void> {
   const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
   await proveEmail(deps, userId)
-  await setPassword(deps, userId, form.new_password)
+  await setPassword(deps, userId, form.new_password, { did: 'password.reset', address })
   await endLockOut(deps, userId)
   await requestMail(deps, 'password_changed', email)
 }

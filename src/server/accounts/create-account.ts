@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { actorById, writeAudit } from '../audit/audit.ts'
 import { grantStartingBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
@@ -35,6 +36,8 @@ export async function createAccount(
     await joinCompany(trx, { company_id, user_id: id, role: isFirst ? 'super_admin' : 'member' })
   }
   await grantStartingBalance(trx, deps.config, id)
+  const who = await actorById(trx, id, null)
+  await writeAudit(trx, now, { ...who, did: 'account.created', subject: account.username, subjectId: id })
   return { id, isFirst, verified, mustProve: proofDue }
 }
 

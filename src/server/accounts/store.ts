@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
 import { may, type Principal } from '../access/access.ts'
+import { actorById, writeAudit } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
 import { endTokens } from './access-token-store.ts'
@@ -112,7 +113,14 @@ export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-export async function setPassword(deps: Platform, userId: string, password: string, keptToken?: Buffer) {
+/** `by`: what the audit log says of it, and the address it came from. */
+export async function setPassword(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  password: string,
+  by: { did: 'password.changed' | 'password.reset'; address: string | null },
+  keptToken?: Buffer,
+): Promise<void> {
   const passwordHash = await hashPassword(password)
   await deps.db.transaction().execute(async (trx) => {
     await trx
@@ -124,6 +132,9 @@ export async function setPassword(deps: Platform, userId: string, password: stri
     await forgetDevices({ db: trx }, userId)
     await endOneTimeTokens({ db: trx }, 'reset_password', userId)
     await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+    const who = await actorById(trx, userId, by.address)
+    const subject = { subject: who.actor.name, subjectId: userId }
+    await writeAudit(trx, deps.clock.now(), { ...who, did: by.did, ...subject })
   })
 }
 

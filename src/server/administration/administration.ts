@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely'
+import type { RoleName } from '#shared/accounts/accounts.ts'
 import * as contract from '#shared/administration/administration.ts'
 import { AppError } from '#shared/errors.ts'
 import { administeredBy, type Person, reaches } from '../access/access.ts'
+import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
@@ -11,6 +13,7 @@ import {
   findUsers,
   insertCompany,
   isCompany,
+  lockPerson,
   roleIn,
   setCompanyName,
   setFlags,
@@ -29,13 +32,31 @@ export function serveAdministration(server: Server, { db, config, clock }: Platf
     },
   })
   serve(server, contract.updateManagedUser, {
-    handle: async ({ user, params: { userId }, body }) => {
+    handle: async ({ user, params: { userId }, body, request }) => {
       const { membership, beta_access, verified } = body
       await db.transaction().execute(async (trx) => {
         await assertMayChange(trx, user, userId)
+        const person = await lockPerson(trx, userId)
         const verified_at = verified === undefined ? undefined : verified ? clock.now() : null
         await setFlags(trx, userId, { beta_access, verified_at })
-        if (membership) await changeRole(trx, user, userId, membership)
+        const before = membership ? await changeRole(trx, user, userId, membership) : null
+        const subject = { actor: actorOf(user, request), subject: person.name, subjectId: userId }
+        const flags = changesBetween(
+          { beta_access: String(person.beta_access), address_proved: String(person.verified) },
+          { beta_access: beta_access?.toString(), address_proved: verified?.toString() },
+        )
+        const companyId = membership?.company_id ?? person.company_id
+        if (flags.length > 0)
+          await writeAudit(trx, clock.now(), {
+            ...subject,
+            did: 'account.changed',
+            companyId,
+            changes: flags,
+          })
+        if (membership && before !== membership.role) {
+          const changes = [{ what: 'role', before, after: membership.role }]
+          await writeAudit(trx, clock.now(), { ...subject, did: 'role.changed', companyId, changes })
+        }
       })
       const changed = await findUser(db, user, userId, isBilled)
       if (!changed) throw new AppError('not_found', 'User not found')
@@ -43,9 +64,31 @@ export function serveAdministration(server: Server, { db, config, clock }: Platf
     },
   })
   serve(server, contract.listManagedCompanies, { handle: ({ user }) => findCompanies(db, user) })
-  serve(server, contract.createCompany, { handle: ({ body }) => insertCompany(db, body.name) })
+  serve(server, contract.createCompany, {
+    handle: ({ user, body, request }) =>
+      db.transaction().execute(async (trx) => {
+        const company = await insertCompany(trx, body.name)
+        const { id: companyId, name: subject } = company
+        const actor = actorOf(user, request)
+        await writeAudit(trx, clock.now(), { actor, did: 'company.created', subject, companyId })
+        return company
+      }),
+  })
   serve(server, contract.renameCompany, {
-    handle: ({ params, body }) => setCompanyName(db, params.companyId, body.name),
+    handle: ({ user, params: { companyId }, body, request }) =>
+      db.transaction().execute(async (trx) => {
+        const { before, company } = await setCompanyName(trx, companyId, body.name)
+        const actor = actorOf(user, request)
+        const changes = changesBetween({ name: before }, { name: company.name })
+        await writeAudit(trx, clock.now(), {
+          actor,
+          did: 'company.renamed',
+          subject: before,
+          companyId,
+          changes,
+        })
+        return company
+      }),
   })
 }
 
@@ -56,13 +99,16 @@ async function assertMayChange(trx: Transaction<Tables>, admin: Person, userId: 
     throw new AppError('forbidden', 'Only a super admin changes what a super admin may do.')
 }
 
-/** @throws AppError `forbidden` outside of one's own companies, `conflict` for the last super admin */
+/**
+ * Changes the part somebody has in a company; gives the role they had there.
+ * @throws AppError `forbidden` outside of one's own companies, `conflict` for the last super admin
+ */
 async function changeRole(
   trx: Transaction<Tables>,
   admin: Person,
   userId: string,
   { company_id, role }: contract.Membership,
-): Promise<void> {
+): Promise<RoleName | null> {
   const isSuper = reaches(admin, 'super_admin')
   const before = await roleIn(trx, company_id, userId)
   if (before === undefined && isSuper && !(await isCompany(trx, company_id)))
@@ -74,4 +120,5 @@ async function changeRole(
   if (before === 'super_admin' && role !== 'super_admin' && (await superAdmins(trx)).join() === userId)
     throw new AppError('conflict', 'This is the only super admin. Name another one first.')
   await setRole(trx, company_id, userId, role)
+  return before ?? null
 }

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { RoleName } from '#shared/accounts/accounts.ts'
 import type { ManagedCompany, ManagedUser } from '#shared/administration/administration.ts'
+import { AppError } from '#shared/errors.ts'
 import { may, type Principal } from '../access/access.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
@@ -112,6 +113,20 @@ export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
   return [...new Set(rows.map(({ user_id }) => user_id))]
 }
 
+/** Somebody as they are before a change; nobody else changes them meanwhile. `company_id`: the first they belong to. */
+export async function lockPerson(
+  trx: Transaction<Tables>,
+  id: string,
+): Promise<{ name: string; beta_access: boolean; verified: boolean; company_id: string | null }> {
+  const { rows } = await sql<Awaited<ReturnType<typeof lockPerson>>>`
+    select coalesce(nullif(trim(full_name), ''), username) as name, beta_access, email_verified_at is not null as verified,
+      (select company_id from company_members m where m.user_id = users.id order by company_id limit 1) as company_id
+    from users where id = ${id} for update`.execute(trx)
+  const [found] = rows
+  if (!found) throw new AppError('not_found', 'User not found')
+  return found
+}
+
 export async function setFlags(
   trx: Transaction<Tables>,
   userId: string,
@@ -134,7 +149,7 @@ export async function findCompanies(db: Database, principal: Principal): Promise
   return rows
 }
 
-export async function insertCompany(db: Database, name: string): Promise<ManagedCompany> {
+export async function insertCompany(db: Transaction<Tables>, name: string): Promise<ManagedCompany> {
   const company = await db
     .insertInto('companies')
     .values({ name })
@@ -143,11 +158,18 @@ export async function insertCompany(db: Database, name: string): Promise<Managed
   return { ...company, people: 0 }
 }
 
-export async function setCompanyName(db: Database, id: string, name: string): Promise<ManagedCompany> {
+/** Gives the name a company had, and the company as it is. */
+export async function setCompanyName(
+  trx: Transaction<Tables>,
+  id: string,
+  name: string,
+): Promise<{ before: string; company: ManagedCompany }> {
+  const locked = trx.selectFrom('companies').select('name').where('id', '=', id).forUpdate()
+  const { name: before } = await locked.executeTakeFirstOrThrow()
   const { rows } = await sql<ManagedCompany>`
     update companies company set name = ${name} where id = ${id} returning id, name,
-      (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(db)
+      (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(trx)
   const [company] = rows
   if (!company) throw new Error(`company ${id} is gone`)
-  return company
+  return { before, company }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { exportUsage, getBilling, getUsage, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
 import { AppError } from '#shared/errors.ts'
+import { type Actor, actorById, actorOf, writeAudit } from '../audit/audit.ts'
 import { assertTimeZone } from '../db/db.ts'
 import type { Server } from '../http/serve.ts'
 import { serve } from '../http/serve.ts'
@@ -66,14 +67,19 @@ export function serveBilling(server: Server, deps: Platform): void {
   })
 
   serve(server, topUp, {
-    handle: async ({ params: { userId }, body: { amount, reason } }) => {
-      return { balance: await bookTopUp(deps, { user_id: userId, amount, reason: reason || 'Top-up' }) }
+    handle: async ({ user, params: { userId }, body: { amount, reason }, request }) => {
+      const booking = { user_id: userId, amount, reason: reason || 'Top-up' }
+      return { balance: await bookTopUp(deps, booking, actorOf(user, request)) }
     },
   })
 }
 
 /** Books an amount and gives the balance after it. @throws AppError `invalid` when that is out of bounds */
-function bookTopUp({ db }: Pick<Platform, 'db'>, booking: Booking): Promise<number> {
+function bookTopUp(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  booking: Booking,
+  actor: Actor,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await insertTopUp(trx, booking)
     const balance = await readBalance(trx, booking.user_id)
@@ -81,6 +87,14 @@ function bookTopUp({ db }: Pick<Platform, 'db'>, booking: Booking): Promise<numb
     const isFarther = Math.sign(balance) === Math.sign(booking.amount)
     if (Math.abs(balance) > MAX_BALANCE && isFarther)
       throw new AppError('invalid', 'A balance may be at most $1,000,000. Add less.')
+    const { user_id: id, amount, reason } = booking
+    const { actor: whose, companyId } = await actorById(trx, id, null)
+    const changes = [
+      { what: 'amount', before: null, after: String(amount) },
+      { what: 'reason', before: null, after: reason },
+    ]
+    const subject = { subject: whose.name, subjectId: id, companyId }
+    await writeAudit(trx, clock.now(), { actor, did: 'balance.topped_up', ...subject, changes })
     return balance
   })
 }

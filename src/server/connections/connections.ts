@@ -1,3 +1,4 @@
+import type { AuditChange } from '#shared/audit/audit.ts'
 import {
   createConnection,
   deleteConnection,
@@ -10,6 +11,7 @@ import {
 } from '#shared/connections/connections.ts'
 import { listLocalServers } from '#shared/connections/local-servers.ts'
 import { AppError } from '#shared/errors.ts'
+import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { ConnectionState } from '../models/models.ts'
 import type { Platform } from '../platform.ts'
@@ -28,26 +30,44 @@ export function serveConnections(server: Server, deps: Platform): void {
   serve(server, listLocalServers, { handle: () => findLocalServers(deps) })
 
   serve(server, createConnection, {
-    handle: async ({ body }) => {
-      const id = await insertConnection(deps, body)
+    handle: async ({ user, body, request }) => {
+      const id = await deps.db.transaction().execute(async (trx) => {
+        const inserted = await insertConnection({ ...deps, db: trx }, body)
+        const actor = actorOf(user, request)
+        await writeAudit(trx, deps.clock.now(), {
+          ...{ actor, did: 'connection.created', subject: body.name, subjectId: inserted },
+        })
+        return inserted
+      })
       models.refresh()
       return present(await findConnection(deps, id))
     },
   })
 
   serve(server, updateConnection, {
-    handle: async ({ params: { connectionId }, body: { models: overrides, ...changes } }) => {
+    handle: async ({ user, params: { connectionId }, body: { models: overrides, ...changes }, request }) => {
       const state = await findConnection(deps, connectionId)
-      if (Object.keys(changes).length > 0) await writeConnection(deps, storedOnly(state), changes)
-      if (overrides) await saveOverrides(deps, state, overrides)
+      await deps.db.transaction().execute(async (trx) => {
+        const within = { ...deps, db: trx }
+        if (Object.keys(changes).length > 0) await writeConnection(within, storedOnly(state), changes)
+        if (overrides) await saveOverrides(within, state, overrides)
+        const entry = { actor: actorOf(user, request), subject: state.name, subjectId: connectionId }
+        const changed = describeChanges(state, changes, overrides)
+        await writeAudit(trx, deps.clock.now(), { ...entry, did: 'connection.changed', changes: changed })
+      })
       models.refresh()
       return present(await findConnection(deps, connectionId))
     },
   })
 
   serve(server, deleteConnection, {
-    handle: async ({ params: { connectionId } }) => {
-      await removeConnection(deps, storedOnly(await findConnection(deps, connectionId)).id)
+    handle: async ({ user, params: { connectionId }, request }) => {
+      const { id, name } = storedOnly(await findConnection(deps, connectionId))
+      await deps.db.transaction().execute(async (trx) => {
+        await removeConnection({ db: trx }, id)
+        const entry = { actor: actorOf(user, request), subject: name, subjectId: id }
+        await writeAudit(trx, deps.clock.now(), { ...entry, did: 'connection.removed' })
+      })
       models.refresh()
       return { message: 'The connection was removed.' }
     },
@@ -76,6 +96,26 @@ async function findConnection({ models }: Pick<Platform, 'models'>, id: string):
 function storedOnly(state: ConnectionState): ConnectionState {
   if (state.source === 'database') return state
   throw new AppError('conflict', 'This connection is set in the environment and can only be changed there.')
+}
+
+/** What an update changes, in the words of the log: that there is another key, never which. */
+function describeChanges(
+  state: ConnectionState,
+  { api_key, ...changes }: Record<string, unknown>,
+  overrides: Record<string, object> | undefined,
+): AuditChange[] {
+  const { name, kind, base_url, enabled } = state
+  const before = { name, kind, base_url, enabled: String(enabled) }
+  const given = Object.fromEntries(
+    Object.entries(changes).map(([what, value]) => [what, value === null ? null : String(value)]),
+  )
+  return [
+    ...changesBetween(before, given),
+    ...(api_key === undefined
+      ? []
+      : [{ what: 'key', before: null, after: api_key ? 'replaced' : 'removed' }]),
+    ...Object.keys(overrides ?? {}).map((model) => ({ what: model, before: null, after: 'changed' })),
+  ]
 }
 
 /** Never the key itself: whether there is one, and its last four characters. */

@@ -1,19 +1,25 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Building2, Cpu, type LucideIcon, UserPlus, Users } from 'lucide-react'
+import { Building2, Cpu, type LucideIcon, ScrollText, UserPlus, Users } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { Badge } from '../ui/badge.tsx'
 import { View } from '../ui/view.tsx'
+import { AuditPage } from './audit-page.tsx'
 import { CompaniesPage } from './companies-page.tsx'
 import { SignUpSettings } from './sign-up-settings.tsx'
 import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
-const pages = ['users', 'companies', 'sign_up'] as const
+const pages = ['users', 'companies', 'sign_up', 'audit'] as const
 type Page = (typeof pages)[number]
-const contents = { users: UsersPage, companies: CompaniesPage, sign_up: SignUpSettings }
-const icons: Record<Page, LucideIcon> = { users: Users, companies: Building2, sign_up: UserPlus }
+const contents = { users: UsersPage, companies: CompaniesPage, sign_up: SignUpSettings, audit: AuditPage }
+const icons: Record<Page, LucideIcon> = {
+  users: Users,
+  companies: Building2,
+  sign_up: UserPlus,
+  audit: ScrollText,
+}
 
 /** The admin area: people and companies, and for super admins the way to the models. */
 export function AdministrationView() {

@@ -135,3 +135,47 @@ describe('the admin area', () => {
     expect(asked()).toContainEqual({ page: '2' })
   })
 })
+
+describe('the audit log on screen', () => {
+  const entry = {
+    ...{ id: 7, at: '2026-11-24T10:00:00Z', actor: { id: 'u1', name: 'Inès Brunet' }, did: 'role.changed' },
+    ...{ subject: 'Marc Oyelaran', company: 'Orsane', address: '86.71.20.14', refused: false },
+    changes: [{ what: 'role', before: 'member', after: 'company_admin' }],
+    ...{ previous: '', fingerprint: '9c1f' },
+  }
+  const openLog = (broken_at: number | null) => {
+    const asked: string[] = []
+    const answers = aServer(
+      {
+        'GET /admin/audit': ({ query }) => {
+          asked.push(query.toString())
+          return {
+            items: query.get('refused') ? [] : [entry],
+            total: query.get('refused') ? 0 : 1,
+            has_more: false,
+          }
+        },
+        'GET /admin/audit/check': () => ({ entries: 7, broken_at }),
+      },
+      aUser({ role: 'super_admin' }),
+    )
+    return renderApp('/admin?page=audit', { token: 't', answers }).then(() => asked)
+  }
+
+  it('says who did what to whom, and opens to what changed', async () => {
+    const asked = await openLog(null)
+    const row = (await screen.findByText('Marc Oyelaran')).closest('tr') as HTMLElement
+    for (const text of ['Inès Brunet', 'Changed a role', '86.71.20.14', 'Done']) within(row).getByText(text)
+    await screen.findByText('Chain complete')
+    await user.click(within(row).getByRole('button', { name: 'Details of entry 7' }))
+    screen.getByText('role: member → company_admin')
+    await user.click(screen.getByRole('checkbox', { name: 'Refused only' }))
+    await screen.findByText('No entry fits')
+    expect(asked.at(-1)).toBe('days=7&refused=true&page=1')
+  })
+
+  it('says where the chain is broken', async () => {
+    await openLog(3)
+    await screen.findByText('Chain broken at entry 3')
+  })
+})

@@ -71,7 +71,8 @@ export async function readAgain(): Promise<void> {
   await Promise.all([usersKey, companiesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-function useSettled(text: string): string {
+/** What was typed, once nothing was typed for a moment. */
+export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), SETTLED_MS)

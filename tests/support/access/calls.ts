@@ -294,6 +294,9 @@ export const calls: Record<string, Described[]> = {
   'GET /reranking/rerankers': [nothing],
   'GET /reranking/available': [nothing],
   'POST /tool-executions/:executionId/import': [body({ target: 'crm' })],
+  'GET /admin/audit': [nothing],
+  'GET /admin/audit/export': [{ query: () => ({ time_zone: 'UTC', language: 'en' }) }],
+  'GET /admin/audit/check': [nothing],
   'GET /admin/users': [
     { shows: { thing: 'manage user', id: ({ userId }) => userId }, query: () => ({ limit: '100' }) },
   ],

@@ -25,6 +25,12 @@ const systems: [mark: string, name: string, form: Device['form']][] = [
   ['Linux', 'Linux', 'computer'],
 ]
 
+/** A device in one short line, alike in every language; empty for one that says nothing. */
+export function nameDevice(userAgent: string | null): string {
+  const { browser, system } = readUserAgent(userAgent)
+  return [browser, system].filter((part) => part !== null).join(', ')
+}
+
 /** What a `User-Agent` says about a device, in names people know; null where it says nothing they would. */
 export function readUserAgent(userAgent: string | null): Device {
   const text = userAgent ?? ''

@@ -1,0 +1,129 @@
+import { Download, Link2, ScrollText, Search, Unlink2 } from 'lucide-react'
+import { useState } from 'react'
+import { AUDIT_LIMIT, AuditAction } from '#shared/audit/audit.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { formatNumber } from '../i18n/format.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { useMe } from '../lib/me.ts'
+import { isSuperAdmin } from '../lib/roles.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Input } from '../ui/input.tsx'
+import { Select } from '../ui/select.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
+import { AuditTable } from './audit-table.tsx'
+import { Pages } from './pages.tsx'
+import { type AuditFilter, useAudit, useAuditCheck, useAuditFile } from './use-audit.ts'
+
+const stretches = [1, 7, 30, 0]
+
+/** What was done in the house, by whom and from where. */
+export function AuditPage() {
+  const { t } = useTranslation('admin')
+  const [filter, setFilter] = useState<AuditFilter>({ q: '', did: '', days: 7, isRefused: false })
+  const [page, setPage] = useState(1)
+  const { data, error, isPending, refetch } = useAudit(filter, page)
+  const file = useAuditFile(filter)
+  const change = (part: Partial<AuditFilter>) => {
+    setFilter({ ...filter, ...part })
+    setPage(1)
+  }
+  return (
+    <>
+      <div className="admin-head">
+        <h2>{t('administration.page.audit')}</h2>
+        {data && <span className="num text-14 text-ink-3">{formatNumber(data.total)}</span>}
+        <span className="flex-1" />
+        <ChainState />
+        <Button
+          icon={<Download aria-hidden className="icon" />}
+          busy={file.isPending}
+          onClick={() => file.mutate()}
+        >
+          {t('audit.export')}
+        </Button>
+      </div>
+      <p className="-mt-2 mb-4 text-13 text-ink-2">{t('audit.intro')}</p>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <Input
+          type="search"
+          quiet
+          icon={<Search aria-hidden />}
+          aria-label={t('audit.search')}
+          placeholder={t('audit.search')}
+          maxLength={200}
+          value={filter.q}
+          className="admin-search"
+          onChange={({ target }) => change({ q: target.value })}
+        />
+        <Select
+          aria-label={t('audit.column.did')}
+          value={filter.did}
+          options={[
+            { value: '', label: t('audit.any_action') },
+            ...AuditAction.options.map((value) => ({ value, label: t(`audit.did.${value}`) })),
+          ]}
+          onValueChange={(did) => change({ did: did as AuditFilter['did'] })}
+        />
+        <Select
+          aria-label={t('audit.stretch')}
+          value={String(filter.days)}
+          options={stretches.map((days) => ({
+            value: String(days),
+            label: days === 0 ? t('audit.ever') : t('audit.last_days', { count: days }),
+          }))}
+          onValueChange={(days) => change({ days: Number(days) })}
+        />
+        <Checkbox
+          checked={filter.isRefused}
+          onCheckedChange={(isRefused) => change({ isRefused })}
+          label={t('audit.refused_only')}
+        />
+      </div>
+      {isPending && <Skeletons className="grid gap-2" sizes={['h-11', 'h-11', 'h-11', 'h-11']} />}
+      {error && (
+        <Callout
+          tone="danger"
+          title={t('administration.failed')}
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              {t('models.retry')}
+            </Button>
+          }
+        >
+          {errorText(t, error)}
+        </Callout>
+      )}
+      {data?.items.length === 0 && (
+        <EmptyState icon={<ScrollText aria-hidden />} title={t('audit.nothing')} />
+      )}
+      {data && data.items.length > 0 && <AuditTable entries={data.items} />}
+      {data && (
+        <Pages
+          page={page}
+          limit={AUDIT_LIMIT}
+          shown={data.items.length}
+          total={data.total}
+          onPage={setPage}
+        />
+      )}
+    </>
+  )
+}
+
+/** Whether every entry still carries the fingerprint of the one before. */
+function ChainState() {
+  const { t } = useTranslation('admin')
+  const { data } = useAuditCheck(isSuperAdmin(useMe()))
+  if (!data || data.entries === 0) return null
+  const isWhole = data.broken_at === null
+  const Icon = isWhole ? Link2 : Unlink2
+  return (
+    <Badge tone={isWhole ? 'success' : 'danger'} icon={<Icon aria-hidden />}>
+      {isWhole ? t('audit.whole') : t('audit.broken', { entry: formatNumber(data.broken_at ?? 0) })}
+    </Badge>
+  )
+}
