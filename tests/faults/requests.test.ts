@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { statusOf } from '../../src/shared/errors.ts'
 import { certainRequests } from '../support/fuzz/certain.ts'
+import { describedRequest } from '../support/fuzz/described.ts'
 import { type FuzzedProduct, startFuzzedProduct } from '../support/fuzz/fuzzed-product.ts'
 import { type FuzzedRequest, requestsTo } from '../support/fuzz/requests.ts'
 import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
@@ -39,6 +40,11 @@ it('every request is answered, or refused in the one form there is, whatever it 
   for (const { route, ...certain } of certainRequests(people.known)) {
     const found = routes.find(({ name }) => name === route)
     if (found) look(found, { ...certain, answered: await tryOne(found, certain.who, certain.asked) })
+  }
+  for (const route of routes) {
+    const described = isReached(route) ? null : await describedRequest(route, people.someThings)
+    if (described)
+      look(route, { ...described, answered: await tryOne(route, described.who, described.asked) })
   }
   const until = performance.now() + budgetMs
   for (const [n, route] of routes.entries()) {

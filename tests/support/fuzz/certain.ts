@@ -34,6 +34,11 @@ export function certainRequests(known: Known): CertainRequest[] {
       `${main}/messages/${String(known('messageId')[1])}/regenerate`,
       {},
     ),
+    ask(
+      'POST /sessions/{sessionId}/messages/{messageId}/edit-and-regenerate',
+      `${main}/messages/${first('messageId')}/edit-and-regenerate`,
+      { content: 'Again' },
+    ),
     ask('POST /sessions/{sessionId}/provide-input', `/sessions/${first('session that asks')}/provide-input`, {
       checkpoint_name: 'waiting_for_input_1',
       input: 'This one',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { hashSecret, issueToken } from '../../../src/server/accounts/access-token-store.ts'
 import { createLocalFiles } from '../../../src/server/files/local.ts'
+import { someThings, type Things } from '../access/things.ts'
 import type { TestApp } from '../app.ts'
 import { aBelief, aCompany, aSession, aUser, type TestUser } from '../builders.ts'
 import { openStream } from '../event-stream.ts'
@@ -17,11 +18,16 @@ export type People = {
   /** What names rows of the user, mostly, and of strangers. */
   known: Known
   aDisposableToken: (who: Who) => Promise<string | null>
+  /** New things of the user. */
+  someThings: () => Promise<Things>
 }
 
 /** Whether a route may end the token it is called with. */
 export const endsTokens = ({ name }: { name: string }) =>
   ['DELETE /token', 'DELETE /users/me/tokens', 'POST /users/me/change-password'].includes(name)
+
+/** What was sealed here opens nothing there. */
+const secrets = { seal: (text: string) => text }
 
 type App = Pick<TestApp, 'deps'>
 type Maker = { app: App; user: TestUser; url: string; fuzzed: FuzzedProduct; add: Add }
@@ -30,7 +36,9 @@ type Add = (name: string, ...values: unknown[]) => void
 /** People of every kind, and rows of every kind of one of them, most of them made by using the product. */
 export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   const files = createLocalFiles(join(fuzzed.product.dataDir, 'files'))
-  const app = { deps: { db: fuzzed.db, files, clock: { now: () => new Date() } } } as unknown as App
+  const app = {
+    deps: { db: fuzzed.db, files, clock: { now: () => new Date() }, secrets },
+  } as unknown as TestApp
   const companyId = await aCompany(app)
   const user = await aUser(app, { role: 'member', companyId })
   const admin = await aUser(app, { role: 'company_admin', companyId })
@@ -46,6 +54,7 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   return {
     tokens: { anonymous: null, user: user.token, company_admin: admin.token, super_admin: root.token },
     known: (name) => pool.get(name) ?? pool.get(aliases[name] ?? '') ?? [],
+    someThings: () => someThings(app, { owner: user, companyId, isShared: false, hasVectors: false }),
     aDisposableToken: async (who) => {
       if (who === 'anonymous') return null
       return (await aUser(app, { role: who === 'user' ? 'member' : who, companyId })).token

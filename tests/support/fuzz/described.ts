@@ -1,0 +1,42 @@
+import { calls, type Described } from '../access/calls.ts'
+import type { Things } from '../access/things.ts'
+import { aFile, type CertainRequest, MULTIPART } from './certain.ts'
+import type { FuzzedRequest } from './requests.ts'
+import type { RouteToFuzz } from './routes.ts'
+import type { Who } from './rows.ts'
+
+/** The least of whom a route listens to. */
+const callers: Record<RouteToFuzz['access'], Who> = {
+  ...{ public: 'anonymous', user: 'user', admin: 'company_admin', super_admin: 'super_admin' },
+}
+
+/** The call of a route that the table of rights is measured by, about things made for it; null for a route it does not know. */
+export async function describedRequest(
+  route: RouteToFuzz,
+  make: () => Promise<Things>,
+): Promise<CertainRequest | null> {
+  const path = route.path.replace(/\{(\w+)\}/g, ':$1')
+  // A further verb of a route is called like its first.
+  const [call] = calls[`${route.method} ${path}`] ?? calls[`PUT ${path}`] ?? []
+  if (!call) return null
+  const things = await make()
+  const named = route.path.replace(/\{(\w+)\}/g, (_, name: keyof Things) => encodeURIComponent(things[name]))
+  const query = new URLSearchParams(call.query?.(things)).toString()
+  const at = query ? `${named}?${query}` : named
+  return {
+    route: route.name,
+    who: callers[route.access],
+    asked: { method: route.method, path: at, ...sentBy(call, things) },
+  }
+}
+
+function sentBy({ body, form, upload }: Described, things: Things): Pick<FuzzedRequest, 'headers' | 'body'> {
+  if (form)
+    return {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    }
+  if (upload) return { headers: { 'content-type': MULTIPART }, body: aFile('a.txt', 'a') }
+  if (!body) return { headers: {}, body: undefined }
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body(things)) }
+}
