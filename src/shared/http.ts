@@ -15,7 +15,7 @@ export type Thing =
   | 'media'
   | 'assistant'
   | 'tool'
-  | 'tool set'
+  | 'tool-set'
   | 'connection'
   | 'user'
   | 'sign-in'

@@ -54,7 +54,7 @@ const names = {
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
   invitation: 'invitation',
-  ...{ tool: 'tool', 'tool set': 'set of tools' },
+  ...{ tool: 'tool', 'tool-set': 'set of tools' },
   ...{ company: 'company', user: 'user', 'sign-in': 'sign-in' },
 }
 

@@ -32,7 +32,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   company: guardRow('company', 'companyId'),
   invitation: guardRow('invitation', 'invitationId'),
   tool: { names: ['toolId'], guard: guardTool },
-  'tool set': guardRow('tool set', 'toolSetId'),
+  'tool-set': guardRow('tool-set', 'toolSetId'),
   // No rows: connections may stand in the environment. The level of their routes decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }

@@ -26,7 +26,7 @@ const rules = {
   workspace: isOwn,
   tool: (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
-  'tool set': (principal, column, right) =>
+  'tool-set': (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'id') : isOwn(principal, column),
   company: mayAdminister,
   user: mayManageUser,
@@ -50,7 +50,7 @@ export const tables = {
   upload: 'uploads',
   workspace: 'workspaces',
   tool: 'own_tools',
-  'tool set': 'own_tool_sets',
+  'tool-set': 'own_tool_sets',
   company: 'companies',
   user: 'users',
   invitation: 'invitations',

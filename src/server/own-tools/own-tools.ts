@@ -1,13 +1,22 @@
 import { AppError } from '#shared/errors.ts'
+import { importDescription, readDescription } from '#shared/own-tools/openapi.ts'
 import * as contract from '#shared/own-tools/own-tools.ts'
+import { exportTools, importTools } from '#shared/own-tools/tool-file.ts'
+import { tryCall as tryCallRoute } from '#shared/own-tools/try-call.ts'
 import type { Principal } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { describeTool } from '../tool-runs/tool-runs.ts'
+import { findToEdit } from './find-to-edit.ts'
+import { tryCall } from './http/try-call.ts'
+import { importSet } from './openapi/import-set.ts'
+import { describeText, fetchDescription } from './openapi/read-description.ts'
 import { readOwnTool } from './read-own-tool.ts'
 import { changeTool, createTool } from './save-tool.ts'
 import { findTool, removeTool } from './store.ts'
+import { readFile, writeFile } from './tool-file.ts'
+import { readVersions, returnTo } from './versions.ts'
 
 export { createToolSource } from './source.ts'
 
@@ -18,11 +27,6 @@ export function serveOwnTools(server: Server, deps: Deps): void {
     const tool = await tools.find(id, user.id)
     if (!tool) throw new AppError('broken', 'The tool was stored, and cannot be read.')
     return describeTool(tool, user.id, await loadPolicies(deps, user.id, null))
-  }
-  const findOwn = async (id: string, user: Caller) => {
-    const stored = await findTool(db, user, id)
-    if (!stored) throw new AppError('not_found', `Tool with ID ${id} not found.`)
-    return stored
   }
   const find = async ({
     params: { toolId },
@@ -43,20 +47,47 @@ export function serveOwnTools(server: Server, deps: Deps): void {
   serve(server, contract.getToolDefinition, {
     find,
     handle: async ({ params, user }) =>
-      readOwnTool(deps, await findOwn(params.toolId, user), await describe(params.toolId, user)),
+      readOwnTool(deps, await findToEdit(db, user, params.toolId), await describe(params.toolId, user)),
   })
   serve(server, contract.updateTool, {
     find,
     handle: async ({ params, user, body }) => {
-      await changeTool(deps, user, await findOwn(params.toolId, user), body)
+      await changeTool(deps, user, await findToEdit(db, user, params.toolId), body)
       return describe(params.toolId, user)
     },
   })
   serve(server, contract.deleteTool, {
     find,
     handle: async ({ params, user }) => {
-      await removeTool(db, await findOwn(params.toolId, user))
+      const stored = await findToEdit(db, user, params.toolId)
+      await db.transaction().execute((trx) => removeTool(trx, stored))
       return { message: 'The tool was deleted.' }
+    },
+  })
+  serve(server, contract.listToolVersions, {
+    find,
+    handle: async ({ params, user, query }) =>
+      readVersions(deps, await findToEdit(db, user, params.toolId), query),
+  })
+  serve(server, contract.returnToVersion, {
+    find,
+    handle: async ({ params, user, body }) => {
+      await returnTo(deps, await findToEdit(db, user, params.toolId), body.version)
+      return describe(params.toolId, user)
+    },
+  })
+  serve(server, tryCallRoute, { handle: ({ user, body }) => tryCall(deps, user, body) })
+  serve(server, readDescription, {
+    handle: async ({ body }) => describeText(await fetchDescription(deps, body)),
+  })
+  serve(server, importDescription, { handle: ({ user, body }) => importSet(deps, user, body) })
+  serve(server, exportTools, { handle: ({ user, body }) => writeFile(deps, user, body.tool_ids) })
+  serve(server, importTools, {
+    handle: async ({ user, body }) => {
+      const ids = new Set(await readFile(deps, user, body))
+      const resolve = await loadPolicies(deps, user.id, null)
+      const made = (await tools.load(user.id)).filter(({ contract: { id } }) => ids.has(id))
+      return made.map((tool) => describeTool(tool, user.id, resolve))
     },
   })
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { may, type Person } from '../access/access.ts'
-import { cleanCharacters, type Database, toJson } from '../db/db.ts'
+import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 
 type Db = Kysely<Tables>
@@ -62,6 +62,34 @@ export function findTool(
     .$if(version !== undefined, (query) => query.where('v.version', '=', version ?? 0))
     .where(may(person, 'read tool', 't'))
     .executeTakeFirst()
+}
+
+/** What a person made, in its newest version, the oldest first. */
+export function listOwn(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<(StoredTool & { set_name: string })[]> {
+  return selectTools(db)
+    .select('s.name as set_name')
+    .whereRef('v.version', '=', 't.version')
+    .where('t.user_id', '=', userId)
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Versions of a tool before one, the newest first. */
+export function listVersions(db: Db, id: string, before: number, limit: number) {
+  return db
+    .selectFrom('own_tool_versions')
+    .select(['version', 'name', 'description', 'icon', 'definition', 'created_at'])
+    .where('tool_id', '=', id)
+    .where('version', '<', before)
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export async function countTools(db: Db, userId: string): Promise<number> {
@@ -167,18 +195,16 @@ export async function writePolicy(trx: Db, id: string, policy: Policy): Promise<
 }
 
 /** Deletes a tool with what was decided about it, and its set with the last of its tools. */
-export function removeTool(db: Database, { id, set_id }: { id: string; set_id: string }): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('own_tools').where('id', '=', id).execute()
-    await trx.deleteFrom('tool_policies').where('tool_id', '=', id).execute()
-    await trx
-      .deleteFrom('own_tool_sets')
-      .where('id', '=', set_id)
-      .where((row) =>
-        row.not(row.exists(row.selectFrom('own_tools').select('id').where('set_id', '=', set_id))),
-      )
-      .execute()
-  })
+export async function removeTool(trx: Db, { id, set_id }: { id: string; set_id: string }): Promise<void> {
+  await trx.deleteFrom('own_tools').where('id', '=', id).execute()
+  await trx.deleteFrom('tool_policies').where('tool_id', '=', id).execute()
+  await trx
+    .deleteFrom('own_tool_sets')
+    .where('id', '=', set_id)
+    .where((row) =>
+      row.not(row.exists(row.selectFrom('own_tools').select('id').where('set_id', '=', set_id))),
+    )
+    .execute()
 }
 
 /** The secrets of a set, sealed. */
@@ -247,4 +273,14 @@ export async function countOfSet(db: Db, id: string): Promise<{ name: string; to
     .where('s.id', '=', id)
     .executeTakeFirstOrThrow()
   return { name, tools: Number(count) }
+}
+/** The tools of a set in their newest version, the oldest first. */
+export function listOfSet(db: Db, setId: string): Promise<StoredTool[]> {
+  return selectTools(db)
+    .whereRef('v.version', '=', 't.version')
+    .where('t.set_id', '=', setId)
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .limit(1_000)
+    .execute()
 }

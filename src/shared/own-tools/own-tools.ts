@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, text, trimmed } from '../primitives.ts'
+import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
 import { Tool } from '../tools/tools.ts'
 import { HttpAuth, HttpCall, SecretValues } from './http-call.ts'
@@ -90,6 +90,48 @@ export const deleteTool = route({
   summary: 'Delete a tool of one’s own',
   params: Params,
   answer: Notice,
+})
+
+/** More than anybody makes. */
+const MOST_VERSIONS = 1_000_000
+
+/** One version of a tool. */
+export const ToolVersion = z.object({
+  version: z.int(),
+  ui_name: z.string(),
+  description: z.string(),
+  /** Null for tools that are no call of an API. */
+  call: z.nullable(HttpCall),
+  created_at: z.string(),
+  /** What it changed of the version before it: names of its parts; empty for the first. */
+  changed: z.array(z.string()),
+})
+export type ToolVersion = z.infer<typeof ToolVersion>
+
+export const listToolVersions = route({
+  method: 'GET',
+  path: '/tools/:toolId/versions',
+  access: 'user',
+  may: 'write tool',
+  summary: 'The versions of a tool of one’s own, the newest first',
+  params: Params,
+  query: z.object({
+    /** Goes on after this version. */
+    before: queryInt({ min: 1, max: MOST_VERSIONS, fallback: MOST_VERSIONS }),
+    limit: queryInt({ min: 1, max: 50, fallback: 20 }),
+  }),
+  answer: z.object({ items: z.array(ToolVersion), has_more: z.boolean() }),
+})
+
+export const returnToVersion = route({
+  method: 'POST',
+  path: '/tools/:toolId/return',
+  access: 'user',
+  may: 'write tool',
+  summary: 'Make a new version of a tool with the content of an earlier one',
+  params: Params,
+  body: z.object({ version: z.int().check(z.gte(1), z.lte(MOST_VERSIONS)) }),
+  answer: Tool,
 })
 
 export const getToolDefinition = route({

@@ -146,6 +146,24 @@ export const calls: Record<string, Described[]> = {
   'PUT /tools/:toolId': [body({ ui_name: 'Other' })],
   'DELETE /tools/:toolId': [nothing],
   'GET /tools/:toolId/definition': [nothing],
+  'GET /tools/:toolId/versions': [nothing],
+  'POST /tools/:toolId/return': [body({ version: 1 })],
+  'POST /tools/try': [
+    body({ call: aTool.call, dry_run: true }),
+    { names: 'write tool', body: ({ toolId }) => ({ tool_id: toolId, dry_run: true }) },
+  ],
+  'POST /tools/openapi/read': [body({ text: '{}' })],
+  'POST /tools/openapi': [
+    body({ text: '{}', server: 'https://example.com', operations: [{ key: 'GET /' }] }),
+    {
+      names: 'write tool-set',
+      body: ({ toolSetId }) => ({
+        ...{ text: '{}', server: 'https://example.com', operations: [{ key: 'GET /' }], set_id: toolSetId },
+      }),
+    },
+  ],
+  'POST /tools/export': [{ names: 'write tool', body: ({ toolId }) => ({ tool_ids: [toolId] }) }],
+  'POST /tools/import': [body({ format: 'atrium-tools', version: 1, sets: [] })],
   'POST /tools/:toolId/execute': [
     body({ inputs: { a: 1, b: 2, operation: 'add' } }),
     {

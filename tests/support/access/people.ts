@@ -32,7 +32,7 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
   const [right, thing] = wish.split(' ')
   switch (thing) {
     case 'tool':
-    case 'tool set':
+    case 'tool-set':
       return isShared && right === 'read' ? ['owner', 'colleague', 'company admin'] : ['owner']
     case 'connection':
       return ['super admin']

@@ -9,6 +9,8 @@ import { shapeAnswer } from './shape-answer.ts'
 /** What the calls of one API have in common. */
 export const ApiConnection = z.object({
   auth: z.optional(HttpAuth).transform((auth): HttpAuth => auth ?? { kind: 'none' }),
+  /** The description its tools were imported from. */
+  source: z.object({ title: z.string(), address: z.string().nullable(), server: z.string() }).optional(),
 })
 export type ApiConnection = z.infer<typeof ApiConnection>
 
@@ -33,7 +35,7 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
         const answer = await sendCall(deps, call, input as Record<string, unknown>, { auth, secrets }, signal)
         phase('request', 'complete', { status: answer.status })
         assertAccepted(answer, auth)
-        return shapeAnswer(answer, call.answer)
+        return shapeAnswer(answer, call)
       },
   }
 }

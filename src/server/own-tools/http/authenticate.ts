@@ -121,3 +121,16 @@ export function forgetToken(
 ) {
   tokens.delete(JSON.stringify([token_url, scopes, client_id, client_secret]))
 }
+
+/** The same with dots in place of secrets, for people to read. Asks nobody for a token. */
+export function maskSecrets(request: WrittenRequest, auth: HttpAuth): WrittenRequest {
+  const dots = Object.fromEntries(secretsOf(auth).map((name) => [name, `•••• ${name}`]))
+  if (auth.kind === 'none') return request
+  if (auth.kind === 'basic') return withHeader(request, 'authorization', 'Basic •••• username:password')
+  if (auth.kind === 'oauth2_client') return withHeader(request, 'authorization', 'Bearer •••• token')
+  if (auth.kind === 'bearer') return withHeader(request, 'authorization', `Bearer ${dots.token}`)
+  if (auth.place === 'header') return withHeader(request, auth.name, dots.api_key ?? '')
+  if (auth.place === 'cookie') return withHeader(request, 'cookie', joinCookies(request, `${auth.name}=••••`))
+  const sign = request.url.includes('?') ? '&' : '?'
+  return { ...request, url: `${request.url}${sign}${encodeURIComponent(auth.name)}=••••` }
+}

@@ -20,13 +20,8 @@ export async function sendCall(
   { auth, secrets }: Who,
   signal?: AbortSignal,
 ): Promise<OutboundAnswer> {
-  const { url, method, headers, body } = await authenticate(
-    deps,
-    writeRequest(call, values),
-    auth,
-    secrets,
-    signal,
-  )
+  const written = await authenticate(deps, writeRequest(call, values), auth, secrets, signal)
+  const { url, method, headers, body } = written
   const answer = await deps.outbound.fetch(url, {
     ...{ method, headers, ...(body === null ? {} : { body }) },
     ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
@@ -34,7 +29,17 @@ export async function sendCall(
     ...(signal && { signal }),
   })
   if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
-  return answer
+  return hideSecrets(answer, [...Object.values(secrets), headers.authorization?.split(' ')[1] ?? ''])
+}
+
+/** Shorter ones are words that may stand anywhere. */
+const SECRET_LEAST = 6
+
+/** Some services say back what they were sent: nobody who uses a tool reads its secrets. */
+function hideSecrets(answer: OutboundAnswer, secrets: string[]): OutboundAnswer {
+  const hidden = secrets.filter(({ length }) => length >= SECRET_LEAST)
+  const text = () => hidden.reduce((text, secret) => text.replaceAll(secret, '••••'), answer.text())
+  return { ...answer, text }
 }
 
 /** Characters of what a service says of its refusal. */

@@ -1,11 +1,15 @@
 import { AppError } from '#shared/errors.ts'
 import type { OutboundAnswer } from '#shared/outbound.ts'
-import type { AnswerShape } from '#shared/own-tools/http-call.ts'
+import type { AnswerShape, HttpCall } from '#shared/own-tools/http-call.ts'
 import { compileSchema } from '../schemas.ts'
 import { joinPaths, keepOf, namedBy } from './keep-paths.ts'
 
 /** An answer as the model is told it. @throws AppError `unavailable` for one that is not what the tool says it is */
-export function shapeAnswer(answer: OutboundAnswer, shape: AnswerShape): unknown {
+export function shapeAnswer(
+  answer: OutboundAnswer,
+  { method, answer: shape }: Pick<HttpCall, 'method' | 'answer'>,
+): unknown {
+  if (method === 'HEAD') return readHead(answer)
   const value = readAnswer(answer, shape)
   const kept = keepOf(value, joinPaths(shape.keep))
   if (kept === undefined && shape.keep.length > 0)
@@ -14,6 +18,13 @@ export function shapeAnswer(answer: OutboundAnswer, shape: AnswerShape): unknown
       `${hostOf(answer)} answered, and nothing of it stands under ${shape.keep.join(', ')}.`,
     )
   return cut(shape.schema ? fitInto(kept, shape.schema, answer) : kept, shape.most_characters)
+}
+
+/** What an answer without a body says. */
+function readHead({ status, headers }: OutboundAnswer): Record<string, unknown> {
+  const names = ['content-type', 'content-length', 'last-modified', 'etag']
+  const said = names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)] as const] : []))
+  return { status, ...Object.fromEntries(said) }
 }
 
 /** What a service says: JSON where it is some, else its text; null for nothing. */
