@@ -64,16 +64,19 @@ export function findTool(
     .executeTakeFirst()
 }
 
-/** What a person made, in its newest version, the oldest first. */
+/** Calls of APIs a person made, in their newest version, the oldest first: those that are named, else all. */
 export function listOwn(
   db: Db,
   userId: string,
+  ids: string[] | undefined,
   limit: number,
 ): Promise<(StoredTool & { set_name: string })[]> {
   return selectTools(db)
     .select('s.name as set_name')
     .whereRef('v.version', '=', 't.version')
     .where('t.user_id', '=', userId)
+    .where('s.kind', '=', 'api')
+    .$if(ids !== undefined, (query) => query.where('t.id', '=', sql<string>`any(${ids})`))
     .orderBy('t.created_at')
     .orderBy('t.id')
     .limit(limit)

@@ -14,8 +14,7 @@ export async function writeFile(
   user: Caller,
   ids: string[] | undefined,
 ): Promise<ToolFile> {
-  const own = await listOwn(db, user.id, MOST_IN_FILE)
-  const chosen = own.filter(({ id, kind }) => kind === 'api' && (ids === undefined || ids.includes(id)))
+  const chosen = await listOwn(db, user.id, ids, MOST_IN_FILE)
   if (chosen.length === 0) throw new AppError('not_found', 'There are no tools of yours to export.')
   const sets = Map.groupBy(chosen, ({ set_id }) => set_id)
   return {
