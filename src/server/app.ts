@@ -15,7 +15,7 @@ import { setSecurityHeaders } from './http/security-headers.ts'
 import { serveSelfDescription } from './http/self-description.ts'
 import type { Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
-import { createTurns } from './http/turns.ts'
+import { createRates, createTurns } from './http/turns/turns.ts'
 import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { readPage, serveNothing, serveWeb, webFolder } from './http/web-files.ts'
 import { redactUrl } from './log.ts'
@@ -74,6 +74,7 @@ function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
     authenticate: deps.authenticate,
     admit: createAdmit(deps.db),
     turns: createTurns(deps.config),
+    rates: createRates(deps.config),
     routes: [],
     servesWeb: deps.config.servesWeb,
   }

@@ -1,5 +1,6 @@
 import { createAuthenticate } from './accounts/accounts.ts'
 import { createAgents } from './agents/agents.ts'
+import { createFindKeyHolder } from './api-keys/api-keys.ts'
 import type { Deps } from './deps.ts'
 import { createToolSource } from './own-tools/own-tools.ts'
 import type { Platform } from './platform.ts'
@@ -12,6 +13,6 @@ export function compose(platform: Platform): Deps {
   const tools = createTools(createToolSource(platform))
   const kit = { ...platform, tools }
   const engine = createEngine(platform, { ...createAgents(kit), tool: createToolAgent(kit) })
-  const authenticate = createAuthenticate(platform)
+  const authenticate = createAuthenticate(platform, [createFindKeyHolder(platform)])
   return { ...platform, authenticate, tools, engine, streams: createStreams(engine, authenticate) }
 }

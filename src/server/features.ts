@@ -1,5 +1,6 @@
 import { serveAccounts } from './accounts/accounts.ts'
 import { serveAdministration } from './administration/administration.ts'
+import { serveApiKeys } from './api-keys/api-keys.ts'
 import { serveAssistants } from './assistants/assistants.ts'
 import { serveAudit } from './audit/audit.ts'
 import { serveBeliefs } from './beliefs/beliefs.ts'
@@ -34,6 +35,7 @@ import { serveWorkspaces } from './workspaces/workspaces.ts'
 /** Every feature of the product, in the order in which its routes are described. */
 export const features: Feature[] = [
   serveAccounts,
+  serveApiKeys,
   serveConnections,
   serveBilling,
   serveAssistants,

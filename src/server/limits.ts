@@ -12,6 +12,8 @@ const bound = (fallback: number, min: number, max: number) =>
  */
 export const limitSettings = {
   ATRIUM_LIMIT_REQUESTS_AT_ONCE: bound(6, 1, 10_000),
+  ATRIUM_LIMIT_REQUESTS_A_MINUTE: bound(6_000, 1, 10_000_000),
+  ATRIUM_LIMIT_KEY_REQUESTS_A_MINUTE: bound(600, 1, 10_000_000),
   ATRIUM_LIMIT_SHARE_PERCENT: bound(20, 1, 100),
   ATRIUM_LIMIT_STREAMS_PER_USER: bound(64, 1, 100_000),
   ATRIUM_LIMIT_ASSISTANTS_PER_USER: bound(200, 1, 100_000),

@@ -6,6 +6,7 @@ export const statusOf = {
   wrong_credentials: 401,
   not_connected: 401,
   insufficient_balance: 402,
+  budget_used_up: 402,
   forbidden: 403,
   email_not_verified: 403,
   beta_required: 403,

@@ -3,6 +3,10 @@ import type * as z from 'zod/mini'
 /** Who may call a route at all. */
 export type Access = 'public' | 'user' | 'admin' | 'super_admin'
 
+/** What an API key may be used for; a route says which of them it asks for, and without one takes no keys at all. */
+export const scopes = ['chat', 'assistants', 'documents.read', 'documents.write', 'chats', 'usage'] as const
+export type Scope = (typeof scopes)[number]
+
 /** What one may do with a thing: look at it, change it, and decide about it as a whole: delete it, share it. */
 export type Right = 'read' | 'write' | 'manage'
 /** What a path may name. */
@@ -24,6 +28,7 @@ export type Thing =
   | 'workspace'
   | 'company'
   | 'invitation'
+  | 'key'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
 
@@ -48,6 +53,8 @@ export type Route<
   /** Null where a path names nothing of anybody's: a language, a provider. */
   may?: May | null
   summary: string
+  /** What an API key needs to call it; without it no key may. */
+  scope?: Scope
   /** Further verbs the server accepts for the same route. */
   alsoMethods?: ('PUT' | 'PATCH')[]
   kind?: 'json' | 'stream'

@@ -13,6 +13,7 @@ export const Namespace = z.enum([
   'login',
   'onboarding',
   'vectors',
+  'programs',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -5,6 +5,8 @@ export {
   anonymous,
   companiesOf,
   companyToShareWith,
+  isOpenTo,
+  keyOf,
   type Person,
   type Principal,
   reaches,

@@ -55,7 +55,7 @@ const names = {
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
   invitation: 'invitation',
   ...{ tool: 'tool', 'tool-set': 'set of tools' },
-  ...{ company: 'company', user: 'user', 'sign-in': 'sign-in' },
+  ...{ company: 'company', user: 'user', 'sign-in': 'sign-in', key: 'key' },
 }
 
 export function unknown(name: string): AppError {

@@ -33,6 +33,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   invitation: guardRow('invitation', 'invitationId'),
   tool: { names: ['toolId'], guard: guardTool },
   'tool-set': guardRow('tool-set', 'toolSetId'),
+  key: guardRow('key', 'keyId'),
   // No rows: connections may stand in the environment. The level of their routes decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }
@@ -68,7 +69,7 @@ export async function assertMayAssistant(
 ): Promise<void> {
   if (!builtInIds.includes(id))
     return guardRow('assistant', 'id').guard(db, principal, splitWish(wish)[0], { id })
-  const is_readable = principal.kind === 'user'
+  const is_readable = principal.kind !== 'anonymous'
   admit({ is_readable, is_allowed: is_readable && splitWish(wish)[0] === 'read' }, wish)
 }
 

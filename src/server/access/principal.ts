@@ -1,17 +1,28 @@
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Access } from '#shared/http.ts'
+import type { Access, Route, Scope } from '#shared/http.ts'
 
-/**
- * Who asks. A share link, an embed token or an API key is one more case here; the compiler then names every place
- * that decides.
- */
+/** Who asks. Another kind is one more case here; the compiler then names every place that decides. */
 export type Principal = Anonymous | Person
 export type Anonymous = { kind: 'anonymous' }
-/** Somebody who is signed in, with their companies and roles. */
-export type Person = { kind: 'user' } & Pick<User, 'id' | 'company_affiliations'>
+/** Somebody with their companies and roles: signed in, or a program that calls in their name. */
+export type Person = (SignedIn | KeyHolder) & Pick<User, 'id' | 'company_affiliations'>
+type SignedIn = { kind: 'user' }
+/** A program does what its key is for, never more than its person may, and administers nothing. */
+type KeyHolder = { kind: 'key'; key: { id: string; scopes: Scope[] } }
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
+
+/** Whether a route is meant for a kind of caller at all: programs come in where it names what their key must be for. */
+export function isOpenTo(principal: Principal, { access, scope }: Pick<Route, 'access' | 'scope'>): boolean {
+  if (principal.kind !== 'key' || access === 'public') return true
+  return scope !== undefined && principal.key.scopes.includes(scope)
+}
+
+/** The API key somebody calls with, whose budget pays for it. */
+export function keyOf(principal: Principal): string | undefined {
+  return principal.kind === 'key' ? principal.key.id : undefined
+}
 
 /** Whether a principal reaches the access level of a route. */
 export function reaches(principal: Principal, level: Access): boolean {
@@ -19,7 +30,7 @@ export function reaches(principal: Principal, level: Access): boolean {
     case 'public':
       return true
     case 'user':
-      return principal.kind === 'user'
+      return principal.kind !== 'anonymous'
     case 'admin':
       return administeredBy(principal).length > 0
     case 'super_admin':
@@ -36,6 +47,7 @@ export function companiesOf(principal: Principal): string[] {
 
 /** Those of them it administers, the oldest first. */
 export function administeredBy(principal: Principal): string[] {
+  if (principal.kind === 'key') return []
   const own = affiliationsOf(principal).filter(({ role }) => role.name !== 'member')
   return own.map(({ company }) => company.id)
 }
@@ -51,12 +63,14 @@ export function companyToShareWith(principal: Principal): string {
 }
 
 function rolesOf(principal: Principal) {
+  if (principal.kind === 'key') return []
   return affiliationsOf(principal).map(({ role }) => role.name)
 }
 
 function affiliationsOf(principal: Principal): User['company_affiliations'] {
   switch (principal.kind) {
     case 'user':
+    case 'key':
       return principal.company_affiliations
     case 'anonymous':
       return []

@@ -31,6 +31,7 @@ const rules = {
   company: mayAdminister,
   user: mayManageUser,
   invitation: mayAdministerItsCompany,
+  key: isOwn,
 } satisfies Record<string, Rule>
 
 /** A thing that is a row of its own. */
@@ -54,6 +55,7 @@ export const tables = {
   company: 'companies',
   user: 'users',
   invitation: 'invitations',
+  key: 'access_keys',
 } as const satisfies Record<RowThing, string>
 
 /** Whether the principal may do that with a row of the thing's table, which the query knows as `alias`. */
@@ -70,6 +72,7 @@ export function may(
 export function isOwn(principal: Principal, column: Column): Condition {
   switch (principal.kind) {
     case 'user':
+    case 'key':
       return sql<boolean>`${column('user_id')} = ${principal.id}`
     case 'anonymous':
       return always(false)

@@ -52,7 +52,8 @@ function expected({ route, call, isShared }: Line): Who[] {
   return levels[route.access].filter(
     (who) =>
       (call.orSuperAdmin && who === 'super admin') ||
-      wishes.every((wish) => whoMay(wish, isShared).includes(who)),
+      (wishes.every((wish) => whoMay(wish, isShared).includes(who)) &&
+        (who !== 'API key' || route.access === 'public' || route.scope !== undefined)),
   )
 }
 

@@ -24,13 +24,16 @@ import { isEmptyInstallation, listCompanies, proveEmail, removeExpired } from '.
 import { notice, requestLanguage } from './texts.ts'
 import { readUser } from './user-store.ts'
 
-export { createAuthenticate, createFindByToken, createFindSignIn } from './authenticate.ts'
+export { hashSecret, newSecret } from './access-token-store.ts'
+export { createAuthenticate, createFindByToken, createFindSignIn, type OtherBearer } from './authenticate.ts'
+export { hasBetaAccess } from './beta.ts'
 export { createAccount } from './create-account.ts'
 export { nameSkeleton } from './name-skeleton.ts'
 export { hashPassword } from './passwords.ts'
 export { readSetupCode } from './setup-code.ts'
+export { visitOf } from './sign-ins/sign-ins.ts'
 export { browserSecret, describeGoogle, keepBrowserSecret, passSignOnOn } from './sign-on/sign-on.ts'
-export { readUser } from './user-store.ts'
+export { readUser, toUser, userColumns } from './user-store.ts'
 
 /** Sign-up, sign-in, proving addresses, passwords, profile. */
 export function serveAccounts(server: Server, deps: Platform): void {

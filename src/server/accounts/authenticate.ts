@@ -1,9 +1,15 @@
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Authenticate } from '../http/serve.ts'
+import type { Authenticate, Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { createFindCaller, hashSecret, type Visit } from './access-token-store.ts'
 import { visitOf } from './sign-ins/sign-ins.ts'
+
+/** Another kind of bearer, known by how it begins. */
+export type OtherBearer = {
+  prefix: string
+  find: (token: string, request: FastifyRequest) => Promise<Caller | null>
+}
 
 /**
  * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot
@@ -11,12 +17,16 @@ import { visitOf } from './sign-ins/sign-ins.ts'
  * parameter `token` count too; anywhere else a cookie would invite cross-site requests.
  * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
  */
-export function createAuthenticate(deps: Pick<Platform, 'db' | 'clock' | 'config'>): Authenticate {
+export function createAuthenticate(
+  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
+  others: OtherBearer[],
+): Authenticate {
   const findByHash = createFindCaller(deps)
   const findCaller = (token: string, visit: Visit) => findByHash(hashSecret(token), visit)
   return async (request, kind) => {
     const bearer = readBearer(request)
-    if (bearer !== null) return findCaller(bearer, visitOf(request))
+    const other = bearer === null ? undefined : others.find(({ prefix }) => bearer.startsWith(prefix))
+    if (bearer !== null) return other ? other.find(bearer, request) : findCaller(bearer, visitOf(request))
     if (kind !== 'stream' || request.method !== 'GET') return null
     for (const token of streamTokens(request)) {
       const caller = await findCaller(token, visitOf(request))

@@ -8,6 +8,8 @@ import { type Executor, findBalance, insertAbsorbed, insertStart, insertUsage } 
 export type UsageEntry = {
   user_id: string
   session_id: string | null
+  /** The API key it was asked for with. */
+  key_id?: string | undefined
   /** Null outside of runs. */
   run_id: string | null
   step_key: string | null
@@ -50,6 +52,11 @@ export function insufficientBalance(): AppError {
   return new AppError('insufficient_balance', 'Insufficient balance. Please top up to continue.')
 }
 
+/** What a run of an API key ends with: it waits for no top-up, because none is coming. */
+export function budgetUsedUp(): AppError {
+  return new AppError('budget_used_up', "This month's budget of the API key is used up.")
+}
+
 /** Whether something was not done because the balance is used up. */
 export function isUnpaid(error: unknown): boolean {
   return error instanceof AppError && error.code === 'insufficient_balance'
@@ -64,6 +71,7 @@ export async function grantStartingBalance(db: Executor, config: Config, userId:
 function rowOf({ price, usage, ...entry }: UsageEntry) {
   return {
     ...entry,
+    key_id: entry.key_id ?? null,
     input_tokens: bounded(usage.input_tokens, MAX_TOKENS),
     output_tokens: bounded(usage.output_tokens, MAX_TOKENS),
     cached_tokens: bounded(usage.cached_tokens, MAX_TOKENS),

@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelCall } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
-import { assertBalance, insufficientBalance } from './ledger.ts'
-import { type Executor, releaseReservations, releaseRunReservations, tryReserve } from './store.ts'
+import { assertBalance, budgetUsedUp, insufficientBalance } from './ledger.ts'
+import {
+  type Executor,
+  releaseReservations,
+  releaseRunBudget,
+  releaseRunReservations,
+  tryReserve,
+  tryReserveForKey,
+} from './store.ts'
 
 /** How long a call waits for others of the same person to be settled, in milliseconds. */
 const PATIENCE_MS = 60_000
@@ -15,6 +22,8 @@ const AMOUNTS = { least: 1e-9, most: 999_999_999 }
 /** A paid call that is about to be made. */
 type PaidCall = {
   user_id: string
+  /** The API key it is asked for with: its budget pays as well. */
+  key_id?: string | undefined
   /** The run that answers for it: a part's is the run it is a part of. */
   run_id: string
   model_name: string
@@ -28,7 +37,7 @@ type PaidCall = {
 export type Reservations = {
   /**
    * Puts aside what a call may cost, and gives the reservation's id; null for what costs nothing. While other calls
-   * of the person have taken what is left, it waits for them. @throws AppError `insufficient_balance`
+   * of the person have taken what is left, it waits for them. @throws AppError `insufficient_balance`, `budget_used_up`
    */
   reserve(paid: PaidCall): Promise<string | null>
   /** Ends reservations, together with the transaction that books what the calls cost. */
@@ -51,18 +60,37 @@ export function createReservations(
   const alarms = new Map<string, () => void>()
 
   async function takeTurn(paid: PaidCall, amount: number, patience: AbortSignal): Promise<string> {
-    const { user_id, run_id, signal } = paid
+    const { user_id, signal } = paid
     const id = randomUUID()
     for (;;) {
       signal.throwIfAborted()
       if (patience.aborted || paid.isLeaving?.()) throw insufficientBalance()
       const woken = new Promise<void>((resolve) => alarms.set(user_id, resolve))
-      const outcome = await tryReserve(db, { id, user_id, run_id, amount, instance_id: instance.id })
-      if (outcome === 'empty') throw insufficientBalance()
+      const outcome = await tryOnce(paid, id, amount)
       if (outcome === 'reserved' && !patience.aborted) return id
       if (outcome === 'reserved') await releaseReservations(db, [id])
       else await Promise.race([woken, sleep(LOOK_MS)])
     }
+  }
+
+  /** Puts it aside of the key's budget and of the balance, or of neither. */
+  async function tryOnce(paid: PaidCall, id: string, amount: number): Promise<'reserved' | 'busy'> {
+    const { user_id, run_id, key_id } = paid
+    const wanted = { id, run_id, amount, instance_id: instance.id }
+    const ofKey = key_id ? await tryReserveForKey(db, { ...wanted, key_id }) : 'reserved'
+    if (ofKey === 'empty') throw budgetUsedUp()
+    if (ofKey === 'busy' || isOff) return ofKey
+    const outcome = await tryReserve(db, { ...wanted, user_id })
+    if (outcome === 'reserved') return outcome
+    if (key_id) await releaseReservations(db, [id])
+    if (outcome === 'empty') throw insufficientBalance()
+    return outcome
+  }
+
+  async function assertAnythingLeft({ user_id, run_id, key_id }: PaidCall): Promise<void> {
+    const nothing = { id: randomUUID(), run_id, amount: 0, instance_id: instance.id }
+    if (key_id && (await tryReserveForKey(db, { ...nothing, key_id })) === 'empty') throw budgetUsedUp()
+    await assertBalance({ db, config }, user_id)
   }
 
   /** One after the other: of many who wait for the same balance only the first one asks for it. */
@@ -86,17 +114,18 @@ export function createReservations(
 
   return {
     reserve: async (paid) => {
-      if (isOff) return null
+      if (isOff && !paid.key_id) return null
       const most = await models.mostCost(paid.model_name, paid.call)
       // Beside a call that costs nothing any other may go on.
-      if (most === 0) return assertBalance({ db, config }, paid.user_id).then(() => null)
+      if (most === 0) return assertAnythingLeft(paid).then(() => null)
       return standInLine(paid, Math.min(Math.max(most, AMOUNTS.least), AMOUNTS.most))
     },
     release: async (executor, ids) => {
       if (ids.length > 0) await releaseReservations(executor, ids)
     },
     releaseRun: async (executor, runId) => {
-      if (!isOff) await releaseRunReservations(executor, runId)
+      if (isOff) await releaseRunBudget(executor, runId)
+      else await releaseRunReservations(executor, runId)
     },
     wake: (userId) => alarms.get(userId)?.(),
   }

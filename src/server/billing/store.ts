@@ -86,14 +86,25 @@ export type Reservation = {
   /** In dollars, above 0. */
   amount: number
 }
+type Outcome = 'reserved' | 'busy' | 'empty'
 
 /** Puts an amount aside while anything is left: `busy` when calls under way have taken it, `empty` when nothing is. */
 export async function tryReserve(
   db: Executor,
   { id, user_id, instance_id, run_id, amount }: Reservation,
-): Promise<'reserved' | 'busy' | 'empty'> {
-  const { rows } = await sql<{ outcome: 'reserved' | 'busy' | 'empty' }>`
+): Promise<Outcome> {
+  const { rows } = await sql<{ outcome: Outcome }>`
     select reserve_balance(${id}, ${user_id}, ${instance_id}, ${run_id}, ${amount}) as outcome`.execute(db)
+  return rows[0]?.outcome ?? 'empty'
+}
+
+/** The same within the month's budget of an API key; an amount of 0 only asks whether anything is left of it. */
+export async function tryReserveForKey(
+  db: Executor,
+  { id, key_id, instance_id, run_id, amount }: Omit<Reservation, 'user_id'> & { key_id: string },
+): Promise<Outcome> {
+  const { rows } = await sql<{ outcome: Outcome }>`
+    select reserve_for_key(${id}, ${key_id}, ${instance_id}, ${run_id}, ${amount}) as outcome`.execute(db)
   return rows[0]?.outcome ?? 'empty'
 }
 
@@ -105,8 +116,15 @@ export async function releaseReservations(db: Executor, ids: readonly string[]):
 /** Ends what a run, with all its parts, has put aside. */
 export async function releaseRunReservations(db: Executor, runId: string): Promise<void> {
   await sql`
-    select release_reservations(array(select id from balance_reservations where run_id = ${runId}))
+    select release_reservations(array(
+      select id from balance_reservations where run_id = ${runId}
+      union select id from key_reservations where run_id = ${runId}))
   `.execute(db)
+}
+
+/** The same where nothing but budgets of keys is put aside of. */
+export async function releaseRunBudget(db: Executor, runId: string): Promise<void> {
+  await sql`delete from key_reservations where run_id = ${runId}`.execute(db)
 }
 
 type Entry = Omit<Insertable<Tables['ledger_entries']>, 'kind'>

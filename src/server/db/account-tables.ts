@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { RoleName } from '#shared/accounts/accounts.ts'
 import type { SignUpPolicy } from '#shared/accounts/joining.ts'
-import type { CreatedAt, Json, OptionalTime, Time } from './columns.ts'
+import type { Scope } from '#shared/http.ts'
+import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
 
 /** Who there is, and how they come in. */
 export type AccountTables = {
@@ -66,6 +67,22 @@ export type AccountTables = {
     expires_at: ColumnType<Date>
   }
   rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }
+  access_keys: {
+    id: Generated<string>
+    user_id: string
+    kind: Generated<'key' | 'embed'>
+    name: string
+    secret_hash: Buffer
+    hint: string
+    scopes: Generated<Scope[]>
+    monthly_budget: number | null
+    created_at: CreatedAt
+    expires_at: OptionalTime
+    revoked_at: OptionalTime
+    last_used_at: OptionalTime
+    last_address: string | null
+  }
+  key_months: { key_id: string; month: string; amount: Num; calls: Num }
   known_devices: {
     device_hash: Buffer
     user_id: string

@@ -230,6 +230,7 @@ export type Tables = AccountTables &
       model_name: string | null
       session_id: string | null
       run_id: string | null
+      key_id: string | null
       step_key: string | null
       attempt: number | null
       input_tokens: number | null

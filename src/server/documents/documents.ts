@@ -1,4 +1,5 @@
 import * as contract from '#shared/documents/documents.ts'
+import { getLibraryState } from '#shared/documents/library-state.ts'
 import * as playback from '#shared/documents/playback.ts'
 import * as uploads from '#shared/documents/uploads.ts'
 import { AppError } from '#shared/errors.ts'
@@ -67,7 +68,7 @@ function serveLibrary(server: Server, deps: Deps): void {
       return { months: await countByMonth(db, user, filter, { chat_session_id, workspace_id }) }
     },
   })
-  serve(server, contract.getLibraryState, { handle: ({ user }) => readLibraryState(deps, user) })
+  serve(server, getLibraryState, { handle: ({ user }) => readLibraryState(deps, user) })
   serve(server, contract.getDocument, { handle: ({ params }) => show(params.documentId) })
   serve(server, contract.changeDocument, {
     handle: async ({ params, body, user }) => {

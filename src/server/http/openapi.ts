@@ -39,6 +39,7 @@ function describeRoute(route: Route, method: string): Json {
   }
   if (route.access !== 'public') operation['x-access'] = route.access
   if (route.may) operation['x-may'] = route.may
+  if (route.scope) operation['x-scope'] = route.scope
   if (route.upload)
     return { ...operation, requestBody: { content: { 'multipart/form-data': { schema: upload } } } }
   if (!route.body) return operation

@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { User } from '#shared/accounts/accounts.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Route } from '#shared/http.ts'
+import type { Route, Scope } from '#shared/http.ts'
 import {
   type Admit,
   anonymous,
   assertDecided,
+  isOpenTo,
   type Person,
   type Principal,
   reaches,
@@ -17,9 +18,9 @@ import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
 import { JsonBody } from './parsers.ts'
 import { describeIssues } from './plain-issues.ts'
-import type { Turns } from './turns.ts'
+import type { Rates, Turns } from './turns/turns.ts'
 
-/** The signed-in caller of a request. */
+/** The caller of a request: who is signed in, or a program in their name. */
 export type Caller = User & Person & { tokenHash: Buffer; verified: boolean }
 
 /** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
@@ -52,6 +53,7 @@ export type Server = {
   authenticate: Authenticate
   admit: Admit
   turns: Turns
+  rates: Rates
   routes: Route[]
   /** False where only runs and jobs are executed: most routes are left out. */
   servesWeb: boolean
@@ -76,6 +78,7 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       const principal = user ?? anonymous
       assertReaches(principal, route)
       request.countedAs = user?.id ?? request.ip
+      server.rates.count(principal)
       const params = parsePart(route.params, request.params, 'path')
       if (route.may) await server.admit(principal, route.may, params)
       const known = { params, user, principal, request } as Call<R>
@@ -139,10 +142,18 @@ function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
 }
 
 /** @throws AppError `unauthenticated`, `forbidden` */
-export function assertReaches(principal: Principal, { access }: Pick<Route, 'access'>): void {
-  if (reaches(principal, access)) return
+export function assertReaches(principal: Principal, route: Pick<Route, 'access' | 'scope'>): void {
+  if (reaches(principal, route.access) && isOpenTo(principal, route)) return
+  if (principal.kind === 'key') throw notForThis(route.scope)
   if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
   throw new AppError('forbidden', 'You do not have permission to do this.')
+}
+
+function notForThis(scope: Scope | undefined): AppError {
+  const detail = scope
+    ? `This API key is not for "${scope}". Create one that is.`
+    : 'No API key may do this. Sign in to do it.'
+  return new AppError('forbidden', detail)
 }
 
 function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body') {

@@ -69,6 +69,7 @@ export async function planReply(
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
+    ...(user.kind === 'key' && { key_id: user.key.id }),
     ...(assistant && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(await freezeLibrary(deps.db, session.id, assistant?.documents ?? [])),
     ...(divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}),

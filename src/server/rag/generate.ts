@@ -44,7 +44,7 @@ export async function generateAnswer(
   const asked = { question, passages, looked: retrieved.looked, language, model }
   const { temperature, use_json_output: asJson } = request
   const onText = (text: string) => told({ event: 'rag_text_written', text })
-  const answered = await payDirectly(deps, { userId: user.id, model, signal }, (payer) =>
+  const answered = await payDirectly(deps, { person: user, model, signal }, (payer) =>
     answerQuestion(deps, user, { ...asked, temperature, asJson }, { signal, payer, onText }),
   )
   const { reading, failed } = retrieved.looked

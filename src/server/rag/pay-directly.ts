@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { keyOf, type Person } from '../access/access.ts'
 import { type Reservations, recordUsage } from '../billing/billing.ts'
 import type { Usage } from '../models/port.ts'
 import type { RagDeps } from './find-passages.ts'
@@ -13,16 +14,18 @@ export type Purse = { reservations: Reservations }
  */
 export async function payDirectly<T>(
   deps: RagDeps & Purse,
-  { userId, model, signal }: { userId: string; model: string; signal: AbortSignal },
+  { person, model, signal }: { person: Person; model: string; signal: AbortSignal },
   work: (payer: Payer) => Promise<T>,
 ): Promise<T> {
   const { db, models, reservations } = deps
+  const { id: user_id } = person
+  const key_id = keyOf(person)
   const held: string[] = []
   let usage: Usage | null = null
   try {
     const value = await work({
       reserve: async (model_name, call) => {
-        const paid = { user_id: userId, run_id: randomUUID(), model_name, call, signal }
+        const paid = { user_id, key_id, run_id: randomUUID(), model_name, call, signal }
         const id = await reservations.reserve(paid)
         if (id !== null) held.push(id)
       },
@@ -31,7 +34,7 @@ export async function payDirectly<T>(
       },
     })
     if (usage !== null) {
-      const entry = { user_id: userId, session_id: null, run_id: null, step_key: null, attempt: 1 }
+      const entry = { user_id, key_id, session_id: null, run_id: null, step_key: null, attempt: 1 }
       const price = await models.price(model, usage)
       const booking = { ...entry, model_name: model, usage, price, reason: 'documents' }
       await db.transaction().execute(async (trx) => {
@@ -42,6 +45,6 @@ export async function payDirectly<T>(
     return value
   } finally {
     await reservations.release(db, held)
-    reservations.wake(userId)
+    reservations.wake(user_id)
   }
 }

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/access.ts'
+import { keyOf, type Principal } from '../access/access.ts'
 import { assertBalance, recordUsage } from '../billing/billing.ts'
 import type { Platform } from '../platform.ts'
 import type { SearchPurse } from './rerank-hits.ts'
@@ -10,14 +10,22 @@ export function payAtOnce(
 ): SearchPurse {
   return {
     allow: async () => {
-      if (principal.kind === 'user') await assertBalance({ db, config }, principal.id)
+      if (principal.kind !== 'anonymous') await assertBalance({ db, config }, principal.id)
     },
     bill: async (model_name, usage) => {
-      if (principal.kind !== 'user') return
+      if (principal.kind === 'anonymous') return
       const price = await models.price(model_name, usage)
       const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
       await recordUsage(db, {
-        ...{ user_id: principal.id, model_name, usage, price, reason: 'documents', ...nowhere },
+        ...{
+          user_id: principal.id,
+          key_id: keyOf(principal),
+          model_name,
+          usage,
+          price,
+          reason: 'documents',
+          ...nowhere,
+        },
       })
     },
   }

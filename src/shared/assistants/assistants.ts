@@ -67,6 +67,7 @@ export const listAssistants = route({
   method: 'GET',
   path: '/assistants',
   access: 'user',
+  scope: 'assistants',
   summary:
     'The assistants the caller may use: own ones newest first, the built-in ones, then those others share. A full page may have another after it: pass the id of its last one as `after`',
   query: z.object({
@@ -80,6 +81,7 @@ export const getAssistant = route({
   method: 'GET',
   path: '/assistants/:assistantId',
   access: 'user',
+  scope: 'assistants',
   may: 'read assistant',
   summary: 'One assistant',
   params: Params,

@@ -27,6 +27,7 @@ export const getBelief = route({
   method: 'GET',
   path: '/sessions/:sessionId/belief',
   access: 'user',
+  scope: 'chats',
   may: 'read session',
   summary: 'What the assistant holds about a conversation: goals, facts, open questions',
   params: z.object({ sessionId: Id }),

@@ -39,6 +39,7 @@ export const getBilling = route({
   method: 'GET',
   path: '/users/me/billing',
   access: 'user',
+  scope: 'usage',
   summary: 'Balance and usage, newest first',
   query: z.object({
     page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
@@ -75,6 +76,7 @@ export const getUsage = route({
   method: 'GET',
   path: '/users/me/billing/usage',
   access: 'user',
+  scope: 'usage',
   summary: 'What was used by day or month and by model; days without use are left out',
   query: z.object({
     ...{ from: filter.from, to: filter.to, model: filter.model },
@@ -90,6 +92,7 @@ export const exportUsage = route({
   method: 'GET',
   path: '/users/me/billing/export',
   access: 'user',
+  scope: 'usage',
   summary: 'The ledger of the caller as CSV, newest first',
   query: z.object({
     ...filter,

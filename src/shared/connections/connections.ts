@@ -29,6 +29,7 @@ export const listAvailableModels = route({
   method: 'GET',
   path: '/available-models',
   access: 'user',
+  scope: 'chat',
   summary: 'Models that may be chosen',
   answer: z.array(AvailableModel),
 })

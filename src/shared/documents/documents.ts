@@ -177,6 +177,7 @@ export const listDocuments = route({
   method: 'GET',
   path: '/documents',
   access: 'user',
+  scope: 'documents.read',
   summary: 'Documents, of everything, of a chat or of a workspace',
   query: z.extend(DocumentFilter, { chat_session_id: z.optional(Id), workspace_id: z.optional(Id) }),
   answer: DocumentPage,
@@ -186,6 +187,7 @@ export const listDocumentMonths = route({
   method: 'GET',
   path: '/documents/months',
   access: 'user',
+  scope: 'documents.read',
   summary:
     'How many documents came in each month, the newest first: where a date stands in the list sorted by date',
   query: z.extend(DocumentNarrowing, {
@@ -203,6 +205,7 @@ export const uploadDocuments = route({
   method: 'POST',
   path: '/documents/upload',
   access: 'user',
+  scope: 'documents.write',
   upload: true,
   summary:
     'Store files: multipart with `file` (repeatable) and, before them, optional `chat_session_id`, `workspace_id`, `processing_pipeline`, `path` (the folder a file came from)',
@@ -216,6 +219,7 @@ export const getDocument = route({
   method: 'GET',
   path: '/documents/:documentId',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'One document',
   params: DocumentParams,
@@ -226,6 +230,7 @@ export const changeDocument = route({
   method: 'PATCH',
   path: '/documents/:documentId',
   access: 'user',
+  scope: 'documents.write',
   may: 'write document',
   summary: 'Star, rename, tag, share with your company (its administrators) or with nobody',
   params: DocumentParams,
@@ -242,6 +247,7 @@ export const deleteDocument = route({
   method: 'DELETE',
   path: '/documents/:documentId',
   access: 'user',
+  scope: 'documents.write',
   may: 'manage document',
   summary: 'Delete; with `workspace_id` only out of that workspace, and wholly when it is in no other',
   params: DocumentParams,
@@ -253,6 +259,7 @@ export const readDocumentContent = route({
   method: 'GET',
   path: '/documents/:documentId/content',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'Bytes for viewing, or of the file as it was uploaded (`original=true`); ranges are answered',
   params: DocumentParams,
@@ -266,6 +273,7 @@ export const readDocumentFile = route({
   method: 'GET',
   path: '/documents/:documentId/files/:name',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'A file that was made for the viewers',
   params: z.object({ documentId: Id, name: z.string().check(atMost(100), z.regex(/^[a-z0-9][a-z0-9.-]*$/)) }),
@@ -275,6 +283,7 @@ export const listElements = route({
   method: 'GET',
   path: '/documents/:documentId/elements',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'What was read, by page: elements with their places, and the words of pages that were read by OCR',
   params: DocumentParams,
@@ -289,6 +298,7 @@ export const listDocumentChunks = route({
   method: 'GET',
   path: '/documents/:documentId/chunks',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'What the document was cut into for search, in its order',
   params: DocumentParams,
@@ -303,6 +313,7 @@ export const getDocumentChunk = route({
   method: 'GET',
   path: '/documents/:documentId/chunks/:chunkId',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'One chunk with its places; of any version of the document',
   params: z.object({ documentId: Id, chunkId: Id }),
@@ -313,6 +324,7 @@ export const reprocessDocument = route({
   method: 'POST',
   path: '/documents/:documentId/reprocess',
   access: 'user',
+  scope: 'documents.write',
   may: 'write document',
   summary: 'Read a completed or failed document again, with this pipeline',
   params: DocumentParams,
@@ -324,6 +336,7 @@ export const retryDocument = route({
   method: 'POST',
   path: '/documents/:documentId/retry',
   access: 'user',
+  scope: 'documents.write',
   may: 'write document',
   summary: 'Go on with a failed document from the phase that failed',
   params: DocumentParams,
@@ -334,6 +347,7 @@ export const cancelDocument = route({
   method: 'POST',
   path: '/documents/:documentId/cancel',
   access: 'user',
+  scope: 'documents.write',
   may: 'write document',
   summary: 'Stop the processing of a document; it can be retried',
   params: DocumentParams,
@@ -344,6 +358,7 @@ export const getDocumentReport = route({
   method: 'GET',
   path: '/documents/:documentId/report',
   access: 'user',
+  scope: 'documents.read',
   may: 'read document',
   summary: 'How well a document was read',
   params: DocumentParams,
@@ -354,6 +369,7 @@ export const replaceDocument = route({
   method: 'POST',
   path: '/documents/:documentId/versions',
   access: 'user',
+  scope: 'documents.write',
   may: 'write document',
   upload: true,
   summary:
@@ -371,24 +387,4 @@ export const transcribeDocument = route({
   summary: 'What is said in a recording; waits for its reading',
   params: DocumentParams,
   answer: z.object({ text: z.string() }),
-})
-
-export const getLibraryState = route({
-  method: 'GET',
-  path: '/documents/state',
-  access: 'user',
-  summary: 'Storage and its limit, how many documents are under way, and what this installation cannot read',
-  answer: z.object({
-    /** Bytes; the limit is null without one. */
-    storage: z.object({ used: z.number(), limit: z.nullable(z.number()) }),
-    max_upload: z.number(),
-    counts: z.object({
-      ...{ total: z.int(), queued: z.int(), in_progress: z.int(), failed: z.int() },
-      ...{ starred: z.int(), from_chats: z.int() },
-    }),
-    /** Of the documents there are, the most frequent first. */
-    languages: z.array(z.string()),
-    /** Programs that are missing, what they are for, and Debian's package. */
-    missing: z.array(z.object({ program: z.string(), package: z.string(), formats: z.array(z.string()) })),
-  }),
 })

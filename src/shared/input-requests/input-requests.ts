@@ -23,6 +23,7 @@ export const provideInput = route({
   method: 'POST',
   path: '/sessions/:sessionId/provide-input',
   access: 'user',
+  scope: 'chats',
   may: 'write session',
   bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Answer a request of the waiting run; the run goes on',
@@ -35,6 +36,7 @@ export const provideToolInput = route({
   method: 'POST',
   path: '/tool-executions/:executionId/provide-input',
   access: 'user',
+  scope: 'chats',
   may: 'write execution',
   bodyLimit: MESSAGE_BODY_BYTES,
   summary: 'Answer what a tool asks, or whether it may run',
@@ -86,6 +88,7 @@ export const listInputRequests = route({
   method: 'GET',
   path: '/input-requests',
   access: 'user',
+  scope: 'chats',
   summary: 'What runs of the caller wait for: answers, and a balance to go on with',
   query: z.object({
     status: z._default(RequestState, 'waiting'),

@@ -26,6 +26,7 @@ export const getChatLibrary = route({
   method: 'GET',
   path: '/sessions/:sessionId/library',
   access: 'user',
+  scope: 'chats',
   may: 'read session',
   summary: 'What a chat answers from, and what of it cannot be read yet',
   params: z.object({ sessionId: Id }),

@@ -114,6 +114,7 @@ export const generateAnswer = route({
   method: 'POST',
   path: '/rag/generate',
   access: 'user',
+  scope: 'documents.read',
   summary: 'An answer from the library that cites its passages',
   body: RagRequest,
   answer: RagAnswer,

@@ -92,6 +92,7 @@ export const searchAndRerank = route({
   method: 'POST',
   path: '/search_and_rerank/search_and_rerank',
   access: 'user',
+  scope: 'documents.read',
   summary: 'Passages of the library that fit a question, of what the caller may see',
   body: SearchRequest,
   answer: SearchAnswer,
@@ -120,6 +121,7 @@ export const listRerankers = route({
   method: 'GET',
   path: '/reranking/rerankers',
   access: 'user',
+  scope: 'documents.read',
   summary: 'Rerankers that can be used now',
   answer: z.object({ rerankers: z.array(RerankerInfo) }),
 })
@@ -128,6 +130,7 @@ export const listAvailableRerankers = route({
   method: 'GET',
   path: '/reranking/available',
   access: 'user',
+  scope: 'documents.read',
   summary: 'The same, under its other name',
   answer: z.object({ rerankers: z.array(RerankerInfo) }),
 })

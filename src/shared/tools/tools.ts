@@ -105,6 +105,7 @@ export const getToolExecution = route({
   method: 'GET',
   path: '/tool-executions/:executionId',
   access: 'user',
+  scope: 'chats',
   may: 'read execution',
   summary: 'One execution of a tool, as far as it is',
   params: z.object({ executionId: Id }),

@@ -61,10 +61,10 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
   return some.length === others.length && some.every((text, index) => text === others[index])
 }
 
-export type UserTab = 'preferences' | 'security' | 'billing'
+export type UserTab = 'preferences' | 'security' | 'keys' | 'billing'
 
 /** The tab an address of the user view opens; `/user` opens the preferences. */
 export function tabOf(pathname: string): UserTab {
   const name = /^\/user\/([^/]+)/.exec(pathname)?.[1]
-  return name === 'security' || name === 'billing' ? name : 'preferences'
+  return name === 'security' || name === 'keys' || name === 'billing' ? name : 'preferences'
 }

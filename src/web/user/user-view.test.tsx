@@ -21,6 +21,7 @@ function aServer(given: Partial<User> = {}, more: Answers = {}): Answers {
     },
     'GET /users/me/sign-on-connections': () => ({ items: [], others: [], has_password: true }),
     'GET /users/me/tokens': () => ({ items: [] }),
+    'GET /users/me/api-keys': () => ({ items: [], total: 0, has_more: false }),
     'GET /users/me/billing/usage': () => ({ steps: [], models: [] }),
     'GET /users/me/billing': () => ({
       enabled: false,
@@ -47,6 +48,7 @@ describe('tabs', () => {
     ['/user', 'Preferences'],
     ['/user/preferences', 'Preferences'],
     ['/user/security', 'Security'],
+    ['/user/keys', 'API keys'],
     ['/user/billing', 'Billing'],
   ])('RT-11 G-06 %s opens %s', async (path, name) => {
     await draw(aServer(), path)

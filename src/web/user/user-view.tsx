@@ -1,9 +1,10 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { LogOut } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { BillingTab } from '../billing/billing.tsx'
-import { useTranslation } from '../i18n/i18n.ts'
+import { loadTexts, useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +16,12 @@ import { PreferencesTab } from './preferences-tab.tsx'
 import { SecurityTab } from './security-tab.tsx'
 import { useKeptEdits } from './use-kept-edits.ts'
 
-/** The signed-in person: preferences, security and billing, each with its own address. */
+const ApiKeysTab = lazy(async () => {
+  const [file] = await Promise.all([import('../api-keys/api-keys.tsx'), loadTexts('programs')])
+  return { default: file.ApiKeysTab }
+})
+
+/** The signed-in person: preferences, security, keys and billing, each with its own address. */
 export function UserView() {
   const { t } = useTranslation('common')
   const user = useMe()
@@ -42,6 +48,11 @@ function UserTabs({ user }: { user: User }) {
   const content = {
     preferences: <PreferencesTab user={user} edits={edits} onEdits={setEdits} />,
     security: <SecurityTab />,
+    keys: (
+      <Suspense fallback={<Loader text={t('loading')} />}>
+        <ApiKeysTab />
+      </Suspense>
+    ),
     billing: <BillingTab user={user} />,
   }
   return (
@@ -50,7 +61,7 @@ function UserTabs({ user }: { user: User }) {
       value={tab}
       onValueChange={(value) => void navigate({ to: `/user/${value}` })}
       className="flex min-h-0 flex-1 flex-col [&>[role=tablist]]:flex-none [&>[role=tablist]]:px-8 max-md:[&>[role=tablist]]:px-4 [&>[role=tabpanel]]:min-h-0 [&>[role=tabpanel]]:flex-1 [&>[role=tabpanel]]:overflow-y-auto"
-      tabs={(['preferences', 'security', 'billing'] as const).map((value) => ({
+      tabs={(['preferences', 'security', 'keys', 'billing'] as const).map((value) => ({
         value,
         label: t(`user.tabs.${value}`),
         content: (

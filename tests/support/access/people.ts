@@ -1,4 +1,5 @@
-import type { May } from '../../../src/shared/http.ts'
+import { type May, scopes } from '../../../src/shared/http.ts'
+import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aCompany, aToken, aUser, type TestUser } from '../builders.ts'
 
@@ -14,10 +15,11 @@ export const people = [
   'expired token',
   'revoked token',
   'embed token',
+  'API key',
 ] as const
 export type Who = (typeof people)[number]
 
-export const signedIn: Who[] = people.slice(0, 6)
+export const signedIn: Who[] = [...people.slice(0, 6), 'API key']
 
 /** Whom each level lets in. */
 export const levels: Record<'public' | 'user' | 'admin' | 'super_admin', readonly Who[]> = {
@@ -41,12 +43,15 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
     case 'invitation':
       return ['company admin', 'super admin']
     case 'assistant':
-      if (!isShared) return ['owner']
-      return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['owner', 'company admin']
+      if (!isShared) return owner
+      return right === 'read' ? [...owner, 'colleague', 'company admin'] : [...owner, 'company admin']
     default:
-      return ['owner']
+      return owner
   }
 }
+
+/** The owner, and a program with a key of theirs for everything a key can be for. */
+const owner: Who[] = ['owner', 'API key']
 
 type House = { owner: TestUser; companyId: string; persons: Record<string, TestUser> }
 
@@ -80,6 +85,7 @@ export async function carriedBy(app: TestApp, { owner, persons }: House, who: Wh
   if (who === 'expired token') return bearer(await aToken(app, owner.id, { ended: true }))
   // Whatever an address brings as `authToken` signs nobody in, be it the owner's own.
   if (who === 'embed token') return { headers: {}, query: { authToken: await aToken(app, owner.id) } }
+  if (who === 'API key') return bearer((await anApiKey(app, owner, { scopes: [...scopes] })).secret)
   const token = await aToken(app, (persons[who] ?? owner).id)
   if (who !== 'revoked token') return bearer(token)
   await fetchEnd(app, token)

@@ -44,6 +44,6 @@ call gets through, or is refused for what the request says. ·: 401, 403 or 404;
 All things belong to the **owner**, a member of a company. **Colleague** and **company admin** belong to the same company; the
 **stranger** is a member of another one and **admin elsewhere** administers that; the **super admin** belongs to a third one. The
 **expired** and the **revoked token** were the owner's. An **embed token** is what an address brings as \`authToken\`: it signs nobody
-in, be it the owner's own. A shared assistant is published and shared with the company; a shared tool is shared with it. What a **level** lets in is
+in, be it the owner's own. An **API key** is one of the owner's, for everything a key can be for. A shared assistant is published and shared with the company; a shared tool is shared with it. What a **level** lets in is
 decided first, then what one may do with what the path names.
 `

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ensureLibrary } from '../../../src/server/collections/collections.ts'
+import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, type TestUser } from '../builders.ts'
 import { aDocument } from '../stored-document.ts'
@@ -68,6 +69,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...document,
     // By far the longest to make.
     objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
+    keyId: await aKey(app, owner),
     ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
     invitationId: await anInvitation(app, owner, companyId),
     ...(await aTool(app, owner, isShared ? companyId : null)),
@@ -133,6 +135,11 @@ async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise
   return id
 }
 
+async function aKey(app: TestApp, owner: TestUser): Promise<string> {
+  const { key } = await anApiKey(app, owner)
+  return key.id
+}
+
 async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
   const row = { user_id: owner.id, company_id, name: 'Ada', status: 'published' as const }
   const made = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
@@ -155,6 +162,8 @@ async function aConnection({ deps }: TestApp): Promise<string> {
     kind: 'compatible',
     base_url: 'http://127.0.0.1:9/v1',
   }
+  // Only so many are listed.
+  await deps.db.deleteFrom('model_connections').where('name', '=', 'Other').execute()
   const made = await deps.db
     .insertInto('model_connections')
     .values(row)

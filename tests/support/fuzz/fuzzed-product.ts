@@ -44,6 +44,7 @@ export async function startFuzzedProduct(env: Record<string, string> = {}): Prom
       NODE_OPTIONS: `--import=${new URL('loop-probe.ts', import.meta.url).href}`,
       ATRIUM_LOG_LEVEL: 'error',
       ATRIUM_LIMIT_SHARE_PERCENT: '100',
+      ATRIUM_LIMIT_REQUESTS_A_MINUTE: '10000000',
       ...env,
     },
   })

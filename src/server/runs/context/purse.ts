@@ -16,13 +16,13 @@ type Purse = {
 
 export function createPurse(deps: { db: Database; reservations: Reservations }, run: LiveRun): Purse {
   const { db, reservations } = deps
-  const { user_id } = run.input
+  const { user_id, key_id } = run.input
   const held: string[] = []
   return {
     reserve: async (model_name, call) => {
       const { signal } = run.abort
       const isLeaving = () => run.ending !== null
-      const paid = { user_id, run_id: run.rootId, model_name, call, signal, isLeaving }
+      const paid = { user_id, key_id, run_id: run.rootId, model_name, call, signal, isLeaving }
       const id = await reservations.reserve(paid)
       if (id !== null) held.push(id)
     },

@@ -38,6 +38,8 @@ export type FrozenAssistant = Pick<
 export type RunInput = {
   session_id: string
   user_id: string
+  /** The API key it was asked for with. */
+  key_id?: string
   user_message_id: string
   message_id: string
   agent_type: AgentType | 'tool'

@@ -4,10 +4,10 @@ import {
   DOCUMENTS_PER_PAGE,
   type Document,
   type DocumentPage,
-  getLibraryState,
   listDocumentMonths,
   listDocuments,
 } from '#shared/documents/documents.ts'
+import { getLibraryState } from '#shared/documents/library-state.ts'
 import { listWorkspaceDocuments } from '#shared/workspaces/workspaces.ts'
 import { call } from '../../lib/call.ts'
 import { isOver } from '../progress.ts'

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
+
+export { createRates, type Rates } from './rates.ts'
 
 /**
  * Lets each caller do only so much at once, so that what one asks for does not stand before what another asks for.

@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely'
+import { type ApiKey, KEYS_MOST, type NewApiKey } from '#shared/api-keys/api-keys.ts'
+import { AppError } from '#shared/errors.ts'
+import { toUser, userColumns } from '../accounts/accounts.ts'
+import type { Database } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Platform } from '../platform.ts'
+
+const TOUCH_MS = 60_000
+
+const spent = (now: Date) => sql<number>`coalesce((
+  select amount from key_months m
+  where m.key_id = access_keys.id and m.month = ${`${now.toISOString().slice(0, 7)}-01`}::date), 0)::float8`
+
+function selectKeys(db: Kysely<Tables>, now: Date) {
+  return db
+    .selectFrom('access_keys')
+    .select(['id', 'name', 'hint', 'scopes', 'monthly_budget', 'created_at', 'expires_at'])
+    .select(['last_used_at', 'last_address', spent(now).as('spent')])
+    .where('kind', '=', 'key')
+    .where('revoked_at', 'is', null)
+}
+
+/** A page of a person's keys, those that have ended among them. */
+export async function listKeys(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<{ items: ApiKey[]; total: number }> {
+  const rows = await selectKeys(db, clock.now())
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(skip)
+    .execute()
+  return { items: rows.map(toApiKey), total: await countKeys(db, userId) }
+}
+
+/** @throws AppError `conflict` for who has as many as one may have */
+export function insertKey(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  { name, scopes, days, monthly_budget }: NewApiKey,
+  { hash, hint }: { hash: Buffer; hint: string },
+): Promise<ApiKey> {
+  const now = clock.now()
+  return db.transaction().execute(async (trx) => {
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+    if ((await countKeys(trx, userId)) >= KEYS_MOST)
+      throw new AppError('conflict', `You have ${KEYS_MOST} API keys. Revoke one that is not used any more.`)
+    const made = await trx
+      .insertInto('access_keys')
+      .values({
+        ...{ user_id: userId, name, secret_hash: hash, hint, scopes: [...new Set(scopes)], monthly_budget },
+        ...{
+          created_at: now,
+          expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000),
+        },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return toApiKey(await selectKeys(trx, now).where('id', '=', made.id).executeTakeFirstOrThrow())
+  })
+}
+
+/** From here on nobody comes in with it; what was spent with it stays. */
+export async function revokeKey({ db, clock }: Pick<Platform, 'db' | 'clock'>, id: string): Promise<void> {
+  await db
+    .updateTable('access_keys')
+    .set({ revoked_at: clock.now() })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** The person a key stands for, while it is good. */
+export async function findHolder(
+  { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
+  hash: Buffer,
+) {
+  const row = await db
+    .selectFrom('access_keys as key')
+    .innerJoin('users', 'users.id', 'key.user_id')
+    .select(userColumns(config))
+    .select(['key.id as key_id', 'key.scopes', 'key.last_used_at as used_at'])
+    .where('key.secret_hash', '=', hash)
+    .where('key.kind', '=', 'key')
+    .where('key.revoked_at', 'is', null)
+    .where((where) =>
+      where.or([where('key.expires_at', 'is', null), where('key.expires_at', '>', clock.now())]),
+    )
+    .executeTakeFirst()
+  if (!row) return null
+  const { key_id, scopes, used_at } = row
+  return {
+    row,
+    user: toUser(row),
+    verified: row.email_verified_at !== null,
+    key: { id: key_id, scopes },
+    used_at,
+  }
+}
+
+/** Notes, at most once a minute, when and from where a key was used. */
+export async function touchKey(
+  { db, clock }: { db: Database; clock: Platform['clock'] },
+  { id, usedAt, address }: { id: string; usedAt: Date | null; address: string },
+): Promise<void> {
+  const now = clock.now()
+  if (usedAt && now.getTime() - usedAt.getTime() < TOUCH_MS) return
+  await db
+    .updateTable('access_keys')
+    .set({ last_used_at: now, last_address: address })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function countKeys(db: Kysely<Tables>, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('access_keys')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'key')
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+type Row = Omit<ApiKey, 'created_at' | 'expires_at' | 'last_used_at'> & {
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+function toApiKey(row: Row): ApiKey {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,22 @@
+import { hashSecret, newSecret } from '../../src/server/accounts/accounts.ts'
+import type { Deps } from '../../src/server/deps.ts'
+import { KEY_PREFIX } from '../../src/shared/api-keys/api-keys.ts'
+import type { Scope } from '../../src/shared/http.ts'
+
+type Wish = { scopes?: Scope[]; monthly_budget?: number | null }
+
+/** An API key of a user, and what a program carries with it. */
+export async function anApiKey(
+  { deps: { db, clock } }: { deps: Pick<Deps, 'db' | 'clock'> },
+  { id: user_id }: { id: string },
+  { scopes = ['chat'], monthly_budget = null }: Wish = {},
+) {
+  const secret = KEY_PREFIX + newSecret()
+  const kept = { secret_hash: hashSecret(secret), hint: secret.slice(0, 8), created_at: clock.now() }
+  const key = await db
+    .insertInto('access_keys')
+    .values({ user_id, name: 'ERP', scopes, monthly_budget, ...kept })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { key, secret, headers: { authorization: `Bearer ${secret}` } }
+}
