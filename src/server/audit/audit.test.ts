@@ -20,7 +20,7 @@ afterAll(() => app.close())
 
 const call = (
   who: TestUser | null,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   payload?: object,
 ) =>
@@ -100,6 +100,30 @@ describe('the audit log', () => {
     await call(superAdmin, 'DELETE', `/model-connections/${id}`)
     expect(await newest('connection.removed')).toMatchObject({ subject: 'House' })
     expect(JSON.stringify(await entries(superAdmin))).not.toContain('sk-secret')
+  })
+
+  it('has who may sign up, and who was invited by whom', async () => {
+    const actor = { id: superAdmin.id }
+    const rules = { policy: 'domain', domains: ['orsane.eu'] }
+    expect((await call(superAdmin, 'PUT', '/admin/sign-up', rules)).statusCode).toBe(200)
+    expect(await newest('sign_up.changed')).toMatchObject({
+      actor,
+      changes: [
+        { what: 'policy', before: 'open', after: 'domain' },
+        { what: 'domains', before: '', after: 'orsane.eu' },
+      ],
+    })
+    await call(superAdmin, 'PUT', '/admin/sign-up', { policy: 'open', domains: [] })
+    const wish = { company_id: companyId, role: 'member', emails: ['ines@orsane.eu'] }
+    const invited = await call(superAdmin, 'POST', '/admin/invitations', wish)
+    const [{ id } = { id: '' }] = invited.json<{ items: { id: string }[] }>().items
+    expect(await newest('invitation.created')).toMatchObject({
+      actor,
+      subject: 'ines@orsane.eu',
+      company: 'Orsane',
+    })
+    await call(superAdmin, 'DELETE', `/admin/invitations/${id}`)
+    expect(await newest('invitation.withdrawn')).toMatchObject({ actor, subject: 'ines@orsane.eu' })
   })
 
   it('is written with the change it records: one that fails leaves no entry', async () => {

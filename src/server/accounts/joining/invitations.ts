@@ -3,6 +3,7 @@ import type { Invitation, invite as inviteRoute } from '#shared/accounts/joining
 import { INVITATION_DAYS } from '#shared/accounts/joining.ts'
 import { AppError } from '#shared/errors.ts'
 import { administeredBy, reaches } from '../../access/access.ts'
+import { type Actor, writeAudit } from '../../audit/audit.ts'
 import type { Call } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { hashSecret, newSecret } from '../access-token-store.ts'
@@ -35,6 +36,7 @@ type Wish = Call<typeof inviteRoute>['body']
 export async function inviteTo(
   deps: Platform,
   inviter: Inviter,
+  actor: Actor,
   { company_id, role, emails, days }: Wish,
 ): Promise<{ items: Invitation[]; link: string | null }> {
   await assertMayInvite(deps, inviter, company_id, role)
@@ -46,17 +48,33 @@ export async function inviteTo(
     await takeTurn(deps, 'invitation', inviter.id)
     const secret = newSecret()
     const made = { ...common, email: null, token_hash: hashSecret(secret), expires_at }
-    const id = await insertInvitation(deps.db, made)
+    const id = await record(deps, actor, made)
     return { items: await described(deps, [id]), link: linkOf(deps, secret) }
   }
   const ids: string[] = []
   for (const email of addresses) {
     await takeTurn(deps, 'invitation', inviter.id)
-    const id = await insertInvitation(deps.db, { ...common, email, token_hash: null, expires_at })
+    const id = await record(deps, actor, { ...common, email, token_hash: null, expires_at })
     await deps.jobs.add(jobName, { id })
     ids.push(id)
   }
   return { items: await described(deps, ids), link: null }
+}
+
+/** Stores an invitation and that it was given; answers its id. */
+function record(
+  { db }: Pick<Platform, 'db'>,
+  actor: Actor,
+  invitation: Parameters<typeof insertInvitation>[1],
+): Promise<string> {
+  const { company_id: companyId, role, email, created_at } = invitation
+  return db.transaction().execute(async (trx) => {
+    const id = await insertInvitation(trx, invitation)
+    const changes = [{ what: 'role', before: null, after: role }]
+    const entry = { actor, subject: email ?? '', subjectId: id, companyId, changes }
+    await writeAudit(trx, created_at, { ...entry, did: 'invitation.created' })
+    return id
+  })
 }
 
 /** Declares the job that mails invitations. The secret is made with the mail, so that none waits in the queue. */
@@ -83,8 +101,17 @@ export async function sendAgain(deps: Platform, userId: string, id: string): Pro
 }
 
 /** @throws AppError `conflict` for one that was used */
-export async function withdraw({ db }: Pick<Platform, 'db'>, id: string): Promise<void> {
-  if (!(await removeInvitation(db, id))) throw wasUsed()
+export async function withdraw(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const invitation = await findInvitation(trx, id, clock.now())
+    if (!invitation || !(await removeInvitation(trx, id))) throw wasUsed()
+    const entry = { actor, subject: invitation.email ?? '', subjectId: id, companyId: invitation.company.id }
+    await writeAudit(trx, clock.now(), { ...entry, did: 'invitation.withdrawn' })
+  })
 }
 
 /** What an invitation is for. @throws AppError `token_invalid` */
@@ -99,6 +126,7 @@ export async function openInvitation(deps: Pick<Platform, 'db' | 'clock'>, token
 export async function joinByInvitation(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   user: { id: string; email: string },
+  actor: Actor,
   token: string,
 ): Promise<void> {
   const now = clock.now()
@@ -106,6 +134,9 @@ export async function joinByInvitation(
     const invitation = await findGiven(trx, token, now)
     assertForAddress(invitation, user.email)
     await spendInvitation(trx, invitation, user.id, now)
+    const { company_id: companyId, company: subject, role } = invitation
+    const changes = [{ what: 'role', before: null, after: role }]
+    await writeAudit(trx, now, { actor, did: 'invitation.accepted', subject, companyId, changes })
   })
 }
 

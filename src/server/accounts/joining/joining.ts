@@ -1,4 +1,5 @@
 import * as contract from '#shared/accounts/joining.ts'
+import { actorOf } from '../../audit/audit.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { countedAddress, takeTurn } from '../rate-limit-store.ts'
@@ -18,7 +19,9 @@ import { readSignUpRules, setSignUpRules } from './policy.ts'
 export function serveJoining(server: Server, deps: Platform): void {
   registerInvitations(deps)
   serve(server, contract.getSignUpRules, { handle: () => readSignUpRules(deps.db, deps.config) })
-  serve(server, contract.setSignUpRules, { handle: ({ body }) => setSignUpRules(deps, body) })
+  serve(server, contract.setSignUpRules, {
+    handle: ({ user, body, request }) => setSignUpRules(deps, actorOf(user, request), body),
+  })
   serve(server, contract.listInvitations, {
     handle: async ({ user, query: { page, limit } }) => {
       const skip = (page - 1) * limit
@@ -26,7 +29,9 @@ export function serveJoining(server: Server, deps: Platform): void {
       return { ...found, page, has_more: skip + found.items.length < found.total }
     },
   })
-  serve(server, contract.invite, { handle: ({ user, body }) => inviteTo(deps, user, body) })
+  serve(server, contract.invite, {
+    handle: ({ user, body, request }) => inviteTo(deps, user, actorOf(user, request), body),
+  })
   serve(server, contract.sendInvitation, {
     handle: async ({ user, params, request }) => {
       await sendAgain(deps, user.id, params.invitationId)
@@ -34,8 +39,8 @@ export function serveJoining(server: Server, deps: Platform): void {
     },
   })
   serve(server, contract.withdrawInvitation, {
-    handle: async ({ params, request }) => {
-      await withdraw(deps, params.invitationId)
+    handle: async ({ user, params, request }) => {
+      await withdraw(deps, actorOf(user, request), params.invitationId)
       return notice(request, 'invitation_withdrawn')
     },
   })
@@ -48,7 +53,7 @@ export function serveJoining(server: Server, deps: Platform): void {
   })
   serve(server, contract.acceptInvitation, {
     handle: async ({ user, body, request }) => {
-      await joinByInvitation(deps, user, body.token)
+      await joinByInvitation(deps, user, actorOf(user, request), body.token)
       return notice(request, 'joined')
     },
   })

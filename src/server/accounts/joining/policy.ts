@@ -1,10 +1,14 @@
 import type { SignUpRules } from '#shared/accounts/joining.ts'
 import { AppError } from '#shared/errors.ts'
+import { type Actor, changesBetween, writeAudit } from '../../audit/audit.ts'
 import type { Database } from '../../db/db.ts'
 import type { Platform } from '../../platform.ts'
 import { readStoredRules, storeRules } from './policy-store.ts'
 
 type Rules = Pick<SignUpRules, 'policy' | 'domains'>
+
+const unlimited: Rules = { policy: 'open', domains: [] }
+const factsOf = ({ policy, domains }: Rules) => ({ policy, domains: domains.join(', ') })
 
 /** Who may make an account: what the environment says, else a super admin, else anybody. */
 export async function readSignUpRules(
@@ -12,18 +16,28 @@ export async function readSignUpRules(
   { ATRIUM_SIGN_UP: policy, ATRIUM_SIGN_UP_DOMAINS: domains }: Platform['config'],
 ): Promise<SignUpRules> {
   if (policy) return { policy, domains, is_fixed: true }
-  return { ...((await readStoredRules(db)) ?? { policy: 'open', domains: [] }), is_fixed: false }
+  return { ...((await readStoredRules(db)) ?? unlimited), is_fixed: false }
 }
 
 /** @throws AppError `conflict` while the environment decides, `invalid` for domains without one */
-export async function setSignUpRules({ db, config, clock }: Platform, rules: Rules): Promise<SignUpRules> {
+export async function setSignUpRules(
+  { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
+  actor: Actor,
+  rules: Rules,
+): Promise<SignUpRules> {
   if (config.ATRIUM_SIGN_UP)
     throw new AppError('conflict', 'ATRIUM_SIGN_UP is set in the environment: change it there.')
   if (rules.policy === 'domain' && rules.domains.length === 0) {
     const message = 'needs at least one domain'
     throw new AppError('invalid', 'Name at least one domain.', { errors: [{ path: 'domains', message }] })
   }
-  await storeRules(db, { ...rules, domains: [...new Set(rules.domains)] }, clock.now())
+  const kept = { ...rules, domains: [...new Set(rules.domains)] }
+  await db.transaction().execute(async (trx) => {
+    const before = await readStoredRules(trx)
+    await storeRules(trx, kept, clock.now())
+    const changes = changesBetween(factsOf(before ?? unlimited), factsOf(kept))
+    await writeAudit(trx, clock.now(), { actor, did: 'sign_up.changed', subject: '', changes })
+  })
   return readSignUpRules(db, config)
 }
 
