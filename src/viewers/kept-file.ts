@@ -9,7 +9,11 @@ export function keptFile<File>({ id, version }: Versioned, name: string) {
   return {
     queryKey: ['document-file', id, version, name],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const bytes = await readBlob(readDocumentFile, { params: { documentId: id, name }, signal })
+      const bytes = await readBlob(readDocumentFile, {
+        params: { documentId: id, name },
+        query: { version },
+        signal,
+      })
       return JSON.parse(await bytes.text()) as File
     },
     staleTime: Number.POSITIVE_INFINITY,

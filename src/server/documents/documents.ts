@@ -2,6 +2,7 @@ import * as contract from '#shared/documents/documents.ts'
 import { getLibraryState } from '#shared/documents/library-state.ts'
 import * as playback from '#shared/documents/playback.ts'
 import * as uploads from '#shared/documents/uploads.ts'
+import * as versions from '#shared/documents/versions.ts'
 import { AppError } from '#shared/errors.ts'
 import { companyToShareWith, findAllowed, type Person } from '../access/access.ts'
 import { assertTimeZone, cleanCharacters } from '../db/db.ts'
@@ -18,6 +19,8 @@ import { showDocument } from './library/show.ts'
 import { showDocuments } from './library/show-rows.ts'
 import { readLibraryState } from './library/state.ts'
 import { readDocument, shareDocument, updateDocument } from './library/store.ts'
+import { readVersion } from './library/version-store.ts'
+import { restoreVersion, showVersions } from './library/versions.ts'
 import { cancelProcessing, processAgain, retryProcessing } from './pipeline/control.ts'
 import { registerPipeline } from './pipeline/pipeline.ts'
 import { readSpeeds } from './pipeline/speed-store.ts'
@@ -69,7 +72,9 @@ function serveLibrary(server: Server, deps: Deps): void {
     },
   })
   serve(server, getLibraryState, { handle: ({ user }) => readLibraryState(deps, user) })
-  serve(server, contract.getDocument, { handle: ({ params }) => show(params.documentId) })
+  serve(server, contract.getDocument, {
+    handle: ({ params, query }) => showOne(deps, params.documentId, query.version),
+  })
   serve(server, contract.changeDocument, {
     handle: async ({ params, body, user }) => {
       const { name, tags, shared_access, ...rest } = body
@@ -107,8 +112,8 @@ function serveFiles(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.readDocumentFile, {
-    handle: async ({ params, request, reply }) => {
-      await sendKept(deps, request, reply, { id: params.documentId, name: params.name })
+    handle: async ({ params, query, request, reply }) => {
+      await sendKept(deps, request, reply, { id: params.documentId, name: params.name, ...query })
       return undefined as never
     },
   })
@@ -134,8 +139,8 @@ function serveReadings(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.getDocumentReport, {
-    handle: async ({ params }) => {
-      const { report } = await readProcessing(db, params.documentId)
+    handle: async ({ params, query }) => {
+      const { report } = await readProcessing(db, params.documentId, query)
       if (!report) throw new AppError('conflict', 'The document is not read yet.')
       return report
     },
@@ -158,6 +163,15 @@ function serveReadings(server: Server, deps: Deps): void {
       return show(params.documentId)
     },
   })
+  serve(server, versions.listDocumentVersions, {
+    handle: ({ params, query }) => showVersions(deps, params.documentId, query),
+  })
+  serve(server, versions.restoreDocumentVersion, {
+    handle: async ({ params }) => {
+      await restoreVersion(deps, params.documentId, params.version)
+      return show(params.documentId)
+    },
+  })
   serve(server, contract.transcribeDocument, {
     handle: async ({ params, request }) => ({ text: await transcriptOf(deps, params.documentId, request) }),
   })
@@ -167,7 +181,7 @@ function serveUploads(server: Server, deps: Deps): void {
   serve(server, contract.uploadDocuments, {
     handle: ({ user, request }) => uploadDocuments(deps, user, request),
   })
-  serve(server, contract.replaceDocument, {
+  serve(server, versions.replaceDocument, {
     handle: async ({ params, user, request }) => {
       await replaceDocument(deps, user, params.documentId, request)
       return showOne(deps, params.documentId)
@@ -197,8 +211,8 @@ async function findScope(
   if (workspace_id) await findAllowed(db, user, 'read workspace', workspace_id)
 }
 
-async function showOne(deps: Deps, id: string): Promise<contract.Document> {
-  const row = await readDocument(deps.db, id)
+async function showOne(deps: Deps, id: string, version?: number): Promise<contract.Document> {
+  const row = await (version ? readVersion(deps.db, id, version) : readDocument(deps.db, id))
   if (!row) throw new AppError('not_found', 'Document not found')
   const speeds = row.status === 'in_progress' ? await readSpeeds(deps.db) : new Map()
   return showDocument(row, { now: deps.clock.now(), speeds, contents: await readContents(deps, row) })

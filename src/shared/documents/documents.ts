@@ -106,6 +106,8 @@ export const Document = z.object({
   tags: z.array(z.string()),
   /** Counted from 1; a newer version replaces the file and keeps the id. */
   version: z.int(),
+  /** The one that is in use: of an older version that is asked for it says which that is. */
+  newest_version: z.int(),
   workspace_ids: z.array(Id),
   /** As in `doc_metadata`. */
   markdown_content: z.nullable(z.string()),
@@ -214,6 +216,8 @@ export const uploadDocuments = route({
 })
 
 const DocumentParams = z.object({ documentId: Id })
+/** The newest without it. */
+const Version = optionalInt(1, 1e6)
 
 export const getDocument = route({
   method: 'GET',
@@ -221,8 +225,9 @@ export const getDocument = route({
   access: 'user',
   scope: 'documents.read',
   may: 'read document',
-  summary: 'One document',
+  summary: 'One document; with `version` as it was in that version',
   params: DocumentParams,
+  query: z.object({ version: Version }),
   answer: Document,
 })
 
@@ -265,7 +270,7 @@ export const readDocumentContent = route({
   params: DocumentParams,
   query: z.object({
     original: z.optional(Flag),
-    version: optionalInt(1, 1e6),
+    version: Version,
   }),
 })
 
@@ -277,6 +282,7 @@ export const readDocumentFile = route({
   may: 'read document',
   summary: 'A file that was made for the viewers',
   params: z.object({ documentId: Id, name: z.string().check(atMost(100), z.regex(/^[a-z0-9][a-z0-9.-]*$/)) }),
+  query: z.object({ version: Version }),
 })
 
 export const listElements = route({
@@ -290,6 +296,7 @@ export const listElements = route({
   query: z.object({
     from: queryInt({ min: 1, max: 1e6, fallback: 1 }),
     to: queryInt({ min: 1, max: 1e6, fallback: 20 }),
+    version: Version,
   }),
   answer: z.object({ parts: z.array(DocumentPart), total_parts: z.int() }),
 })
@@ -362,21 +369,8 @@ export const getDocumentReport = route({
   may: 'read document',
   summary: 'How well a document was read',
   params: DocumentParams,
+  query: z.object({ version: Version }),
   answer: Report,
-})
-
-export const replaceDocument = route({
-  method: 'POST',
-  path: '/documents/:documentId/versions',
-  access: 'user',
-  scope: 'documents.write',
-  may: 'write document',
-  upload: true,
-  summary:
-    'Replace the file by a newer version (multipart, one part named `file`); its id, place and citations stay',
-  params: DocumentParams,
-  status: 201,
-  answer: Document,
 })
 
 export const transcribeDocument = route({

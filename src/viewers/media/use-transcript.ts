@@ -14,7 +14,7 @@ export function useTranscript(
   const last = parts.at(-1)?.number ?? 0
   const { data: rest } = useQuery({
     queryKey: [`document:${id}`, 'transcript', version, last],
-    queryFn: ({ signal }) => readBehind(id, last, signal),
+    queryFn: ({ signal }) => readBehind({ id, version }, last, signal),
     enabled: last > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -22,9 +22,13 @@ export function useTranscript(
 }
 
 /** An answer holds as many parts as its bytes allow. */
-async function readBehind(documentId: string, last: number, signal: AbortSignal): Promise<DocumentPart[]> {
-  const query = { from: last + 1, to: last + PARTS_AT_ONCE }
-  const { parts, total_parts } = await call(listElements, { params: { documentId }, query, signal })
+async function readBehind(
+  { id, version }: Pick<Document, 'id' | 'version'>,
+  last: number,
+  signal: AbortSignal,
+): Promise<DocumentPart[]> {
+  const query = { from: last + 1, to: last + PARTS_AT_ONCE, version }
+  const { parts, total_parts } = await call(listElements, { params: { documentId: id }, query, signal })
   const end = parts.at(-1)?.number ?? total_parts
-  return end >= total_parts ? parts : [...parts, ...(await readBehind(documentId, end, signal))]
+  return end >= total_parts ? parts : [...parts, ...(await readBehind({ id, version }, end, signal))]
 }

@@ -13,7 +13,7 @@ export function usePageParts({ id, version }: { id: string; version: number }) {
       const to = from + PAGES_AT_ONCE - 1
       const { parts } = await queryClient.fetchQuery({
         queryKey: [`document:${id}`, 'elements', version, from, to],
-        queryFn: () => call(listElements, { params: { documentId: id }, query: { from, to } }),
+        queryFn: () => call(listElements, { params: { documentId: id }, query: { from, to, version } }),
         staleTime: Number.POSITIVE_INFINITY,
       })
       return parts.find(({ number }) => number === page)

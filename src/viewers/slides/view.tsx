@@ -53,16 +53,16 @@ export default function SlidesView({ document, chunk }: MadeViewProps) {
 function useSlides({ id, version }: Document) {
   return useQuery({
     queryKey: ['document-file', id, version, 'slides'],
-    queryFn: ({ signal }) => readSlides(id, signal),
+    queryFn: ({ signal }) => readSlides(id, version, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-async function readSlides(documentId: string, signal: AbortSignal): Promise<DocumentPart[]> {
+async function readSlides(documentId: string, version: number, signal: AbortSignal): Promise<DocumentPart[]> {
   const slides: DocumentPart[] = []
   for (let total = 1; slides.length < total; ) {
     const from = (slides.at(-1)?.number ?? 0) + 1
-    const query = { from, to: from + AT_ONCE - 1 }
+    const query = { from, to: from + AT_ONCE - 1, version }
     const answer = await call(listElements, { params: { documentId }, query, signal })
     if (answer.parts.length === 0) break
     slides.push(...answer.parts)

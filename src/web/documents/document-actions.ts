@@ -33,10 +33,13 @@ export async function setStarred(t: TFunction, { id }: Named, is_starred: boolea
   await readAgain()
 }
 
-/** Saves the file as it was uploaded. */
-export async function download(t: TFunction, { id, name }: Named): Promise<void> {
+/** Saves the file as it was uploaded; of a version its own. */
+export async function download(
+  t: TFunction,
+  { id, name, version }: Named & Partial<Pick<Document, 'version'>>,
+): Promise<void> {
   try {
-    const query = { original: 'true' as const }
+    const query = { original: 'true' as const, version }
     const answer = await openRoute(readDocumentContent, { params: { documentId: id }, query })
     saveFile(await answer.blob(), name)
     void toast.success(t('documents:downloaded', { name }))

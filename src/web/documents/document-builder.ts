@@ -17,7 +17,7 @@ export function aDocument(given: Partial<Document> = {}): Document {
     ...{ user_id: crypto.randomUUID(), company_id: null, shared_access: false },
     processing_pipeline: 'normal',
     ...{ error_message: null, failure: null, duration: null, parent_id: null },
-    ...{ tags: [], version: 1, workspace_ids: [] },
+    ...{ tags: [], version: 1, newest_version: given.version ?? 1, workspace_ids: [] },
     ...{ markdown_content: null, text_markdown_content: null, parsed_data: null },
     doc_metadata: {
       file_info: { ...file, source_url: null },

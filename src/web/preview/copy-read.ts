@@ -18,11 +18,14 @@ export async function copyRead(t: TFunction, document: Document, mode: Mode | nu
 }
 
 /** Long texts do not come with the document. */
-async function readText({ id, doc_metadata }: Document, kind: 'digitized' | 'text'): Promise<string> {
+async function readText(
+  { id, version, doc_metadata }: Document,
+  kind: 'digitized' | 'text',
+): Promise<string> {
   const { markdown_content, text_markdown_content, files } = doc_metadata
   const known = kind === 'text' ? text_markdown_content : markdown_content
   if (known !== null) return known
   const name = `${kind}.md`
   if (!files.includes(name)) return ''
-  return (await openRoute(readDocumentFile, { params: { documentId: id, name } })).text()
+  return (await openRoute(readDocumentFile, { params: { documentId: id, name }, query: { version } })).text()
 }

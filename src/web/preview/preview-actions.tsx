@@ -1,4 +1,4 @@
-import { Copy, Download, Ellipsis, FileSearch2, Trash2 } from 'lucide-react'
+import { Copy, Download, Ellipsis, FileSearch2, History, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Document } from '#shared/documents/documents.ts'
 import { download } from '../documents/documents.ts'
@@ -16,23 +16,33 @@ const DocumentDebug = lazy(async () => {
   return { default: file.DocumentDebug }
 })
 
+const VersionsDialog = lazy(async () => {
+  const file = await import('./versions/versions-dialog.tsx')
+  return { default: file.VersionsDialog }
+})
+
 type PreviewActionsProps = {
   document: Document
   mode: Mode | null
   /** The workspace it was opened in: it is taken out of that one only. */
   workspaceId: string | null
+  /** Shows a version; null is the newest. */
+  onVersion: (version: number | null) => void
   onLeave: () => void
 }
 
-/** What one can do with a document: copy its text, save it, delete it. */
-export function PreviewActions({ document, mode, workspaceId, onLeave }: PreviewActionsProps) {
+/** What one can do with a document: copy its text, save it, look at its versions, delete it. */
+export function PreviewActions({ document, mode, workspaceId, ...ways }: PreviewActionsProps) {
+  const { onVersion, onLeave } = ways
   const { t } = useTranslation('documents')
   const [isAsking, setAsking] = useState(false)
+  const [showsVersions, setShowsVersions] = useState(false)
   const [isDebugging, setDebugging] = useState(false)
   const mayDebug = isSuperAdmin(useMe())
   const actions = [
     { label: t('preview.copy'), Icon: Copy, onSelect: () => void copyRead(t, document, mode) },
     { label: t('card.download'), Icon: Download, onSelect: () => void download(t, document) },
+    { label: t('versions.title'), Icon: History, onSelect: () => setShowsVersions(true) },
     ...(mayDebug
       ? [{ label: t('preview.debug'), Icon: FileSearch2, onSelect: () => setDebugging(true) }]
       : []),
@@ -61,6 +71,18 @@ export function PreviewActions({ document, mode, workspaceId, onLeave }: Preview
       {isDebugging && (
         <Suspense>
           <DocumentDebug document={document} onClose={() => setDebugging(false)} />
+        </Suspense>
+      )}
+      {showsVersions && (
+        <Suspense>
+          <VersionsDialog
+            document={document}
+            onOpen={(version) => {
+              setShowsVersions(false)
+              onVersion(version === document.newest_version ? null : version)
+            }}
+            onClose={() => setShowsVersions(false)}
+          />
         </Suspense>
       )}
       <DeleteDocument

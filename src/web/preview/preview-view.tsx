@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { FileX, X } from 'lucide-react'
 import type { MouseEvent } from 'react'
@@ -18,15 +18,18 @@ import { PreviewBody } from './preview-body.tsx'
 import { QualityReport } from './quality-report.tsx'
 import { useDocument } from './use-document.ts'
 import { usePreview } from './use-preview.ts'
+import { OlderVersion } from './versions/older-version.tsx'
+import { useNewerFiles } from './versions/use-versions.ts'
 import { ViewModes } from './view-modes.tsx'
 
 /** A document: how far it is, what it looks like, and what was read in it. */
 export function PreviewView() {
   const { t } = useTranslation('documents')
   const { documentId = '' } = useParams({ strict: false }) as { documentId?: string }
-  const { data, isError, error, refetch } = useDocument(documentId)
+  const { version } = useSearch({ strict: false }) as { version?: number }
+  const { data, isError, error, refetch } = useDocument(documentId, version)
   const { leave } = useWays()
-  if (data && !('notFound' in data)) return <Preview key={data.id} document={data} />
+  if (data && !('notFound' in data)) return <Preview key={`${data.id}:${version}`} document={data} />
   if (data)
     return (
       <View title={t('preview.missing')}>
@@ -60,14 +63,22 @@ export function PreviewView() {
 function Preview({ document }: { document: Document }) {
   const { t } = useTranslation('documents')
   const preview = usePreview(document)
-  const { leave, linkTo, workspaceId } = useWays()
+  const { leave, linkTo, openVersion, workspaceId } = useWays()
+  const isOlder = document.version !== document.newest_version
+  useNewerFiles(document)
   const { mode, hasOriginal, setMode } = preview
   return (
     <View
       title={document.name}
       actions={
         <>
-          <PreviewActions document={document} mode={mode} workspaceId={workspaceId} onLeave={leave} />
+          <PreviewActions
+            document={document}
+            mode={mode}
+            workspaceId={workspaceId}
+            onVersion={openVersion}
+            onLeave={leave}
+          />
           <IconButton name={t('preview.close')} onClick={leave}>
             <X aria-hidden className="icon-18" />
           </IconButton>
@@ -85,11 +96,14 @@ function Preview({ document }: { document: Document }) {
         {mode && <QualityReport document={document} />}
         <span className="flex items-center gap-2 max-md:w-full md:ml-auto">
           {mode && <ViewModes value={mode} hasOriginal={hasOriginal} onChange={setMode} />}
-          <span className="max-md:ml-auto">
-            <PipelineChoice document={document} />
-          </span>
+          {!isOlder && (
+            <span className="max-md:ml-auto">
+              <PipelineChoice document={document} />
+            </span>
+          )}
         </span>
       </div>
+      {isOlder && <OlderVersion document={document} onNewest={() => openVersion(null)} />}
       <PreviewBody document={document} preview={preview} linkTo={linkTo} />
     </View>
   )
@@ -109,5 +123,7 @@ function useWays() {
     }
     return { href, onClick }
   }
-  return { leave: () => void navigate({ to: library }), linkTo, workspaceId }
+  const openVersion = (version: number | null) =>
+    void navigate({ to: '.', search: (version ? { version } : {}) as never })
+  return { leave: () => void navigate({ to: library }), linkTo, openVersion, workspaceId }
 }

@@ -15,7 +15,8 @@ export function QualityReport({ document: { id, version, name } }: { document: D
   const [isOpen, setOpen] = useState(false)
   const { data: report } = useQuery({
     queryKey: ['document-file', id, version, 'report'],
-    queryFn: ({ signal }) => call(getDocumentReport, { params: { documentId: id }, signal }),
+    queryFn: ({ signal }) =>
+      call(getDocumentReport, { params: { documentId: id }, query: { version }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (!report) return null

@@ -15,11 +15,12 @@ import { queryClient } from '../lib/query-client.ts'
 
 const POLL_MS = 5_000
 
-/** One document, asked for every 5 s until it is completed or failed. */
-export function useDocument(documentId: string) {
+/** One document, or one of its versions, asked for every 5 s until it is completed or failed. */
+export function useDocument(documentId: string, version?: number) {
   return useQuery({
-    queryKey: [`document:${documentId}`],
-    queryFn: ({ signal }) => callOrNotFound(getDocument, { params: { documentId }, signal }),
+    queryKey: [`document:${documentId}`, ...(version ? [version] : [])],
+    queryFn: ({ signal }) =>
+      callOrNotFound(getDocument, { params: { documentId }, query: { version }, signal }),
     refetchInterval: ({ state: { data } }) =>
       data && !('notFound' in data) && !isOver(data) ? POLL_MS : false,
   })
@@ -60,7 +61,9 @@ export function useFileText({ id, version }: Pick<Document, 'id' | 'version'>, n
   return useQuery({
     queryKey: ['document-file', id, version, name],
     queryFn: async ({ signal }) =>
-      (await readBlob(readDocumentFile, { params: { documentId: id, name }, signal })).text(),
+      (
+        await readBlob(readDocumentFile, { params: { documentId: id, name }, query: { version }, signal })
+      ).text(),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
@@ -74,7 +77,8 @@ export function usePartsOnScreen({ id, version: newest, status, doc_metadata }: 
   const [span, setSpan] = useState(firstParts)
   const { data } = useQuery({
     queryKey: ['document-file', id, version, 'elements', span.from, span.to],
-    queryFn: ({ signal }) => call(listElements, { params: { documentId: id }, query: span, signal }),
+    queryFn: ({ signal }) =>
+      call(listElements, { params: { documentId: id }, query: { ...span, version }, signal }),
     enabled: version === newest && (status === 'completed' || doc_metadata.files.length > 0),
     staleTime: Number.POSITIVE_INFINITY,
   })

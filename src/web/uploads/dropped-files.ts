@@ -26,11 +26,14 @@ export function readChosen(files: Iterable<File>): FoundFile[] {
     .map((file) => ({ file, path: file.webkitRelativePath.split('/').slice(0, -1).join('/') }))
 }
 
-/** Asks for files, or for a folder. */
-export function askForFiles(onChosen: (files: FoundFile[]) => void, { isFolder = false } = {}): void {
+/** Asks for files, for one, or for a folder. */
+export function askForFiles(
+  onChosen: (files: FoundFile[]) => void,
+  { isFolder = false, isOne = false } = {},
+): void {
   const input = document.createElement('input')
   input.type = 'file'
-  input.multiple = true
+  input.multiple = !isOne
   input.webkitdirectory = isFolder
   input.onchange = () => onChosen(readChosen(input.files ?? []))
   input.click()

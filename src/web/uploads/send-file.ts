@@ -99,10 +99,11 @@ async function begin({ file, path, target, begun, signal }: Sending): Promise<Be
   })
 }
 
-function optionsOf(path: string, { sessionId, workspaceId, pipeline }: UploadTarget) {
+function optionsOf(path: string, { sessionId, workspaceId, pipeline, documentId }: UploadTarget) {
   return {
     ...(sessionId && { chat_session_id: sessionId }),
     ...(workspaceId && { workspace_id: workspaceId }),
+    ...(documentId && { document_id: documentId }),
     ...(pipeline && { processing_pipeline: pipeline }),
     ...(path && { path }),
   }

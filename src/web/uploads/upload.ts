@@ -2,7 +2,13 @@ import type { Document, Pipeline } from '#shared/documents/documents.ts'
 import type { ApiError } from '../lib/api-error.ts'
 
 /** Where files go. */
-export type UploadTarget = { sessionId?: string; workspaceId?: string; pipeline?: Pipeline }
+export type UploadTarget = {
+  sessionId?: string
+  workspaceId?: string
+  pipeline?: Pipeline
+  /** The document whose file it replaces. */
+  documentId?: string
+}
 
 /** A file and the folder it came from, with slashes; empty without one. */
 export type FoundFile = { file: File; path: string }

@@ -249,7 +249,9 @@ export const calls: Record<string, Described[]> = {
   'POST /documents/:documentId/reprocess': [body({ pipeline: 'normal' })],
   'POST /documents/:documentId/retry': [nothing],
   'POST /documents/:documentId/cancel': [nothing],
+  'GET /documents/:documentId/versions': [nothing],
   'POST /documents/:documentId/versions': [{ upload: true }],
+  'POST /documents/:documentId/versions/:version/restore': [nothing],
   'POST /documents/:documentId/transcribe': [nothing],
   'GET /workspaces': [lists('read workspace', ({ workspaceId }) => workspaceId)],
   'POST /workspaces': [

@@ -73,7 +73,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
     invitationId: await anInvitation(app, owner, companyId),
     ...(await aTool(app, owner, isShared ? companyId : null)),
-    ...{ provider: 'google', lng: 'en', ns: 'common', collection: 'Documents' },
+    ...{ provider: 'google', lng: 'en', ns: 'common', version: '1', collection: 'Documents' },
   }
 }
 

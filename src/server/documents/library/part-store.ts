@@ -1,22 +1,31 @@
 import { type Kysely, sql } from 'kysely'
 import type { Chunk, DocumentPart, Place, ProcessingInfo, Report } from '#shared/documents/documents.ts'
+import { AppError } from '#shared/errors.ts'
 import { withinBytes } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
 import { CHUNKING } from './show.ts'
 
 type Db = Kysely<Tables>
 
-/** Parts of the reading a document shows, from one number to another, and how many it has. */
-export async function listParts(db: Db, documentId: string, { from, to }: { from: number; to: number }) {
+type Versioned = { version?: number | undefined }
+
+/** Of the reading a document shows as `r`, or of the one it showed in a version. */
+const readingOf = (documentId: string, version: number | undefined) => sql`
+  documents d join document_versions v on v.document_id = d.id and v.version = ${version ?? sql`d.version`}
+    and d.id = ${documentId} join readings r on r.id = v.reading_id`
+
+/** Parts of the reading a document shows, or of that of a version, from one number to another, and how many it has. */
+export async function listParts(
+  db: Db,
+  documentId: string,
+  { from, to, version }: { from: number; to: number } & Versioned,
+) {
   const { rows } = await withinBytes(sql<DocumentPart>`
-    select p.number, p.page, p.elements, p.words from documents d join reading_parts p on p.reading_id = d.reading_id
-    where d.id = ${documentId} and p.number between ${from} and ${to} order by p.number limit ${PARTS_MAX}`).execute(
-    db,
-  )
+    select p.number, p.page, p.elements, p.words from ${readingOf(documentId, version)}
+    join reading_parts p on p.reading_id = r.id
+    where p.number between ${from} and ${to} order by p.number limit ${PARTS_MAX}`).execute(db)
   const { rows: counted } = await sql<{ total: number }>`
-    select r.parts as total from documents d join readings r on r.id = d.reading_id where d.id = ${documentId}`.execute(
-    db,
-  )
+    select r.parts as total from ${readingOf(documentId, version)}`.execute(db)
   return { parts: rows, total_parts: counted[0]?.total ?? 0 }
 }
 
@@ -71,7 +80,7 @@ export async function findChunk(db: Db, documentId: string, chunkId: string) {
   return row ? { ...showChunk(row), version: row.version } : null
 }
 
-export async function readProcessing(db: Db, documentId: string) {
+export async function readProcessing(db: Db, documentId: string, { version }: Versioned = {}) {
   type Row = {
     pipeline: string
     embedding_model: string | null
@@ -83,9 +92,9 @@ export async function readProcessing(db: Db, documentId: string) {
   }
   const { rows } = await sql<Row>`
     select r.pipeline, r.embedding_model, r.parse_ms, r.chunking_ms, r.embedding_ms, r.chunks, r.report
-    from documents d join readings r on r.id = d.reading_id where d.id = ${documentId}`.execute(db)
+    from ${readingOf(documentId, version)}`.execute(db)
   const row = rows[0]
-  if (!row) throw new Error(`document ${documentId} is gone`)
+  if (!row) throw new AppError('not_found', 'Document not found')
   const seconds = (ms: number | null) => (ms === null ? null : ms / 1000)
   const processing_info: ProcessingInfo = {
     ...{

@@ -39,9 +39,9 @@ export async function sendKept(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { id, name }: { id: string; name: string },
+  { id, name, version }: { id: string; name: string; version?: number | undefined },
 ): Promise<void> {
-  const stored = await findStored(deps.db, id)
+  const stored = await findStored(deps.db, id, version)
   if (!stored?.files.includes(name)) throw new AppError('not_found', 'File not found')
   // A reading that is made anew writes its files anew.
   const etag = `"${stored.reading_id}.${stored.attempt}"`

@@ -36,6 +36,7 @@ export function showDocument(row: DocumentRow, { now, speeds, contents = noConte
     failure: row.failure,
     duration: numberOf(row.facts.duration),
     ...{ parent_id: row.parent_id, tags: row.tags, version: row.version },
+    newest_version: row.newest_version,
     workspace_ids: row.workspace_ids,
     ...contents,
     doc_metadata: { ...metadataOf(row, media_type), ...contents, ...pdfOf(row, contents) },

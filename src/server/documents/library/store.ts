@@ -15,6 +15,7 @@ export type DocumentRow = {
   reading_id: string
   attempt: number
   version: number
+  newest_version: number
   is_starred: boolean
   parent_id: string | null
   tags: string[]
@@ -41,7 +42,7 @@ export type DocumentRow = {
 
 /** The columns of a `DocumentRow`, of documents as `d` joined to readings as `r`. */
 export const documentColumns: RawBuilder<unknown> = sql`
-  d.id, d.user_id, d.company_id, d.name, d.extension, d.size, d.reading_id, d.version, d.is_starred, d.parent_id, d.tags,
+  d.id, d.user_id, d.company_id, d.name, d.extension, d.size, d.reading_id, d.version, d.version as newest_version, d.is_starred, d.parent_id, d.tags,
   d.created_at, d.updated_at,
   coalesce((select array_agg(w.workspace_id order by w.added_at) from workspace_documents w where w.document_id = d.id), '{}')
     as workspace_ids,
