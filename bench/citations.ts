@@ -23,12 +23,19 @@ const THINGS = [
   'factory',
   'school',
 ]
-const WAYS = ['quotes', 'splits', 'invents a marker', 'cites nothing', 'invents a number'] as const
+const WAYS = [
+  'quotes',
+  'splits',
+  'invents a marker',
+  'cites nothing',
+  'invents a number',
+  'claims something else',
+] as const
 type Way = (typeof WAYS)[number]
 
 /**
- * Questions to a library, answered by a scripted model that quotes passages, cuts markers over deltas, invents markers, cites nothing or
- * invents numbers; half go to the route, half to the tool.
+ * Questions to a library, answered by a scripted model that quotes passages, cuts markers over deltas, invents markers, cites nothing,
+ * invents numbers or cites for what its passage does not say; half go to the route, half to the tool.
  *
  *   npm run bench -- citations [questions]
  */
@@ -45,7 +52,8 @@ export async function run([count = String(QUESTIONS)]: string[]): Promise<object
         atMost('markers shown that name nothing', found.dangling, 0, ''),
         atMost('markers of a wrong passage', found.wrong, 0, ''),
         atMost('invented numbers that are not marked', found.unmarked, 0, ''),
-        atMost('quoted numbers that are marked', found.falsely, 0, ''),
+        atMost('unsupported sentences that are not marked', found.unseen, 0, ''),
+        atMost('quoted sentences that are marked', found.falsely, 0, ''),
       ],
     }
   } finally {
@@ -61,7 +69,7 @@ export const config = { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' }
 export async function askLibrary(chat: Chat, count: number) {
   await fillLibrary(chat)
   const session = await chat.aSession({ metadata: { agent_type: 'single_turn' } })
-  const found = { asked: 0, cited: 0, dangling: 0, wrong: 0, unmarked: 0, falsely: 0 }
+  const found = { asked: 0, cited: 0, dangling: 0, wrong: 0, unmarked: 0, unseen: 0, falsely: 0 }
   for (let at = 0; at < count; at += 1) {
     const way = WAYS[at % WAYS.length] ?? 'quotes'
     const script = aScript(way, at)
@@ -85,7 +93,7 @@ async function fillLibrary(chat: Chat): Promise<void> {
   }
 }
 
-type Shown = { text: string; texts: ReadonlyMap<string, string>; hasNumberDoubt: boolean }
+type Shown = { text: string; texts: ReadonlyMap<string, string>; doubted: ReadonlySet<string> }
 
 /** Every second question goes to the tool in a chat, whose result says the same as the route. */
 async function ask(chat: Chat, session: string, at: number): Promise<Shown> {
@@ -98,7 +106,7 @@ async function ask(chat: Chat, session: string, at: number): Promise<Shown> {
   return {
     text: isByRoute ? body.answer : body.response,
     texts: await textsOf(chat, sources),
-    hasNumberDoubt: body.doubts.some(({ kind }: { kind: string }) => kind === 'numbers'),
+    doubted: new Set(body.doubts.map(({ kind }: { kind: string }) => kind)),
   }
 }
 
@@ -153,23 +161,36 @@ function aScript(way: Way, at: number) {
         return [says(sentence)]
       case 'invents a number':
         return [says(`${sentence.replace(/\d+/, '987654')} [${number}]`)]
+      case 'claims something else':
+        return [says(`${CLAIMS[at % CLAIMS.length]} [${number}].`)]
     }
   }
   return { answer, quoted: () => sentence }
 }
 
+/** What no passage says. */
+const CLAIMS = [
+  'Pets are forbidden inside the whole building',
+  'The landlord repainted every wall before winter',
+  'Nobody answered the letters of the tenants',
+]
+
 const pieces = (text: string, size: number) => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
 
-type Counts = { cited: number; dangling: number; wrong: number; unmarked: number; falsely: number }
+type Counts = Record<'cited' | 'dangling' | 'wrong' | 'unmarked' | 'unseen' | 'falsely', number>
 
-function judge(counts: Counts, way: Way, { text, texts, hasNumberDoubt }: Shown, sentence: string): void {
+function judge(counts: Counts, way: Way, { text, texts, doubted }: Shown, sentence: string): void {
   const citations = findCitations(text)
   counts.cited += citations.length
   counts.dangling += citations.filter(({ chunk_id }) => !texts.has(chunk_id)).length
   if (/[[\]【】<>]|citation/.test(withoutCitations(text))) counts.dangling += 1
   const wanted = way === 'cites nothing' ? 0 : 1
-  counts.wrong += citations.filter(({ chunk_id }) => !texts.get(chunk_id)?.includes(sentence)).length
+  const isOther = way === 'claims something else'
+  if (!isOther)
+    counts.wrong += citations.filter(({ chunk_id }) => !texts.get(chunk_id)?.includes(sentence)).length
   counts.wrong += Math.abs(citations.length - wanted)
-  if (way === 'invents a number' && !hasNumberDoubt) counts.unmarked += 1
-  if (way !== 'invents a number' && hasNumberDoubt) counts.falsely += 1
+  if (way === 'invents a number' && !doubted.has('numbers')) counts.unmarked += 1
+  if (isOther && !doubted.has('unsupported')) counts.unseen += 1
+  if (way !== 'invents a number' && doubted.has('numbers')) counts.falsely += 1
+  if (!isOther && doubted.has('unsupported')) counts.falsely += 1
 }

@@ -1,9 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Document, listDocuments } from '#shared/documents/documents.ts'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type Document, listDocuments, retryDocument } from '#shared/documents/documents.ts'
 import { call } from '../web/lib/call.ts'
+import { queryClient } from '../web/lib/query-client.ts'
+import { Button } from '../web/ui/button.tsx'
 import { useTranslation } from '../web/ui/card-parts.ts'
 import { sizeText } from '../web/ui/file-size.ts'
 import { FileTile } from '../web/ui/file-tile.tsx'
+import { toast } from '../web/ui/toasts/toasts.ts'
 import type { MadeViewProps } from './viewer.ts'
 
 const PAGE = 100
@@ -27,15 +30,43 @@ export function useInnerDocuments({ id }: Pick<Document, 'id'>) {
 
 const isOver = ({ status }: Document) => status === 'completed' || status === 'failed'
 
-/** A document within another one, as a card that opens it. */
+/** A document within another one, as a card that opens it; one whose reading failed goes on from here. */
 export function InnerDocument({ document, linkTo }: { document: Document } & Pick<MadeViewProps, 'linkTo'>) {
+  return (
+    <div className="flex items-center gap-1.5">
+      <Opener document={document} linkTo={linkTo} />
+      {document.status === 'failed' && <GoOn document={document} />}
+    </div>
+  )
+}
+
+function GoOn({ document: { id, name } }: { document: Document }) {
+  const { t } = useTranslation('documents')
+  const retrying = useMutation({
+    mutationFn: () => call(retryDocument, { params: { documentId: id } }),
+    onError: () => toast.error(t('go_on_failed', { name })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
+  })
+  return (
+    <Button
+      size="sm"
+      busy={retrying.isPending}
+      aria-label={t('card.retry', { name })}
+      onClick={() => retrying.mutate()}
+    >
+      {t('card.retry_short')}
+    </Button>
+  )
+}
+
+function Opener({ document, linkTo }: { document: Document } & Pick<MadeViewProps, 'linkTo'>) {
   const { t } = useTranslation('documents')
   const { name, size, status } = document
   const state = status === 'completed' ? '' : t(`status.${status}`)
   return (
     <a
       {...linkTo(document.id)}
-      className="flex min-h-12 items-center gap-2.5 rounded-card border border-line px-2 py-1.5 hover-motion hover:bg-surface"
+      className="flex min-h-12 min-w-0 flex-1 items-center gap-2.5 rounded-card border border-line px-2 py-1.5 hover-motion hover:bg-surface"
     >
       <FileTile extension={document.extension} />
       <span className="min-w-0">

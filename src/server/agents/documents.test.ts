@@ -116,7 +116,7 @@ describe('a chat with documents', () => {
     expect(told(chat.model.requests[0])).not.toContain('<documents>')
   })
 
-  it('searches long ones, with a question that was made whole from the conversation and is shown', async () => {
+  it('CX-06 CX-08 searches long ones, with a question that was made whole from the conversation and is shown', async () => {
     const id = await aChat([long])
     chat.model.reply((request) => [says(`Odile Marchand [${numberOf(request, HARBOUR)}].`)])
     const first = await ask(id, 'Who is the harbour master of Sète?')
@@ -137,7 +137,7 @@ describe('a chat with documents', () => {
     expect(body.items.map(({ reason }: { reason: string }) => reason)).toEqual(['reply', 'documents'])
   })
 
-  it('says that they do not contain it, and names them, in the language of the person', async () => {
+  it('CX-05 says that they do not contain it, and names them, in the language of the person', async () => {
     const id = await aChat([menu])
     chat.model.reply([says('NOT_IN', '_DOCUMENTS')])
     const { view } = await ask(id, 'Who is the king?')

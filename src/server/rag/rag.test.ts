@@ -130,7 +130,7 @@ describe('an answer from the library', () => {
     expect(chat.model.requests).toEqual([])
   })
 
-  it('says that the documents do not contain it, and names them, in the language of the person', async () => {
+  it('CX-05 says that the documents do not contain it, and names them, in the language of the person', async () => {
     const { ada } = await aLibrary()
     chat.model.always([says('NOT_IN', '_DOCUMENTS')])
     const { body } = await ask(ada, 'Who is the king of Norway?')

@@ -30,6 +30,13 @@ async function search(who: Reader, query: string, more = {}) {
   expect([status, body.detail]).toEqual([200, undefined])
   return body as { objects: Hit[]; documents: number; search_type: string; reranking: object }
 }
+/** Brings what was written into the indexes, as is done once nothing is written for a while. */
+async function foldIn(): Promise<void> {
+  const library = await findLibrary(app.deps)
+  const now = () => new Date((library?.changed_at.getTime() ?? 0) + 11_000)
+  await tendCollections({ ...app.deps, clock: { now } })
+}
+
 const namesOf = ({ objects }: { objects: Hit[] }) => objects.map(({ properties }) => properties.file_name)
 
 describe('a search', () => {
@@ -93,6 +100,34 @@ describe('a search', () => {
     expect(namesOf(await search(ada, `${query} title:one type:txt`))).toEqual(['one.txt'])
     expect(namesOf(await search(ada, `${query} type:pdf`))).toEqual([])
     expect(namesOf(await search(ada, `${query} -thirty -once`, { use_bm25: true }))).toEqual(['one.txt'])
+  })
+
+  it('CX-10 by words understands quotes, minus, and filters by title, type and workspace', async () => {
+    const ada = await someone()
+    const { body: space } = await ada.call('POST', '/workspaces', { name: 'Old contracts' })
+    await read(ada, 'boat.txt', 'The blue boat of the harbour is red below.')
+    await read(ada, 'house.md', 'A boat that is blue, and a house.', { workspace_id: space.id })
+    await read(ada, 'Letter to Marseille.txt', 'The blue boat is sold.')
+    await foldIn()
+    // What came since is found as well.
+    await read(ada, 'fresh.txt', 'The blue boat is new.')
+    const found = async (query: string) =>
+      namesOf(await search(ada, query, { use_bm25: true }))
+        .sort()
+        .filter((name) => name !== 'fresh.txt')
+    expect(namesOf(await search(ada, '"blue boat" -sold', { use_bm25: true }))).toContain('fresh.txt')
+    expect(namesOf(await search(ada, '"boat blue"', { use_bm25: true }))).toEqual([])
+    const all = ['Letter to Marseille.txt', 'boat.txt', 'house.md']
+    expect(await found('blue boat')).toEqual(all)
+    expect(await found('"blue boat"')).toEqual(['Letter to Marseille.txt', 'boat.txt'])
+    expect(await found('« blue boat »')).toEqual(['Letter to Marseille.txt', 'boat.txt'])
+    expect(await found('boat -sold')).toEqual(['boat.txt', 'house.md'])
+    expect(await found('boat -"red below"')).toEqual(['Letter to Marseille.txt', 'house.md'])
+    expect(await found('boat title:marseille')).toEqual(['Letter to Marseille.txt'])
+    expect(await found('boat title:"to Marseille"')).toEqual(['Letter to Marseille.txt'])
+    expect(await found('boat type:md')).toEqual(['house.md'])
+    expect(await found('boat workspace:"old contracts"')).toEqual(['house.md'])
+    expect(await found('boat type:txt -sold')).toEqual(['boat.txt'])
   })
 
   it('finds what replaced a version, and no longer what was replaced or deleted', async () => {
@@ -177,7 +212,7 @@ describe('rerankers', () => {
 })
 
 describe('the vector store', () => {
-  it('is brought to what the database says, whatever it lost or holds too much', async () => {
+  it('CX-17 is brought to what the database says, whatever it lost or holds too much', async () => {
     const ada = await someone()
     await read(ada, 'kept.txt', 'The orchard has ninety trees.')
     const gone = await read(ada, 'gone.txt', 'The orchard has a pond.')

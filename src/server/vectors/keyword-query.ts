@@ -19,10 +19,14 @@ const LAYERS_MAX = 8
 /** Whose rules the index of titles follows. */
 const TITLE_LANGUAGE = 'en'
 
-/** BM25 over the texts of these languages and over titles; null when there is nothing to look for. */
+/**
+ * BM25 over the texts of these languages and over titles; null when there is nothing to look for. `apart`: words of a phrase are words like
+ * any others.
+ */
 export function keywordQuery(
   { any, phrases, without }: Words,
   languages: readonly IndexLanguage[],
+  { apart = false } = {},
 ): FullTextQuery | null {
   const { BooleanQuery, MatchQuery, Occur, Operator, PhraseQuery } = engine().lance
   const bodies = languages.map(bodyOf)
@@ -34,7 +38,8 @@ export function keywordQuery(
       clauses.push([Occur.Should, new MatchQuery(layer, bodyOf(language))])
   const inTitle = withoutFunctionWords(words, TITLE_LANGUAGE).join(' ')
   clauses.push([Occur.Should, new MatchQuery(inTitle, 'title', { boost: TITLE_WEIGHT })])
-  for (const phrase of phrases) {
+  // In rows that are not folded in yet the engine finds no phrases, nor several words at once where one stands twice.
+  for (const phrase of apart ? [] : phrases) {
     const anywhere = bodies.map((column) => new PhraseQuery(segment(phrase), column))
     clauses.push([Occur.Must, new BooleanQuery(anywhere.map((query) => [Occur.Should, query]))])
   }

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import { engine } from './engine.ts'
 import { type Filter, toSql } from './filter.ts'
+import { freshPhrases } from './fresh-phrases.ts'
 import { keywordQuery, type Words } from './keyword-query.ts'
 import { type Near, near, readScored } from './near.ts'
 import { type Row, type Stored, toColumns, type Vector } from './rows.ts'
@@ -87,14 +88,19 @@ export function createVectorTable(
     keyword: async (words, { filter, limit }) => {
       const query = keywordQuery(words, languages)
       if (!query) return []
-      const asked = (await open())
+      const table = await open()
+      const asked = table
         .query()
         .fullTextSearch(query)
         .where(toSql(filter))
         .select(['id', '_score'])
         .limit(limit)
-      const found = await readScored(asked, '_score')
-      return found.map(({ id, value: score }) => ({ id, score })).sort((a, b) => b.score - a.score)
+      const found = (await readScored(asked, '_score')).map(({ id, value: score }) => ({ id, score }))
+      const fresh = words.phrases.length > 0 ? await freshPhrases(table, words, { filter, limit }) : []
+      const known = new Set(found.map(({ id }) => id))
+      return [...found, ...fresh.filter(({ id }) => !known.has(id))]
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit)
     },
     near: nearRows,
     distances: (target, vectors, ids) =>

@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(doubts(answer)).toEqual([])
   })
 
-  it('is doubted where its passage says something else', () => {
+  it('CX-04 is doubted where its passage says something else', () => {
     const wrong = `Pets are forbidden inside the whole building ${one}.`
     expect(doubts(`The tenant pays a rent ${one}. ${wrong}`)).toEqual([['unsupported', wrong]])
   })
@@ -43,11 +43,17 @@ describe('an answer', () => {
     expect(doubts('It costs 700.')).toEqual([['uncited', 'It costs 700.']])
   })
 
-  it('is doubted where its numbers do not stand in what it cites, in any language', () => {
+  it('CX-09 is doubted where its numbers and dates do not stand in what it cites, in any language', () => {
     const wrong = `The rent is 4,300.50 euros, due each month ${one}.`
     expect(doubts(wrong)).toEqual([['numbers', wrong, ['4,300.50']]])
     const foreign = `The landlord returns 12,700 within 2 months ${two}.`
     expect(doubts(foreign, { wordsCount: false })).toEqual([['numbers', foreign, ['12,700']]])
+    const late = `The rent is due on 6 March 2026 ${one}.`
+    expect(doubts(late)).toEqual([['numbers', late, ['6']]])
+    const month = `Le loyer est dû le 5 avril 2026 ${one}.`
+    expect(doubts(month, { wordsCount: false })).toEqual([['numbers', month, ['5 avril 2026']]])
+    for (const right of ['le 5 mars 2026', 'on March 5, 2026', 'in March 2026', 'they may not'])
+      expect(doubts(`Due ${right} ${one}.`, { wordsCount: false })).toEqual([])
     const other = `The tenant pays a rent of 12 600 each month ${one}.`
     expect(doubts(other)).toEqual([['numbers', other, ['12 600']]])
   })

@@ -1,3 +1,4 @@
+import { datesIn, monthsIn } from './dates.ts'
 import type { Doubt } from './doubts.ts'
 import { meaningsIn, meaningsOf, numbersIn } from './numbers.ts'
 import { findMarkers, withoutCitations } from './tags.ts'
@@ -32,7 +33,10 @@ export function checkAnswer(
       doubts.push({ kind: 'unsupported', ...place, numbers: [] })
     const known = meaningsIn(source)
     const numbers = numbersIn(said).filter((number) => !meaningsOf(number).some((one) => known.has(one)))
-    if (numbers.length > 0) doubts.push({ kind: 'numbers', ...place, numbers })
+    const months = monthsIn(source)
+    const dates = datesIn(said).filter(({ month }) => !months.has(month))
+    const wrong = [...numbers, ...dates.map(({ text }) => text)]
+    if (wrong.length > 0) doubts.push({ kind: 'numbers', ...place, numbers: wrong })
     return doubts
   })
 }

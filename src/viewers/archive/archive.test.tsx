@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aDocument, aPage } from '../../web/documents/document-builder.ts'
@@ -30,6 +30,27 @@ describe('an archive', () => {
     expect(await screen.findByText('129.txt')).toBeTruthy()
     const links = screen.getAllByRole('link')
     expect(links.map((link) => link.getAttribute('href'))).toEqual(inner.map(({ id }) => `/documents/${id}`))
+  })
+
+  it('has the reading of a file that failed gone on with', async () => {
+    const failed = aDocument({ name: 'scan.pdf', status: 'failed' })
+    const document = aDocument({ name: 'Files.zip' })
+    const { sent } = await renderPage(
+      <ArchiveView
+        document={document}
+        chunk={null}
+        linkTo={() => ({ href: '#', onClick: () => undefined })}
+      />,
+      {
+        answers: {
+          'GET /documents': ({ query }) => aPage([failed], query),
+          [`POST /documents/${failed.id}/retry`]: () => ({ ...failed, status: 'queued' }),
+        },
+      },
+    )
+    await userEvent.click(await screen.findByRole('button', { name: 'Retry scan.pdf' }))
+    await waitFor(() => expect(sent.filter(({ path }) => path === '/documents')).toHaveLength(2))
+    expect(sent.map(({ path }) => path)).toContain(`/documents/${failed.id}/retry`)
   })
 
   it('says so when nothing in it can be opened', async () => {

@@ -217,7 +217,7 @@ describe('a sentence that its passages do not bear out', () => {
     ...{ kind, at: text.indexOf(sentence), length: sentence.length, numbers },
   })
 
-  it('is marked, and says why in words', async () => {
+  it('CX-04 CX-09 is marked, and says why in words', async () => {
     const second = `It was 3,900 before ${tag(1)}.`
     const one = source(1)
     const view = await draw({

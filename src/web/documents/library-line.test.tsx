@@ -62,7 +62,7 @@ describe('the line above the text of a message', () => {
     }
     await show({ ...library, left_out })
     expect((await screen.findByRole('status')).textContent).toBe(
-      'Scan.pdf is still being read and joins a later answer.3 could not be read: A.pdf, B.pdf, C.pdf',
+      'Scan.pdf is still being read and joins a later answer.3 could not be read: A.pdf, B.pdf, C.pdfSee why, or try again',
     )
   })
 

@@ -80,6 +80,15 @@ export function LibraryLine({ sessionId }: { sessionId: string }) {
       <p role="status" className="chat-line-note">
         <LeftOut of="reading" documents={left_out.reading} />
         <LeftOut of="failed" documents={left_out.failed} />
+        {left_out.failed.documents > 0 && (
+          <button
+            type="button"
+            className="font-medium text-accent hover:underline"
+            onClick={() => openContext('environment')}
+          >
+            {t('line.go_on')}
+          </button>
+        )}
       </p>
     </section>
   )
