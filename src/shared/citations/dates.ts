@@ -16,7 +16,7 @@ const MONTHS = [
 const SHORTEST = 3
 const WORD_OR_NUMBER = /\p{L}+|\d+/gu
 /** A date in digits: day, month and year in any order. */
-const DIGITS = /\d{1,4}([./-])\d{1,2}\1\d{1,4}/gu
+const DIGITS = /\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/gu
 
 type Said = { month: number; text: string }
 
