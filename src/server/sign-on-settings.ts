@@ -53,6 +53,12 @@ export const signOnSettings = {
   OAUTH_SCOPES: words('email profile'),
   OAUTH_ID_FIELD: words('sub'),
   OAUTH_GROUPS_FIELD: words('groups'),
+  SAML_NAME: z.string().max(40, 'may have at most 40 characters').default('SAML'),
+  SAML_METADATA: text,
+  SAML_ENTITY_ID: text,
+  SAML_EMAIL_ATTRIBUTE: words('email'),
+  SAML_NAME_ATTRIBUTE: words('displayName'),
+  SAML_GROUPS_ATTRIBUTE: words('groups'),
   ATRIUM_SIGN_ON_TRUSTED: z
     .string()
     .default('')

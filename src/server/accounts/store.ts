@@ -285,6 +285,8 @@ export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'
   const now = clock.now()
   await db.deleteFrom('access_tokens').where('expires_at', '<=', now).execute()
   await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('saml_assertions').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_on_answers').where('expires_at', '<=', now).execute()
   await db.deleteFrom('sign_on_states').where('expires_at', '<=', now).execute()
   await db.deleteFrom('known_devices').where('expires_at', '<=', now).execute()
   await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()

@@ -66,6 +66,13 @@ export type AccountTables = {
     user_id: string | null
     expires_at: ColumnType<Date>
   }
+  saml_assertions: { assertion_hash: Buffer; expires_at: ColumnType<Date> }
+  sign_on_answers: {
+    code_hash: Buffer
+    request_id: string
+    claims: Json<Record<string, unknown>>
+    expires_at: ColumnType<Date>
+  }
   rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }
   access_keys: {
     id: Generated<string>

@@ -121,6 +121,7 @@ describe('every route', () => {
         .sort(),
     ).toEqual([
       'GET /health',
+      'GET /login/saml/metadata',
       'GET /login/{provider}',
       'GET /login/{provider}/callback',
       'GET /openapi.json',

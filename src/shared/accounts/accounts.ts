@@ -193,6 +193,7 @@ export const returnByForm = route({
   access: 'public',
   may: null,
   form: true,
+  bodyLimit: 256 * 1024,
   summary: 'Return from a sign-on service that posts a form',
   status: 302,
   params: z.object({ provider: text(1, 40) }),
@@ -201,7 +202,17 @@ export const returnByForm = route({
     code: z.optional(text(0, 4000)),
     error: z.optional(text(0, 4000)),
     user: z.optional(text(0, 4000)),
+    SAMLResponse: z.optional(text(0, 200_000)),
+    RelayState: z.optional(text(0, 4000)),
   }),
+})
+
+/** What an identity provider of SAML is told of this product: its name, and where answers go. XML. */
+export const readSamlMetadata = route({
+  method: 'GET',
+  path: '/login/saml/metadata',
+  access: 'public',
+  summary: 'The SAML metadata of this product',
 })
 
 /** What the sign-in screens need to know before anybody is signed in. */

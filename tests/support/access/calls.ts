@@ -49,6 +49,7 @@ export const calls: Record<string, Described[]> = {
   'POST /users/verify-email': [{ query: () => ({ token: 'x' }) }],
   'GET /login/:provider': [nothing],
   'GET /login/:provider/callback': [nothing],
+  'GET /login/saml/metadata': [nothing],
   'POST /login/:provider/callback': [{ form: { state: 'x' } }],
   'DELETE /token': [nothing],
   'GET /users/me/tokens': [nothing],

@@ -113,6 +113,7 @@ function profileOf(user: Record<string, unknown>, idField: string): Claims {
     subject: id,
     email: textOf(user.email),
     emailVerified: isTrue(user.email_verified),
+    isOfHouse: false,
     name: textOf(user.name),
     locale: textOf(user.locale),
     groups: [],

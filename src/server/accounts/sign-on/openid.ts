@@ -87,6 +87,7 @@ export function claimsOf(said: Said, groupsClaim: unknown = null): Claims {
     subject: said.sub,
     email: textOf(said.email),
     emailVerified: isTrue(said.email_verified),
+    isOfHouse: false,
     name: textOf(said.name),
     locale: textOf(said.locale),
     groups: typeof groupsClaim === 'string' ? groupsOf(said[groupsClaim]) : [],

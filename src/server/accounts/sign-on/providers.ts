@@ -3,9 +3,11 @@ import type { Platform } from '../../platform.ts'
 import { createApple } from './apple.ts'
 import { createAnyOAuth, createFacebook, createGitHub } from './oauth.ts'
 import { createGoogle, createIssuer, createMicrosoft, describeGoogle } from './openid.ts'
+import { createSaml } from './saml/saml.ts'
 import type { SignOnService } from './sign-on-service.ts'
 
 type Config = Platform['config']
+type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
 type Setting = keyof Config & string
 
 /** A way to sign in from outside: the settings that unlock it, and how it is made of them. */
@@ -16,7 +18,7 @@ export type Provider = {
   /** Shown as locked where it is not set up. What could be any service has no name until then. */
   isOffered: boolean
   /** Called when all it needs is there. */
-  create?: (config: Config) => SignOnService
+  create: (config: Config, deps: Deps) => SignOnService
 }
 
 export const providers: readonly Provider[] = [
@@ -71,7 +73,13 @@ export const providers: readonly Provider[] = [
         { site: config.FACEBOOK_URL, api: config.FACEBOOK_API_URL },
       ),
   },
-  { id: 'saml', name: () => 'SAML', needs: [], isOffered: true },
+  {
+    id: 'saml',
+    name: ({ SAML_NAME }) => SAML_NAME,
+    needs: ['SAML_METADATA'],
+    isOffered: true,
+    create: (_, deps) => createSaml(deps),
+  },
   {
     id: 'oidc',
     name: ({ OIDC_NAME }) => OIDC_NAME,
@@ -118,7 +126,7 @@ export function nameOfProvider(config: Config, id: string): string {
 }
 
 export function isReady(provider: Provider, config: Config): boolean {
-  return provider.create !== undefined && missingSettings(provider, config).length === 0
+  return missingSettings(provider, config).length === 0
 }
 
 /** The settings a provider still needs. */
@@ -127,7 +135,7 @@ export function missingSettings(provider: Provider, config: Config): Setting[] {
 }
 
 /** The services that are set up, by their id. Nothing is asked of them before somebody comes. */
-export function createServices(config: Config): Map<string, SignOnService> {
-  const ready = providers.filter((provider) => isReady(provider, config))
-  return new Map(ready.map(({ id, create }) => [id, create!(config)]))
+export function createServices(deps: Deps): Map<string, SignOnService> {
+  const ready = providers.filter((provider) => isReady(provider, deps.config))
+  return new Map(ready.map(({ id, create }) => [id, create(deps.config, deps)]))
 }

@@ -4,6 +4,8 @@ export type Claims = {
   subject: string
   email: string | null
   emailVerified: boolean
+  /** The service knows the people of the house alone: they may come in with an address that nobody proved. */
+  isOfHouse: boolean
   name: string | null
   locale: string | null
   /** The names of their groups, where the service tells them. */
@@ -13,11 +15,15 @@ export type Claims = {
 /** The secrets of one attempt: they tie the answer of the service to the browser that asked. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string }
 
+export type SignedForm = { SAMLResponse?: string | undefined; RelayState?: string | undefined }
+
 export type SignOnService = {
   /** Where the browser is sent to sign in. */
   begin(attempt: Attempt, callback: string): Promise<URL>
   /** Exchanges what came back at the callback for checked claims. */
   finish(attempt: Attempt, callback: URL): Promise<Claims>
+  /** Checks what a service posted; gives what the visit needs that follows. Only where answers come as signed forms. */
+  receive?(form: SignedForm, callback: string): Promise<{ state: string; code: string }>
   /** Asks the service for what a sign-on needs of it. @throws when that is not to be had */
   check(): Promise<void>
 }

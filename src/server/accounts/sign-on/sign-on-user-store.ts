@@ -77,7 +77,7 @@ async function linkOrCreate(
       const local = await findByAddress(trx, email)
       // An account whose address one of the two did not prove may be somebody else's: it is not handed over.
       if (local && !(emailVerified && local.email_verified_at)) throw new SignOnError('sign_in_first')
-      if (!emailVerified) throw new SignOnError('email_not_proved')
+      if (!emailVerified && !claims.isOfHouse) throw new SignOnError('email_not_proved')
       const id = local?.id ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
       await insertIdentity(trx, provider, claims, id)
       return id
@@ -134,7 +134,7 @@ async function createWithFreeName(
     fullName: claims.name?.slice(0, 200) ?? null,
     passwordHash: null,
     language: claims.locale?.toLowerCase().startsWith('fr') ? ('fr' as const) : ('en' as const),
-    emailProved: true,
+    emailProved: claims.emailVerified,
   }
   // A sign-on has no place to type the setup code.
   const allowFirst = async () => {

@@ -12,7 +12,8 @@ import { needsSetupCode } from '../setup-code.ts'
 import { beginAttempt, endAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 import { createServices, isReady, providers } from './providers.ts'
-import type { SignOnService } from './sign-on-service.ts'
+import { describeAtrium } from './saml/saml.ts'
+import type { SignedForm, SignOnService } from './sign-on-service.ts'
 import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
 
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
@@ -40,8 +41,9 @@ export function listProviders(config: Platform['config']): contract.SignOnProvid
  */
 export function serveSignOn(server: Server, deps: Platform): void {
   if (!server.servesWeb) return
-  const services = createServices(deps.config)
+  const services = createServices(deps)
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
+  server.routes.push(contract.readSamlMetadata)
   server.http.get('/login/:provider', async (request: Visit, reply) => {
     const target = readTarget(deps, request, request.query.redirect_uri)
     return leadBack(deps, reply, target, async () => {
@@ -75,7 +77,10 @@ export function serveSignOn(server: Server, deps: Platform): void {
       return withParameter(target, 'token', token)
     })
   })
-  serveReturnByForm(server)
+  serveReturnByForm(server, deps, services)
+  server.http.get('/login/saml/metadata', async (_, reply) =>
+    reply.type('application/samlmetadata+xml').send(await describeAtrium(deps)),
+  )
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {
       const { provider } = body
@@ -92,16 +97,38 @@ export function serveSignOn(server: Server, deps: Platform): void {
  * Takes an answer that comes as a form from the service's own page, without the cookie of this browser, and leads on to
  * the visit that brings it.
  */
-function serveReturnByForm(server: Server): void {
-  const options = { bodyLimit: formBytes, config: { fromElsewhere: true } }
+function serveReturnByForm(server: Server, deps: Platform, services: Map<string, SignOnService>): void {
+  const { bodyLimit } = contract.returnByForm
+  const options = { bodyLimit, config: { fromElsewhere: true } }
   server.http.post('/login/:provider/callback', options, async (request: Visit, reply) => {
     const form = contract.returnByForm.body!.safeParse(request.body ?? {})
     if (!form.success) throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
-    const given = Object.entries(form.data).filter(([, value]) => value !== undefined)
+    const { provider } = request.params
+    const path = `${API_BASE}/login/${encodeURIComponent(provider)}/callback`
+    const service = services.get(provider)
+    const answer = service?.receive
+      ? await receive(deps, service, request, form.data, path)
+      : { ...form.data, SAMLResponse: undefined, RelayState: undefined }
+    const given = Object.entries(answer).filter(([, value]) => value !== undefined)
     const query = new URLSearchParams(given as [string, string][])
-    const path = `${API_BASE}/login/${encodeURIComponent(request.params.provider)}/callback`
     return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`)
   })
+}
+
+async function receive(
+  deps: Platform,
+  service: SignOnService,
+  request: FastifyRequest,
+  form: SignedForm,
+  path: string,
+) {
+  try {
+    await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
+    return await service.receive!(form, `${request.protocol}://${request.host}${path}`)
+  } catch (error) {
+    deps.log.warn({ error }, 'The answer of a sign-on service was refused.')
+    return { state: form.RelayState ?? '', error: 'refused' }
+  }
 }
 
 /** A visit to `/login/{provider}` outside the API is passed on to it, with its query. */
@@ -158,9 +185,6 @@ function readTarget(deps: Pick<Platform, 'publicUrl'>, request: FastifyRequest, 
   for (const name of ['token', 'error', 'sso_error', 'connected']) target.searchParams.delete(name)
   return target
 }
-
-/** What a service sends as a form: codes and a name. */
-const formBytes = 16 * 1024
 
 /** On the origin the browser sees, because that is where its cookie is. */
 function callbackOf(target: URL, provider: string): string {
