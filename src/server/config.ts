@@ -139,6 +139,7 @@ const needs = [
   ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+  ['LDAP_URL', 'LDAP_SEARCH_BASE'],
 ] as const
 
 export type Config = z.infer<typeof Environment> & {
@@ -219,7 +220,7 @@ export function openDataFolder({ dataDir }: Config): void {
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0])
-  const isSecret = /KEY|SECRET|URL/.test(name)
+  const isSecret = /KEY|SECRET|URL|PASSWORD/.test(name)
   const shown = isSecret ? '' : ` (it is "${String(given[name])}")`
   return `${name} is wrong: ${issue.message}${shown}.`
 }

@@ -11,6 +11,16 @@ const words = (fallback: string) =>
       'must be words with one space between them',
     )
 
+/** A search filter with a place for what is looked for. */
+const filter = (place: string, fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .refine(
+      (value) => /^\(.*\)$/.test(value) && value.includes(`{${place}}`),
+      `must be a filter in brackets with {${place}}`,
+    )
+
 /** Services whose addresses may be taken as proved though they do not say so themselves. */
 const trustable = ['microsoft', 'facebook', 'oidc', 'oauth', 'saml', 'ldap']
 
@@ -59,6 +69,20 @@ export const signOnSettings = {
   SAML_EMAIL_ATTRIBUTE: words('email'),
   SAML_NAME_ATTRIBUTE: words('displayName'),
   SAML_GROUPS_ATTRIBUTE: words('groups'),
+  LDAP_URL: z
+    .url({ protocol: /^ldaps?$/, error: 'must be an address that starts with ldaps:// or ldap://' })
+    .optional(),
+  LDAP_CA: text,
+  LDAP_BIND_DN: text,
+  LDAP_BIND_PASSWORD: text,
+  LDAP_SEARCH_BASE: text,
+  LDAP_USER_FILTER: filter('login', '(|(uid={login})(mail={login}))'),
+  LDAP_GROUP_BASE: text,
+  LDAP_GROUP_FILTER: filter('dn', '(|(member={dn})(uniqueMember={dn}))'),
+  LDAP_ID_ATTRIBUTE: words('entryUUID'),
+  LDAP_EMAIL_ATTRIBUTE: words('mail'),
+  LDAP_NAME_ATTRIBUTE: words('displayName'),
+  LDAP_GROUPS_ATTRIBUTE: words('memberOf'),
   ATRIUM_SIGN_ON_TRUSTED: z
     .string()
     .default('')

@@ -29,6 +29,7 @@ export const statusOf = {
   broken: 500,
   provider_failed: 502,
   unavailable: 503,
+  directory_unavailable: 503,
   search_too_long: 503,
   storage_full: 507,
 } as const

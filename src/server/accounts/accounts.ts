@@ -6,6 +6,7 @@ import { endToken, issueToken } from './access-token-store.ts'
 import { changePassword, resetPassword } from './change-password.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice, rememberDevice } from './device-store.ts'
+import { createDirectory } from './directory/directory.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
 import { registerMails, requestMail } from './mails.ts'
@@ -50,14 +51,16 @@ export function serveAccounts(server: Server, deps: Platform): void {
 }
 
 function serveTokens(server: Server, deps: Platform): void {
+  const directory = createDirectory(deps.config)
   serve(server, contract.createToken, {
     handle: async ({ body, request, reply }) => {
       const from = {
         address: countedAddress(request.ip),
         device: readDevice(request),
         visit: visitOf(request),
+        mayBeFirst: !needsSetupCode(deps, request),
       }
-      const { token, device } = await signIn(deps, body, from)
+      const { token, device } = await signIn(deps, directory, body, from)
       giveDevice(deps, request, reply, device)
       return bearer(token)
     },

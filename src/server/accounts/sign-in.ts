@@ -4,40 +4,59 @@ import type { Platform } from '../platform.ts'
 import { issueToken, type Visit } from './access-token-store.ts'
 import { assertBetaAccess } from './beta.ts'
 import { findDevice, rememberDevice } from './device-store.ts'
+import type { Directory } from './directory/directory.ts'
+import { signInByDirectory } from './directory/sign-in-by-directory.ts'
 import { countGuess, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { findAccount, typedName } from './store.ts'
 
 /** Where a sign-in comes from: its address, and what the browser kept of an earlier one. */
-type From = { address: string; device: string | null; visit: Visit }
+type From = {
+  address: string
+  device: string | null
+  visit: Visit
+  /** Whether the first account may be made without the setup code. */
+  mayBeFirst: boolean
+}
 
 /**
  * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on.
+ * Whom a password of Atrium does not let in, the directory of the house may know.
  * Nobody learns whether a name exists: an unknown one costs the same time and locks the same way.
- * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `rate_limited`
+ * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `rate_limited`, `directory_unavailable`
  */
 export async function signIn(
-  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
-  { username, password }: { username: string; password: string },
-  { address, device, visit }: From,
+  deps: Platform,
+  directory: Directory | null,
+  form: { username: string; password: string },
+  { address, device, visit, mayBeFirst }: From,
 ): Promise<{ token: string; device: string }> {
-  const account = await findAccount(deps, username)
-  const who = account?.id ?? typedName(username).toLowerCase()
+  const account = await findAccount(deps, form.username)
+  const who = account?.id ?? typedName(form.username).toLowerCase()
   const guess = { who, address, known: account ? await findDevice(deps, account.id, device) : null }
   await countGuess(deps, guess)
-  const matches = await verifyPassword(account?.password_hash ?? null, password)
-  if (!account || !matches) {
+  const matches = await verifyPassword(account?.password_hash ?? null, form.password)
+  const own = matches ? account : null
+  const found = own ?? (directory && (await signInByDirectory(deps, directory, form, mayBeFirst)))
+  if (!found) {
     if (account) await recordRefusal(deps, account.id, visit)
     throw new AppError('wrong_credentials', 'Login failed. Please check your credentials.')
   }
   await forgiveGuess(deps, guess)
-  if ((deps.config.verificationRequired || account.proof_due) && !account.email_verified_at) {
+  if (own) assertMayEnter(deps, own)
+  const token = await issueToken(deps, found.id, visit)
+  return { token, device: await rememberDevice(deps, found.id, device) }
+}
+
+/** @throws AppError `email_not_verified`, `beta_required` */
+function assertMayEnter(
+  { config }: Pick<Platform, 'config'>,
+  account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+): void {
+  if ((config.verificationRequired || account.proof_due) && !account.email_verified_at)
     throw new AppError('email_not_verified', 'Email not verified')
-  }
-  assertBetaAccess(deps.config, account)
-  const token = await issueToken(deps, account.id, visit)
-  return { token, device: await rememberDevice(deps, account.id, device) }
+  assertBetaAccess(config, account)
 }
 
 /** A wrong password for a name that exists; tries of a name are bounded, so are these entries. */

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { isApiError } from '../lib/api-error.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
@@ -96,6 +98,7 @@ function LoginFailure({ failure, name }: { failure: unknown; name: string }) {
   return (
     <Callout tone="danger" title={t(`errors.${problem}`)}>
       {seconds > 0 && t('errors.wait', { count: seconds })}
+      {isApiError(failure, 503) && errorText(t, failure)}
       {problem === 'email_not_verified' && (
         <Suspense fallback={null}>
           <ResendVerification email={name.includes('@') ? name : ''} />

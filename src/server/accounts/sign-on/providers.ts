@@ -122,6 +122,7 @@ export const providers: readonly Provider[] = [
 
 /** What a person calls a provider; its id where it is none of today's. */
 export function nameOfProvider(config: Config, id: string): string {
+  if (id === 'ldap') return 'LDAP'
   return providers.find((provider) => provider.id === id)?.name(config) ?? id
 }
 

@@ -19,6 +19,8 @@ import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from
 export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
 export { describeGoogle } from './openid.ts'
 export { nameOfProvider } from './providers.ts'
+export { type Claims, groupsOf, textOf } from './sign-on-service.ts'
+export { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
 
 type Visit = FastifyRequest<{
   Params: { provider: string }
@@ -53,7 +55,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   })
   server.http.get('/login/:provider/callback', async (request: Visit, reply) => {
     const { provider } = request.params
-    const state = textOf(request.query.state)
+    const state = parameterOf(request.query.state)
     const attempt = await endAttempt(deps, provider, state, browserSecret(request))
     const target = new URL(attempt?.redirectUri ?? `${deps.publicUrl()}/login`)
     return leadBack(deps, reply, target, async () => {
@@ -197,6 +199,6 @@ function withParameter(target: URL, name: string, value: string): URL {
   return url
 }
 
-function textOf(value: unknown): string {
+function parameterOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

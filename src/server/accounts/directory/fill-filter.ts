@@ -1,0 +1,14 @@
+/** Fills the places of a search filter, such as `{login}`; what is filled in is only ever a value (RFC 4515, 3). */
+export function fillFilter(filter: string, values: Record<string, string>): string {
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`{${name}}`, () => escapeValue(value)),
+    filter,
+  )
+}
+
+function escapeValue(value: string): string {
+  return value.replace(
+    /[\\*()\0]/g,
+    (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
