@@ -36,4 +36,6 @@ for name in ${optional[@]+"${optional[@]}"}; do
   apt-cache show "$name" >/dev/null 2>&1 && wanted+=("$name")
 done
 [ ${#wanted[@]} -eq 0 ] && exit 0
+# Without a configuration of its own no directory is started here; the tests bring theirs.
+[[ " ${wanted[*]} " == *" slapd "* ]] && echo 'slapd slapd/no_configuration boolean true' | "${sudo[@]}" debconf-set-selections
 "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${wanted[@]}" >/dev/null

@@ -24,6 +24,30 @@ const filter = (place: string, fallback: string) =>
 /** Services whose addresses may be taken as proved though they do not say so themselves. */
 const trustable = ['microsoft', 'facebook', 'oidc', 'oauth', 'saml', 'ldap']
 
+/** Whom a group of a sign-on service makes what, and where. */
+export type RoleRule = {
+  provider: string
+  group: string
+  companyId: string
+  role: 'member' | 'company_admin' | 'super_admin'
+}
+
+const ruleSentence = 'must be rules such as oidc: Buyers => COMPANY-ID: member, separated by semicolons'
+const roles = ['member', 'company_admin', 'super_admin'] as const
+
+/** Names of groups may hold commas and equals signs, as those of a directory do. */
+function parseRule(text: string): RoleRule | null {
+  const [left = '', right = '', ...more] = text.split('=>').map((part) => part.trim())
+  const provider = left.slice(0, left.indexOf(':')).trim()
+  const group = left.slice(left.indexOf(':') + 1).trim()
+  const [companyId = '', given = ''] = right.split(':').map((part) => part.trim())
+  const role = roles.find((name) => name === given)
+  const isRight = provider !== '' && left.includes(':') && group !== '' && more.length === 0
+  return isRight && role && z.uuid().safeParse(companyId).success
+    ? { provider, group, companyId, role }
+    : null
+}
+
 /**
  * What makes the ways to sign in from outside, as it is written in the environment; part of the settings in `config.ts`.
  * Which of them a service needs stands in `accounts/sign-on/providers.ts`. Listed in docs/OPERATIONS.md under "Sign-on".
@@ -83,6 +107,13 @@ export const signOnSettings = {
   LDAP_EMAIL_ATTRIBUTE: words('mail'),
   LDAP_NAME_ATTRIBUTE: words('displayName'),
   LDAP_GROUPS_ATTRIBUTE: words('memberOf'),
+  ATRIUM_SIGN_ON_ROLES: z
+    .string()
+    .default('')
+    .transform((given) => given.split(';').filter((rule) => rule.trim() !== ''))
+    .transform((rules) => rules.map(parseRule))
+    .refine((rules) => rules.every((rule) => rule !== null), ruleSentence)
+    .transform((rules) => rules.filter((rule) => rule !== null)),
   ATRIUM_SIGN_ON_TRUSTED: z
     .string()
     .default('')

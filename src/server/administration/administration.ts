@@ -21,6 +21,8 @@ import {
   superAdmins,
 } from './store.ts'
 
+export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
+
 /** People and companies, for who administers them. */
 export function serveAdministration(server: Server, { db, config, clock }: Platform): void {
   const isBilled = config.ATRIUM_BILLING === 'on'

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform.ts'
 import { hasBetaAccess } from '../beta.ts'
 import { createAccount } from '../create-account.ts'
 import { userColumns } from '../user-store.ts'
+import { followGroups } from './follow-groups.ts'
 import type { Claims } from './sign-on-service.ts'
 
 /** Why a sign-on ended without a token; goes into `sso_error`. */
@@ -34,6 +35,7 @@ export class SignOnError extends Error {
 /**
  * The user a service's claims stand for: by an earlier link, else by an address both sides have
  * proved, else a new account.
+ * Their roles follow the groups the service tells.
  * `mayBeFirst` says whether the first account may be made without the setup code.
  * @throws SignOnError when there is no such user or they may not come in
  */
@@ -41,6 +43,7 @@ export async function findSignOnUser(deps: Platform, provider: string, claims: C
   const id =
     (await findLinked(deps, provider, claims.subject)) ??
     (await linkOrCreate(deps, provider, claims, mayBeFirst))
+  await followGroups(deps, provider, claims.groups, id)
   const user = await deps.db
     .selectFrom('users')
     .select(userColumns(deps.config))
