@@ -19,6 +19,7 @@ import { createRates, createTurns } from './http/turns/turns.ts'
 import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { readPage, serveNothing, serveWeb, webFolder } from './http/web-files.ts'
 import { redactUrl } from './log.ts'
+import { OPENAI_BASE, serveOpenAi } from './openai/openai.ts'
 
 type Options = {
   /** The features to serve; all of the product's by default. */
@@ -48,7 +49,17 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   logRequests(http)
   if (config.servesWeb) receivePeople(http, deps, options.webFolder ?? webFolder)
   else serveNothing(http)
-  http.register(async (api) => serveApi(api, deps, options), { prefix: API_BASE })
+  const server: Omit<Server, 'http'> = {
+    authenticate: deps.authenticate,
+    admit: createAdmit(deps.db),
+    turns: createTurns(config),
+    rates: createRates(config),
+    routes: [],
+    servesWeb: config.servesWeb,
+  }
+  http.register(async (api) => serveApi({ ...server, http: api }, deps, options), { prefix: API_BASE })
+  if (config.servesWeb)
+    http.register(async (wire) => serveOpenAi({ ...server, http: wire }, deps), { prefix: OPENAI_BASE })
   return http
 }
 
@@ -68,22 +79,13 @@ function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void 
   passSignOnOn(http)
 }
 
-function serveApi(api: FastifyInstance, deps: Deps, options: Options): void {
-  const server: Server = {
-    http: api,
-    authenticate: deps.authenticate,
-    admit: createAdmit(deps.db),
-    turns: createTurns(deps.config),
-    rates: createRates(deps.config),
-    routes: [],
-    servesWeb: deps.config.servesWeb,
-  }
+function serveApi(server: Server, deps: Deps, options: Options): void {
   for (const feature of options.features ?? features) feature(server, deps)
   serveTranslations(server)
   serveSelfDescription(server, deps)
   // Last, when no run goes on any more: a caller that never ends its request must not keep the server from stopping.
-  api.addHook('preClose', async () => {
-    setTimeout(() => api.server.closeAllConnections(), requestGraceMs).unref()
+  server.http.addHook('preClose', async () => {
+    setTimeout(() => server.http.server.closeAllConnections(), requestGraceMs).unref()
   })
 }
 

@@ -1,5 +1,5 @@
 import { createAuthenticate } from './accounts/accounts.ts'
-import { createAgents } from './agents/agents.ts'
+import { createAgents, createCompletionAgent } from './agents/agents.ts'
 import { createFindKeyHolder } from './api-keys/api-keys.ts'
 import type { Deps } from './deps.ts'
 import { createToolSource } from './own-tools/own-tools.ts'
@@ -12,7 +12,11 @@ import { createToolAgent, createTools } from './tools/tools.ts'
 export function compose(platform: Platform): Deps {
   const tools = createTools(createToolSource(platform))
   const kit = { ...platform, tools }
-  const engine = createEngine(platform, { ...createAgents(kit), tool: createToolAgent(kit) })
+  const engine = createEngine(platform, {
+    ...createAgents(kit),
+    tool: createToolAgent(kit),
+    completion: createCompletionAgent(kit),
+  })
   const authenticate = createAuthenticate(platform, [createFindKeyHolder(platform)])
   return { ...platform, authenticate, tools, engine, streams: createStreams(engine, authenticate) }
 }

@@ -10,7 +10,7 @@ import { listAssistants } from './list-assistants.ts'
 import { findRow, insertAssistant, removeAssistant, writeAssistant } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
 
-export { findAssistants, offerAssistants } from './list-assistants.ts'
+export { findAssistants, listAssistants, offerAssistants } from './list-assistants.ts'
 
 /** Assistants: who answers, with which instructions, model and tools. */
 export function serveAssistants(server: Server, deps: Platform): void {

@@ -24,7 +24,7 @@ const queueOf = (sessionId: string) => `belief:${sessionId.slice(0, 2)}`
 /** Has what a reply leaves behind worked into the belief of its session, unless its person does not want that. */
 export function requestBelief({ db, jobs }: Deps): OnEnd {
   return async ({ run: { id, sessionId, input }, state, content }) => {
-    if (state === 'failed' || content.trim() === '') return null
+    if (state === 'failed' || input.is_program || content.trim() === '') return null
     if (!keepsBeliefs(await loadPreferences(db, input.user_id))) return null
     await jobs.prepare()
     const options = { key: jobKeyOf(id), queue: queueOf(sessionId), maxAttempts }

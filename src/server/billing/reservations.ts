@@ -40,6 +40,8 @@ export type Reservations = {
    * of the person have taken what is left, it waits for them. @throws AppError `insufficient_balance`, `budget_used_up`
    */
   reserve(paid: PaidCall): Promise<string | null>
+  /** Refuses what is paid at once when the key's budget is used up. @throws AppError `budget_used_up` */
+  assertBudget(keyId: string | undefined): Promise<void>
   /** Ends reservations, together with the transaction that books what the calls cost. */
   release(db: Executor, ids: readonly string[]): Promise<void>
   /** Ends all of a run, together with its end or with its takeover. */
@@ -87,9 +89,13 @@ export function createReservations(
     return outcome
   }
 
-  async function assertAnythingLeft({ user_id, run_id, key_id }: PaidCall): Promise<void> {
-    const nothing = { id: randomUUID(), run_id, amount: 0, instance_id: instance.id }
+  async function assertBudget(key_id: string | undefined): Promise<void> {
+    const nothing = { id: randomUUID(), run_id: randomUUID(), amount: 0, instance_id: instance.id }
     if (key_id && (await tryReserveForKey(db, { ...nothing, key_id })) === 'empty') throw budgetUsedUp()
+  }
+
+  async function assertAnythingLeft({ user_id, key_id }: PaidCall): Promise<void> {
+    await assertBudget(key_id)
     await assertBalance({ db, config }, user_id)
   }
 
@@ -120,6 +126,7 @@ export function createReservations(
       if (most === 0) return assertAnythingLeft(paid).then(() => null)
       return standInLine(paid, Math.min(Math.max(most, AMOUNTS.least), AMOUNTS.most))
     },
+    assertBudget,
     release: async (executor, ids) => {
       if (ids.length > 0) await releaseReservations(executor, ids)
     },

@@ -38,6 +38,8 @@ export type Tables = AccountTables &
       created_at: Time
       updated_at: Time
       stored_bytes: Num
+      /** Who it was begun by: a person, or another program. */
+      origin: Generated<'chat' | 'program'>
     }
     messages: {
       id: Generated<string>

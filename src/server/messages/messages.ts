@@ -7,7 +7,7 @@ import { readActiveBranch } from './read-messages.ts'
 
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
 export { readBranch } from './read-messages.ts'
-export { planReply, type ReplyWish } from './start-reply.ts'
+export { planReply, type ReplyWish, startReply } from './start-reply.ts'
 export { findActiveLeaf, findMessage } from './store.ts'
 export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './tree-store.ts'
 

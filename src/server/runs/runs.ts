@@ -12,6 +12,7 @@ export type {
   Agent,
   Answer,
   ChildOutcome,
+  Completion,
   FrozenAssistant,
   FrozenTool,
   Leaf,

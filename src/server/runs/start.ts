@@ -19,7 +19,7 @@ import { tellOfRun } from './watch-store.ts'
 
 /** What a new run starts from, decided inside the transaction that starts it. */
 export type StartRequest = {
-  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType }
+  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType | 'completion' }
   userMessage: Message
 }
 

@@ -85,17 +85,21 @@ export async function listSessions(
   return { items: rows.map((row) => toSession(row)), total: await countAll(db, person) }
 }
 
+/** What other programs said stands in no history. */
+const isListed = (person: Person, alias: string) =>
+  sql`(${may(person, 'read session', alias)} and ${sql.ref(`${alias}.origin`)} = 'chat')`
+
 async function findAll(db: Kysely<Tables>, person: Person, { skip, limit }: Page) {
   const { rows } = await withinBytes(sql<Row>`
     select s.*, ${whatElse} from sessions s
-    where ${may(person, 'read session', 's')}
+    where ${isListed(person, 's')}
     order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
   return rows
 }
 
 async function countAll(db: Kysely<Tables>, person: Person): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*)::int as total from sessions where ${may(person, 'read session')}`.execute(db)
+    select count(*)::int as total from sessions where ${isListed(person, 'sessions')}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -109,7 +113,7 @@ const SHORT_BYTES = 8192
  */
 async function findMatching(db: Kysely<Tables>, person: Person, q: string, { skip, limit }: Page) {
   const pattern = `%${escapeLike(q)}%`
-  const isReadable = may(person, 'read session', 's')
+  const isReadable = isListed(person, 's')
   const hasMessage = (size: RawBuilder<unknown>) => sql`
     select s.id from sessions s where ${isReadable} and exists (
       select from messages m where m.session_id = s.id and octet_length(m.content) ${size} and m.content ilike ${pattern})`
@@ -158,7 +162,7 @@ export async function takeUntouched(
   const { rows } = await sql<{ id: string }>`
     update sessions set updated_at = ${clock.now()} where id = (
       select s.id from sessions s
-      where s.user_id = ${userId} and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
+      where s.user_id = ${userId} and s.origin = 'chat' and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
         and s.model_name is null and s.session_metadata = '{"agent_type": "multi_turn"}'
         and not exists (select from messages m where m.session_id = s.id)
         and not exists (select from runs r where r.session_id = s.id)

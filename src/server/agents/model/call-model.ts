@@ -93,7 +93,7 @@ export function textOf({ content }: Pick<ModelReply, 'content'>): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }
 
-type Answer = {
+export type Answer = {
   content: ModelReply['content']
   text: string
   usage: Usage | null
@@ -126,7 +126,7 @@ async function readAnswer(
         const timestamp = kit.clock.now().toISOString()
         leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
       } else if (part.type === 'source') sources.take(part)
-      take(answer, part)
+      takePart(answer, part)
     })
   } catch (error) {
     endText(null)
@@ -150,7 +150,7 @@ function putInPlace(answer: Answer, sentence: string): void {
 }
 
 /** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */
-function take(answer: Answer, part: ModelPart): void {
+export function takePart(answer: Omit<Answer, 'text'>, part: ModelPart): void {
   if (part.type === 'usage') answer.usage = part
   if (part.type === 'finish') answer.finish = part.reason
   if (part.type === 'tool-call') answer.content.push(part)
@@ -176,7 +176,11 @@ async function bill(
   { usage, content }: Answer,
 ): Promise<void> {
   const { model_name } = run.input
-  leaf.bill({ model_name, reason: 'reply', usage: usage ?? (await estimate(kit, model_name, call, content)) })
+  leaf.bill({
+    model_name,
+    reason: 'reply',
+    usage: usage ?? (await estimateUsage(kit, model_name, call, content)),
+  })
 }
 
 /** An attempt that was lost on the way has cost the installation what it had sent. */
@@ -188,12 +192,12 @@ async function billLost(
   text: string,
 ): Promise<void> {
   const { model_name } = run.input
-  const usage = await estimate(kit, model_name, call, [{ type: 'text', text }])
+  const usage = await estimateUsage(kit, model_name, call, [{ type: 'text', text }])
   leaf.bill({ model_name, reason: 'reply', usage, isLost: true })
 }
 
-async function estimate(
-  kit: AgentKit,
+export async function estimateUsage(
+  kit: Pick<AgentKit, 'models'>,
   model: string,
   call: Omit<ModelCall, 'model'>,
   content: ModelReply['content'],

@@ -34,15 +34,22 @@ export type FrozenAssistant = Pick<
   tools: FrozenTool[]
 }
 
+/** A call of a model as a program wants it. */
+export type Completion = Omit<ModelCall, 'model' | 'language'>
+
 /** Record 0 of every journal. Whatever an agent decides on stands here, so that a replay decides alike. */
 export type RunInput = {
   session_id: string
   user_id: string
   /** The API key it was asked for with. */
   key_id?: string
+  /** Another program asks: nobody comes back to the chat, which has no title and no working memory. */
+  is_program?: true
+  /** What a program asks a model as it stands, for the agent that adds nothing to it. */
+  completion?: Completion
   user_message_id: string
   message_id: string
-  agent_type: AgentType | 'tool'
+  agent_type: AgentType | 'tool' | 'completion'
   model_name: string
   context_tokens: number
   language: Language

@@ -1,0 +1,42 @@
+import type { EmbeddingCall } from '#shared/openai/models.ts'
+import { keyOf } from '../access/access.ts'
+import { assertBalance, recordUsage } from '../billing/billing.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/serve.ts'
+import type { Usage } from '../models/port.ts'
+
+const PATIENCE_MS = 120_000
+const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
+
+/** Vectors of texts, which the caller pays where a provider makes them. @throws AppError `not_available`, ModelError */
+export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall) {
+  const { models, db } = deps
+  await assertBalance(deps, user.id)
+  await deps.engine.reservations.assertBudget(keyOf(user))
+  const texts = typeof call.input === 'string' ? [call.input] : call.input
+  let used: Usage | null = null
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const vectors = await models.embed(call.model, texts, signal, 'passage', (usage) => {
+    used = usage
+  })
+  const usage = used as Usage | null
+  if (usage) {
+    const price = await models.price(call.model, usage)
+    const entry = { user_id: user.id, key_id: keyOf(user), model_name: call.model, usage, price }
+    await recordUsage(db, { ...entry, reason: 'documents', ...nowhere })
+  }
+  const tokens = usage?.input_tokens ?? (await models.countTokens(call.model, texts.join('\n')))
+  return {
+    object: 'list',
+    data: vectors.map((vector, index) => ({
+      ...{ object: 'embedding', index, embedding: call.encoding_format === 'base64' ? pack(vector) : vector },
+    })),
+    model: call.model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  }
+}
+
+/** Numbers of 32 bits, the lowest byte first. */
+function pack(vector: number[]): string {
+  return Buffer.from(new Float32Array(vector).buffer).toString('base64')
+}
