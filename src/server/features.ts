@@ -11,6 +11,7 @@ import { serveConnections } from './connections/connections.ts'
 import type { Feature } from './deps.ts'
 import { serveDocuments } from './documents/documents.ts'
 import { serveEmbeddingModel } from './embedding-model/embedding-model.ts'
+import { serveExports } from './exports/exports.ts'
 import { serveFeedback } from './feedback/feedback.ts'
 import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveLinkPreviews } from './link-previews/link-previews.ts'
@@ -23,6 +24,7 @@ import { serveRuns } from './runs/runs.ts'
 import { serveSearch } from './search/search.ts'
 import { serveServiceConnections } from './service-connections/service-connections.ts'
 import { serveSessions } from './sessions/sessions.ts'
+import { serveShares } from './shares/shares.ts'
 import { serveStreams } from './streams/streams.ts'
 import { serveTitles } from './titles/titles.ts'
 import { serveToolPolicies } from './tool-policies/tool-policies.ts'
@@ -66,4 +68,6 @@ export const features: Feature[] = [
   serveAdministration,
   serveAudit,
   serveProspecting,
+  serveExports,
+  serveShares,
 ]

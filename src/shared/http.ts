@@ -29,6 +29,8 @@ export type Thing =
   | 'company'
   | 'invitation'
   | 'key'
+  | 'export'
+  | 'link'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
 

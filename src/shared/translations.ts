@@ -14,6 +14,7 @@ export const Namespace = z.enum([
   'onboarding',
   'vectors',
   'programs',
+  'exports',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

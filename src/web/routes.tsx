@@ -91,6 +91,7 @@ const AssistantView = view(
   'tool_ui',
   'documents',
 )
+const SharedPage = view(() => import('./shares/shared-page.tsx'), 'SharedPage', 'exports')
 const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 
@@ -163,6 +164,14 @@ const shortcuts = ['/signup', '/forgot-password', '/reset-password', '/verify-em
     }),
 )
 
+/** What a link shows: outside of the shell, so that nothing asks who is there. */
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/s/$token',
+  component: SharedPage,
+  pendingComponent: LoadingView,
+})
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -228,6 +237,7 @@ const galleries = import.meta.env.DEV
 const routeTree = root.addChildren([
   login.addChildren(loginPages),
   ...shortcuts,
+  shared,
   shell.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,

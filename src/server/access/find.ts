@@ -56,6 +56,7 @@ const names = {
   invitation: 'invitation',
   ...{ tool: 'tool', 'tool-set': 'set of tools' },
   ...{ company: 'company', user: 'user', 'sign-in': 'sign-in', key: 'key' },
+  ...{ export: 'export', link: 'link' },
 }
 
 export function unknown(name: string): AppError {

@@ -21,6 +21,8 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   media: guardRow('media', 'mediaId'),
   document: guardRow('document', 'documentId'),
   upload: guardRow('upload', 'uploadId'),
+  export: guardRow('export', 'exportId'),
+  link: guardRow('link', 'linkId'),
   workspace: guardRow('workspace', 'workspaceId'),
   'sign-in': guardRow('sign-in', 'signInId'),
   assistant: {

@@ -3,8 +3,10 @@ import { AppError } from '#shared/errors.ts'
 import type { Access, Route, Scope } from '#shared/http.ts'
 
 /** Who asks. Another kind is one more case here; the compiler then names every place that decides. */
-export type Principal = Anonymous | Person
+export type Principal = Anonymous | Person | LinkHolder
 export type Anonymous = { kind: 'anonymous' }
+/** Whoever has a link that still holds: they see the files it shows, and nothing else that has an id. */
+export type LinkHolder = { kind: 'link'; id: string }
 /** Somebody with their companies and roles: signed in, or a program that calls in their name. */
 export type Person = (SignedIn | KeyHolder) & Pick<User, 'id' | 'company_affiliations'>
 type SignedIn = { kind: 'user' }
@@ -73,6 +75,7 @@ function affiliationsOf(principal: Principal): User['company_affiliations'] {
     case 'key':
       return principal.company_affiliations
     case 'anonymous':
+    case 'link':
       return []
     default:
       return principal satisfies never

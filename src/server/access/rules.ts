@@ -23,6 +23,8 @@ const rules = {
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
+  export: isOwn,
+  link: isOwn,
   workspace: isOwn,
   tool: (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
@@ -49,6 +51,8 @@ export const tables = {
   assistant: 'assistants',
   document: 'documents',
   upload: 'uploads',
+  export: 'exports',
+  link: 'share_links',
   workspace: 'workspaces',
   tool: 'own_tools',
   'tool-set': 'own_tool_sets',
@@ -75,6 +79,7 @@ export function isOwn(principal: Principal, column: Column): Condition {
     case 'key':
       return sql<boolean>`${column('user_id')} = ${principal.id}`
     case 'anonymous':
+    case 'link':
       return always(false)
     default:
       return principal satisfies never
@@ -97,8 +102,11 @@ function mayUseAssistant(principal: Principal, column: Column): Condition {
   return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
 }
 
-/** Its owner, and the members of the company it is shared with. */
+/** Its owner, the members of the company it is shared with, and whoever has a link that shows it. */
 function mayReadDocument(principal: Principal, column: Column): Condition {
+  if (principal.kind === 'link')
+    return sql<boolean>`exists (select from share_link_files f
+      where f.link_id = ${principal.id} and f.document_id = ${column('id')})`
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
 }
 

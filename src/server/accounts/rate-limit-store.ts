@@ -24,6 +24,7 @@ export const limits = {
   mail_account: { most: 5, seconds: hour },
   reset_address: { most: 30, seconds: 15 * minute },
   invitation: { most: 300, seconds: 24 * hour },
+  shared_address: { most: 600, seconds: 10 * minute },
   sign_on_address: { most: 60, seconds: 10 * minute },
 } as const
 

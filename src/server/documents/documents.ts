@@ -37,7 +37,9 @@ import {
 } from './upload/parts.ts'
 import { replaceDocument, uploadDocuments } from './upload/upload.ts'
 
+export { addDocument, storeBytes } from './library/add.ts'
 export { defaultWorkspace, linkToSession, linkToWorkspace, unlinkFromSession } from './library/add-store.ts'
+export { assertFreeSpace, roomLeft } from './library/free-space.ts'
 export { countInWorkspace, listDocuments } from './library/list-store.ts'
 export { showDocuments } from './library/show-rows.ts'
 

@@ -40,6 +40,8 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const isFile = path.startsWith('/assets/') || path.startsWith(API_BASE) || path.startsWith('/api/')
     if (page === null || !isPage || isFile) return sendError(reply, new AppError('not_found', 'Not found'))
+    // What a link shows is for whoever has it, and for no search engine.
+    if (path.startsWith('/s/')) reply.header('x-robots-tag', 'noindex, nofollow')
     return sendPage(reply, page)
   })
 }

@@ -8,8 +8,16 @@ import { readActiveBranch } from './read-messages.ts'
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
 export { readBranch } from './read-messages.ts'
 export { planReply, type ReplyWish, startReply } from './start-reply.ts'
-export { findActiveLeaf, findMessage } from './store.ts'
-export { branchNumbers, isBefore, loadTree, siblingsOf, type TreeNode } from './tree-store.ts'
+export { findActiveLeaf, findMessage, loadMessages, loadSizes } from './store.ts'
+export {
+  branchNumbers,
+  isBefore,
+  loadTree,
+  pathTo,
+  siblingsOf,
+  type Tree,
+  type TreeNode,
+} from './tree-store.ts'
 
 /** Messages: sending them, starting their replies, reading the active branch. */
 export function serveMessages(server: Server, deps: Deps): void {

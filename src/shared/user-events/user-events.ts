@@ -29,6 +29,14 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('document_created'), ...document, ...documentState }),
   z.object({ event: z.literal('document_changed'), ...document, ...documentState }),
   z.object({ event: z.literal('document_deleted'), ...document }),
+  /** How far something is that is taken out, and that it is ready or failed. */
+  z.object({
+    event: z.literal('export_changed'),
+    export_id: z.string(),
+    session_id: z.nullable(z.string()),
+    name: z.string(),
+    state: z.enum(['making', 'ready', 'failed']),
+  }),
   /** One was made, renamed or deleted. */
   z.object({ event: z.literal('workspaces_changed') }),
 ])
@@ -49,5 +57,5 @@ export const streamUserEvents = route({
   access: 'user',
   kind: 'stream',
   summary:
-    'What changes for the signed-in person: chats, requests, runs without balance, the balance, documents, workspaces',
+    'What changes for the signed-in person: chats, requests, runs without balance, the balance, documents, workspaces, what is taken out',
 })

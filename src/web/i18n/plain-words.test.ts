@@ -18,6 +18,7 @@ const meant = [
   /^admin:models\.form\.url_hint$/,
   /^documents:preview\.media_failed$/,
   /^streaming_blocks:markdown\.formats\./,
+  /^exports:formats\./,
   /^tool_ui:code_interpreter\.(ready_to_execute|failed)$/,
 ]
 

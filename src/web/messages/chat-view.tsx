@@ -49,6 +49,7 @@ import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
 const ComposerFiles = lazy(() =>
   import('../documents/documents.ts').then((file) => ({ default: file.ComposerFiles })),
 )
+const ChatOut = lazy(() => import('../exports/exports.tsx').then((file) => ({ default: file.ChatOut })))
 const RequestDock = lazy(() => loadDock().then((file) => ({ default: file.RequestDock })))
 const PauseButton = lazy(() =>
   import('./standstill/pause-button.tsx').then((file) => ({ default: file.PauseButton })),
@@ -104,7 +105,18 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           </Suspense>
         </>
       }
-      actions={chatUid && <ContextButton />}
+      actions={
+        chatUid && (
+          <>
+            {session && !isEmpty && (
+              <Suspense>
+                <ChatOut session={session} />
+              </Suspense>
+            )}
+            <ContextButton />
+          </>
+        )
+      }
     >
       <div className="flex min-h-0 flex-1 flex-col">
         {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (

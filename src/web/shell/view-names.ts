@@ -12,7 +12,7 @@ export function viewOf(path: string): ViewName {
 }
 
 /** The tabs of the user view, the first one also without a name. */
-export const userTabs = ['preferences', 'security', 'keys', 'billing']
+export const userTabs = ['preferences', 'security', 'keys', 'billing', 'data']
 
 /** Whether a path leads a person to something they may see. */
 export function mayOpen(path: string, user: User): boolean {

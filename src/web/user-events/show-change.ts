@@ -44,6 +44,10 @@ export function showChange(event: UserEvent): void {
       readAgain('documents')
       readAgain(`document:${event.document_id}`)
       break
+    case 'export_changed':
+      readAgain('exports')
+      void import('../exports/exports.tsx').then(({ noteExport }) => noteExport(event))
+      break
     case 'workspaces_changed':
       readAgain('workspaces')
       break
@@ -55,7 +59,15 @@ export function showChange(event: UserEvent): void {
 /** Something may have been missed. */
 export function readEverything(): void {
   refreshHead()
-  for (const key of ['session', 'input-requests', 'billing', 'documents', 'workspaces', ...meQuery.queryKey])
+  for (const key of [
+    'session',
+    'input-requests',
+    'billing',
+    'documents',
+    'workspaces',
+    'exports',
+    ...meQuery.queryKey,
+  ])
     readAgain(key)
 }
 

@@ -61,10 +61,11 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
   return some.length === others.length && some.every((text, index) => text === others[index])
 }
 
-export type UserTab = 'preferences' | 'security' | 'keys' | 'billing'
+const tabs = ['preferences', 'security', 'keys', 'billing', 'data'] as const
+export type UserTab = (typeof tabs)[number]
 
 /** The tab an address of the user view opens; `/user` opens the preferences. */
 export function tabOf(pathname: string): UserTab {
   const name = /^\/user\/([^/]+)/.exec(pathname)?.[1]
-  return name === 'security' || name === 'keys' || name === 'billing' ? name : 'preferences'
+  return tabs.find((tab) => tab === name) ?? 'preferences'
 }

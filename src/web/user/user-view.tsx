@@ -21,7 +21,12 @@ const ApiKeysTab = lazy(async () => {
   return { default: file.ApiKeysTab }
 })
 
-/** The signed-in person: preferences, security, keys and billing, each with its own address. */
+const DataTab = lazy(async () => {
+  const [file] = await Promise.all([import('./data-tab.tsx'), loadTexts('exports', 'documents')])
+  return file
+})
+
+/** The signed-in person: preferences, security, keys, billing and data, each with its own address. */
 export function UserView() {
   const { t } = useTranslation('common')
   const user = useMe()
@@ -54,6 +59,11 @@ function UserTabs({ user }: { user: User }) {
       </Suspense>
     ),
     billing: <BillingTab user={user} />,
+    data: (
+      <Suspense>
+        <DataTab />
+      </Suspense>
+    ),
   }
   return (
     <Tabs
@@ -61,7 +71,7 @@ function UserTabs({ user }: { user: User }) {
       value={tab}
       onValueChange={(value) => void navigate({ to: `/user/${value}` })}
       className="flex min-h-0 flex-1 flex-col [&>[role=tablist]]:flex-none [&>[role=tablist]]:px-8 max-md:[&>[role=tablist]]:px-4 [&>[role=tabpanel]]:min-h-0 [&>[role=tabpanel]]:flex-1 [&>[role=tabpanel]]:overflow-y-auto"
-      tabs={(['preferences', 'security', 'keys', 'billing'] as const).map((value) => ({
+      tabs={(['preferences', 'security', 'keys', 'billing', 'data'] as const).map((value) => ({
         value,
         label: t(`user.tabs.${value}`),
         content: (

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ensureLibrary } from '../../../src/server/collections/collections.ts'
+import { hashOf, newToken } from '../../../src/server/shares/token.ts'
 import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, type TestUser } from '../builders.ts'
@@ -57,12 +58,14 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     })
     .execute()
   const document = await aDocument(app, owner)
+  const mediaId = await aMedium(app, owner, run.id)
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
     checkpointId: `${run.id}:step1`,
     ...{
       fileId: await aFile(app, owner),
-      mediaId: await aMedium(app, owner, run.id),
+      ...{ mediaId, pictureId: mediaId, ...(await aLink(app, owner, sessionId, reply, document)) },
+      exportId: await anExport(app, owner, sessionId),
       assistantId: await anAssistant(app, owner, isShared ? companyId : null),
     },
     ...(await aSignIn(app, owner, document)),
@@ -138,6 +141,37 @@ async function aFile({ deps: { db, files } }: TestApp, owner: TestUser): Promise
 async function aKey(app: TestApp, owner: TestUser): Promise<string> {
   const { key } = await anApiKey(app, owner)
   return key.id
+}
+
+/** A link to a branch with one file. */
+async function aLink(
+  { deps: { db, secrets } }: TestApp,
+  { id: user_id }: TestUser,
+  session_id: string,
+  leaf_id: string,
+  { documentId: document_id }: { documentId: string },
+) {
+  const [id, token] = [randomUUID(), newToken()]
+  const link = { id, user_id, session_id, leaf_id, token_hash: hashOf(token), token: secrets.seal(token) }
+  const facts = { title: 'Owned', messages: 2, hides_steps: true, created_at: new Date(), expires_at: null }
+  await db
+    .insertInto('share_links')
+    .values({ ...link, ...facts })
+    .execute()
+  await db.insertInto('share_link_files').values({ link_id: id, place: 1, document_id, version: 1 }).execute()
+  return { linkId: id, token, place: '1' }
+}
+
+async function anExport({ deps: { db, files } }: TestApp, owner: TestUser, session_id: string) {
+  const id = randomUUID()
+  const { key: file_key } = await files.write(`exports/${id}/file`, Readable.from(['# Chat']))
+  const times = { created_at: new Date(), expires_at: new Date(4e12) }
+  const row = { id, user_id: owner.id, session_id, kind: 'chat' as const, wish: '{}', name: 'chat.md' }
+  await db
+    .insertInto('exports')
+    .values({ ...row, ...times, state: 'ready', file_key, size: 6 })
+    .execute()
+  return id
 }
 
 async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {

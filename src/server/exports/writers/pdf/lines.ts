@@ -1,0 +1,140 @@
+import type { Face, Fonts } from './fonts.ts'
+
+export type Style = {
+  face: Face
+  size: number
+  color: string
+  /** Points above the line. */
+  rise?: number
+  link?: string | null
+  strike?: boolean
+  /** A soft ground behind it. */
+  ground?: boolean
+}
+/** A piece of a line: words of one style, a break, or a note that stands at the foot of the page. */
+export type Piece = { text: string; style: Style; note?: number } | 'break'
+/** What is drawn at one place. */
+export type Drawn = { text: string; font: string; style: Style; width: number; x: number }
+export type Line = { drawn: Drawn[]; width: number; notes: number[] }
+
+type Bit = {
+  text: string
+  font: string
+  style: Style
+  width: number
+  isSpace: boolean
+  note: number | undefined
+}
+
+/** Breaks pieces into lines of at most so many points. A word that is longer than a line is cut. */
+export function breakLines(fonts: Fonts, pieces: Piece[], most: number): Line[] {
+  const lines: Line[] = []
+  let line: Line = { drawn: [], width: 0, notes: [] }
+  const end = () => {
+    lines.push(trimmed(line))
+    line = { drawn: [], width: 0, notes: [] }
+  }
+  const put = ({ note, isSpace: _, ...bit }: Bit) => {
+    const last = line.drawn.at(-1)
+    // Words of one style are drawn at once.
+    if (last && last.style === bit.style && last.font === bit.font) {
+      last.text += bit.text
+      last.width += bit.width
+    } else line.drawn.push({ ...bit, x: line.width })
+    line.width += bit.width
+    if (note !== undefined) line.notes.push(note)
+  }
+  for (const word of wordsOf(fonts, pieces)) {
+    if (word === 'break') {
+      end()
+      continue
+    }
+    const width = word.reduce((sum, bit) => sum + bit.width, 0)
+    const isSpace = word[0]?.isSpace === true
+    if (line.width + width > most && line.drawn.length > 0) {
+      end()
+      if (isSpace) continue
+    }
+    if (width <= most) word.forEach(put)
+    else
+      for (const bit of word.flatMap((one) => cut(fonts, one, most))) {
+        if (line.width + bit.width > most && line.drawn.length > 0) end()
+        put(bit)
+      }
+  }
+  if (line.drawn.length > 0 || lines.length === 0) end()
+  return lines
+}
+
+/** How wide pieces are in one line, and how wide their longest word is. */
+export function measurePieces(fonts: Fonts, pieces: Piece[]): { natural: number; least: number } {
+  let [natural, least, line] = [0, 0, 0]
+  for (const word of wordsOf(fonts, pieces)) {
+    if (word === 'break') {
+      line = 0
+      continue
+    }
+    const width = word.reduce((sum, bit) => sum + bit.width, 0)
+    line += width
+    natural = Math.max(natural, line)
+    if (!word[0]?.isSpace) least = Math.max(least, width)
+  }
+  return { natural, least }
+}
+
+/** Words as the bits they are drawn in: a number behind a word belongs to it. */
+function* wordsOf(fonts: Fonts, pieces: Piece[]): Generator<Bit[] | 'break'> {
+  let word: Bit[] = []
+  for (const piece of pieces) {
+    if (piece === 'break') {
+      if (word.length > 0) yield word
+      word = []
+      yield 'break'
+      continue
+    }
+    const { style, note } = piece
+    for (const part of piece.text.split(/( +)/)) {
+      if (part === '') continue
+      const isSpace = part[0] === ' '
+      if (isSpace && word.length > 0) {
+        yield word
+        word = []
+      }
+      for (const { text, font } of fonts.split(part, style.face))
+        word.push({ text, font, style, width: fonts.width(text, font, style.size), isSpace, note })
+      if (isSpace) {
+        yield word
+        word = []
+      }
+    }
+  }
+  if (word.length > 0) yield word
+}
+
+/** A bit as bits that each fit into a line. */
+function cut(fonts: Fonts, bit: Bit, most: number): Bit[] {
+  if (bit.width <= most) return [bit]
+  const bits: Bit[] = []
+  let [text, width] = ['', 0]
+  const end = () => bits.push({ ...bit, text, width })
+  for (const sign of bit.text) {
+    const one = fonts.width(sign, bit.font, bit.style.size)
+    if (width + one > most && text !== '') {
+      end()
+      ;[text, width] = ['', 0]
+    }
+    text += sign
+    width += one
+  }
+  if (text !== '') end()
+  return bits
+}
+
+function trimmed(line: Line): Line {
+  const last = line.drawn.at(-1)
+  if (last && last.text.trim() === '' && line.drawn.length > 1) {
+    line.drawn.pop()
+    line.width -= last.width
+  }
+  return line
+}

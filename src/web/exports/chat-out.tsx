@@ -1,0 +1,52 @@
+import { Download, Link2, Share } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Session } from '#shared/sessions/sessions.ts'
+import { loadTexts, useTranslation } from '../i18n/i18n.ts'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
+
+const ExportDialog = lazy(() => withTexts(import('./export-dialog.tsx')))
+const ShareDialog = lazy(() =>
+  withTexts(import('../shares/shares.tsx').then((file) => ({ default: file.ShareDialog }))),
+)
+
+/** A dialog with its texts. */
+async function withTexts<File>(loading: Promise<File>): Promise<File> {
+  const [file] = await Promise.all([loading, loadTexts('exports')])
+  return file
+}
+
+/** Ways out of a chat: a link, and a file. */
+export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents'> }) {
+  const { t } = useTranslation('streaming_blocks')
+  const [open, setOpen] = useState<'export' | 'share' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="ghost" aria-label={t('out.label')} icon={<Share aria-hidden className="icon" />}>
+            <span className="max-lg:hidden">{t('out.label')}</span>
+          </Button>
+        }
+        align="end"
+        entries={[
+          {
+            label: t('out.share'),
+            icon: <Link2 aria-hidden className="icon" />,
+            onSelect: () => setOpen('share'),
+          },
+          {
+            label: t('out.export'),
+            icon: <Download aria-hidden className="icon" />,
+            onSelect: () => setOpen('export'),
+          },
+        ]}
+      />
+      <Suspense>
+        {open === 'export' && <ExportDialog sessionId={session.id} onClose={close} />}
+        {open === 'share' && <ShareDialog session={session} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
