@@ -51,6 +51,7 @@ it('an API key is made and shown this once', async () => {
   expect(await screen.findByText('No key yet.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Create key' }))
   const form = await screen.findByRole('dialog', { name: 'Create a key' })
+  expect(within(form).getByText('In dollars. Once it is spent, calls are refused.')).toBeTruthy()
   const submit = within(form).getByRole('button', { name: 'Create key' })
   await userEvent.click(submit)
   expect(within(form).getByText('Give the key a name.')).toBeTruthy()

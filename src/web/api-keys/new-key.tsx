@@ -41,6 +41,7 @@ export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () =>
     scopes: chosen.length === 0 && t('keys.form.no_scope'),
     budget: !isBudget(budget) && t('keys.form.bad_budget'),
   }
+  const shown = (reason: string | false) => (wasSent && reason) || undefined
   const submit = () => {
     setSent(true)
     if (!wrong.name && !wrong.scopes && !wrong.budget) making.mutate()
@@ -69,7 +70,7 @@ export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () =>
           submit()
         }}
       >
-        <Field label={t('keys.form.name')} error={wasSent && wrong.name}>
+        <Field label={t('keys.form.name')} error={shown(wrong.name)}>
           <Input
             value={name}
             maxLength={80}
@@ -84,12 +85,12 @@ export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () =>
             options={ends.map((value) => ({ value, label: t(`keys.form.days.${value}`) }))}
           />
         </Field>
-        <Uses chosen={chosen} onChoose={setChosen} error={wasSent && wrong.scopes} />
+        <Uses chosen={chosen} onChoose={setChosen} error={shown(wrong.scopes)} />
         <Field
           optional
           label={t('keys.form.budget')}
           hint={t('keys.form.budget_hint')}
-          error={wasSent && wrong.budget}
+          error={shown(wrong.budget)}
         >
           <Input inputMode="decimal" value={budget} onChange={({ target }) => setBudget(target.value)} />
         </Field>
@@ -103,7 +104,7 @@ export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () =>
   )
 }
 
-type UsesProps = { chosen: Scope[]; onChoose: (scopes: Scope[]) => void; error: string | false }
+type UsesProps = { chosen: Scope[]; onChoose: (scopes: Scope[]) => void; error: string | undefined }
 
 function Uses({ chosen, onChoose, error }: UsesProps) {
   const { t } = useTranslation('programs')
