@@ -108,6 +108,13 @@ export function listCompanies(
     .execute()
 }
 
+/** The names of companies, by their ids; those that are gone are left out. */
+export async function companyNames(db: Kysely<Tables>, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = db.selectFrom('companies').select(['id', 'name']).where('id', 'in', ids).orderBy('id')
+  return new Map((await found.limit(10_000).execute()).map(({ id, name }) => [id, name]))
+}
+
 /** Whether nobody has an account yet. */
 export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

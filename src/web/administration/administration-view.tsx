@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Building2, Cpu, type LucideIcon, ScrollText, UserPlus, Users } from 'lucide-react'
+import { Building2, Cpu, KeyRound, type LucideIcon, ScrollText, UserPlus, Users } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
@@ -7,17 +7,27 @@ import { Badge } from '../ui/badge.tsx'
 import { View } from '../ui/view.tsx'
 import { AuditPage } from './audit-page.tsx'
 import { CompaniesPage } from './companies-page.tsx'
+import { SignOnPage } from './sign-on-page.tsx'
 import { SignUpSettings } from './sign-up-settings.tsx'
 import { UsersPage } from './users-page.tsx'
 import './administration.css'
 
-const pages = ['users', 'companies', 'sign_up', 'audit'] as const
+const pages = ['users', 'companies', 'sign_up', 'sign_on', 'audit'] as const
 type Page = (typeof pages)[number]
-const contents = { users: UsersPage, companies: CompaniesPage, sign_up: SignUpSettings, audit: AuditPage }
+const contents = {
+  users: UsersPage,
+  companies: CompaniesPage,
+  sign_up: SignUpSettings,
+  sign_on: SignOnPage,
+  audit: AuditPage,
+}
+/** Only for super admins. */
+const apart: readonly Page[] = ['sign_up', 'sign_on']
 const icons: Record<Page, LucideIcon> = {
   users: Users,
   companies: Building2,
   sign_up: UserPlus,
+  sign_on: KeyRound,
   audit: ScrollText,
 }
 
@@ -27,7 +37,7 @@ export function AdministrationView() {
   const navigate = useNavigate()
   const { page: asked } = useSearch({ strict: false }) as { page?: string }
   const isSuper = isSuperAdmin(useMe())
-  const shown = pages.filter((one) => one !== 'sign_up' || isSuper)
+  const shown = pages.filter((one) => isSuper || !apart.includes(one))
   const page = shown.find((one) => one === asked) ?? 'users'
   const Shown = contents[page]
   const show = (next: Page) => void navigate({ to: '/admin', search: { page: next } as never, replace: true })

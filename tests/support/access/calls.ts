@@ -328,6 +328,7 @@ export const calls: Record<string, Described[]> = {
   'GET /admin/companies': [lists('manage company', ({ companyId }) => companyId)],
   'POST /admin/companies': [body({ name: 'Orsane' })],
   'PATCH /admin/companies/:companyId': [body({ name: 'Orsane UK' })],
+  'GET /admin/sign-on': [nothing],
   'GET /admin/sign-up': [nothing],
   'PUT /admin/sign-up': [body({ policy: 'open', domains: [] })],
   'GET /admin/invitations': [

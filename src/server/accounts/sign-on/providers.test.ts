@@ -155,3 +155,19 @@ describe('SN-01 each service is understood in its own words', () => {
     expect(said).toMatchObject({ iss: 'TEAM', sub: 'atrium', aud: server.url })
   })
 })
+
+it('a super admin reads what each way needs and which addresses its service has to know, and no secret', async () => {
+  const { token } = await aUser(product.app, { role: 'super_admin' })
+  const { body } = await aVisitor(product.app).send('GET', '/admin/sign-on', undefined, token)
+  const ways = body.ways as { id: string }[]
+  expect(ways.find(({ id }) => id === 'oidc')).toEqual({
+    ...{ id: 'oidc', name: 'Orsane', available: true, missing: [], metadata: null },
+    callback: `${product.url}/api/v1/login/oidc/callback`,
+  })
+  expect(ways.find(({ id }) => id === 'saml')).toMatchObject({
+    ...{ available: false, missing: ['SAML_METADATA'] },
+    metadata: `${product.url}/api/v1/login/saml/metadata`,
+  })
+  expect(ways.find(({ id }) => id === 'ldap')).toMatchObject({ missing: ['LDAP_URL', 'LDAP_SEARCH_BASE'] })
+  expect(JSON.stringify(body)).not.toContain('secret')
+})

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/accounts/accounts.ts'
 import * as own from '#shared/accounts/own-account.ts'
+import { listSignOnWays } from '#shared/accounts/sign-on-ways.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import { type Server, serve } from '../../http/serve.ts'
@@ -11,6 +12,7 @@ import { countedAddress, takeTurn } from '../rate-limit-store.ts'
 import { needsSetupCode } from '../setup-code.ts'
 import { beginAttempt, endAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
+import { listWays } from './list-ways.ts'
 import { createServices, isReady, providers } from './providers.ts'
 import { describeAtrium } from './saml/saml.ts'
 import type { SignedForm, SignOnService } from './sign-on-service.ts'
@@ -83,6 +85,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
   server.http.get('/login/saml/metadata', async (_, reply) =>
     reply.type('application/samlmetadata+xml').send(await describeAtrium(deps)),
   )
+  serve(server, listSignOnWays, { handle: () => listWays(deps) })
   serve(server, own.connectSignOn, {
     handle: async ({ user, body, request, reply }) => {
       const { provider } = body
