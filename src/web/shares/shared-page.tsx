@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { QueryClientProvider, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Clock, Copy, Link2Off, Lock, Moon, Sun } from 'lucide-react'
 import { useEffect } from 'react'
@@ -8,6 +8,7 @@ import { formatDate } from '../i18n/format.ts'
 import { currentLanguage, useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { queryClient } from '../lib/query-client.ts'
 import { setDark, useDark } from '../lib/theme.ts'
 import { getToken } from '../lib/token.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +22,14 @@ import { SharedMessages } from './shared-messages.tsx'
 
 /** What a link shows, to whoever has it: no account, and nothing asked for but this. */
 export function SharedPage() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Shared />
+    </QueryClientProvider>
+  )
+}
+
+function Shared() {
   const { t } = useTranslation('exports')
   const { token } = useParams({ strict: false }) as { token: string }
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useShared(token)
