@@ -15,6 +15,7 @@ export const Namespace = z.enum([
   'vectors',
   'programs',
   'exports',
+  'own_tools',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

@@ -63,8 +63,20 @@ const AdministrationView = view(
   'admin',
 )
 const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
-const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools')
-const ToolView = view(() => import('./tools/tool-view.tsx'), 'ToolView', 'tools', 'tool_ui', 'documents')
+const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
+const ToolView = view(
+  () => import('./tools/tool-view.tsx'),
+  'ToolView',
+  'tools',
+  'own_tools',
+  'tool_ui',
+  'documents',
+)
+const loadOwnTools = () => import('./tools/own-pages.ts')
+const ownTexts = ['own_tools', 'tools', 'tool_ui', 'streaming_blocks', 'documents'] as const
+const CreateTool = view(loadOwnTools, 'CreateToolView', ...ownTexts)
+const EditTool = view(loadOwnTools, 'EditToolView', ...ownTexts)
+const ImportTools = view(loadOwnTools, 'OpenApiView', ...ownTexts)
 const loadAssistants = () => import('./assistants/assistant-pages.ts')
 const AssistantsView = view(loadAssistants, 'AssistantsView', 'assistant', 'streaming_blocks')
 const CreateAssistant = view(
@@ -210,6 +222,11 @@ const inbox = viewRoute('/inbox', InboxView)
 
 const tools = viewRoute('/tools', ToolsView)
 const tool = viewRoute('/tools/$toolId', ToolView)
+const ownTools = [
+  viewRoute('/tools/create', CreateTool),
+  viewRoute('/tools/openapi', ImportTools),
+  viewRoute('/tools/$toolId/edit', EditTool),
+]
 
 const roleViews = [
   viewRoute('/debug', forRole(isSuperAdmin, DebugView)),
@@ -242,6 +259,7 @@ const routeTree = root.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
     tools,
+    ...ownTools,
     tool,
     inbox,
     ...library,

@@ -1,9 +1,9 @@
 import { AppError } from '#shared/errors.ts'
-import { importDescription, readDescription } from '#shared/own-tools/openapi.ts'
+import { getToolSet, importDescription, readDescription } from '#shared/own-tools/openapi.ts'
 import * as contract from '#shared/own-tools/own-tools.ts'
 import { exportTools, importTools } from '#shared/own-tools/tool-file.ts'
 import { tryCall as tryCallRoute } from '#shared/own-tools/try-call.ts'
-import type { Principal } from '../access/access.ts'
+import { findAllowed, type Principal } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -12,7 +12,7 @@ import { findToEdit } from './find-to-edit.ts'
 import { tryCall } from './http/try-call.ts'
 import { importSet } from './openapi/import-set.ts'
 import { describeText, fetchDescription } from './openapi/read-description.ts'
-import { readOwnTool } from './read-own-tool.ts'
+import { readOwnTool, readToolSet } from './read-own-tool.ts'
 import { changeTool, createTool } from './save-tool.ts'
 import { findTool, removeTool } from './store.ts'
 import { readFile, writeFile } from './tool-file.ts'
@@ -81,6 +81,13 @@ export function serveOwnTools(server: Server, deps: Deps): void {
     handle: async ({ body }) => describeText(await fetchDescription(deps, body)),
   })
   serve(server, importDescription, { handle: ({ user, body }) => importSet(deps, user, body) })
+  serve(server, getToolSet, {
+    handle: async ({ params, user }) => {
+      const set = await findAllowed(db, user, 'write tool-set', params.toolSetId)
+      if (set.kind === 'api') return readToolSet(deps, set)
+      throw new AppError('invalid', 'These tools come from a server, not from a description.')
+    },
+  })
   serve(server, exportTools, { handle: ({ user, body }) => writeFile(deps, user, body.tool_ids) })
   serve(server, importTools, {
     handle: async ({ user, body }) => {

@@ -114,3 +114,7 @@ export function secretsOf({ kind }: HttpAuth): readonly string[] {
 /** Secrets as they are entered, by name. */
 export const SecretValues = record(8, z.string().check(atMost(10_000), z.minLength(1)))
 export type SecretValues = z.infer<typeof SecretValues>
+
+/** A secret that is kept; its value is never answered. */
+export const KeptSecret = z.object({ name: z.string(), updated_at: z.string() })
+export type KeptSecret = z.infer<typeof KeptSecret>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { Id, text, trimmed } from '../primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
-import { HttpAuth, HttpMethod, SecretValues } from './http-call.ts'
+import { HttpAuth, HttpMethod, KeptSecret, SecretValues } from './http-call.ts'
 
 /** Characters of a description that is read. */
 export const MOST_DESCRIPTION = 8_000_000
@@ -54,6 +54,29 @@ export const readDescription = route({
   bodyLimit: DESCRIPTION_BYTES,
   body: z.object(where),
   answer: ApiDescription,
+})
+
+/** A set of tools that was imported, as its owner brings it up to date. */
+export const ToolSet = z.object({
+  id: Id,
+  name: z.string(),
+  auth: HttpAuth,
+  /** Where its description was read, and the server that was chosen; null for tools made by hand. */
+  source: z.nullable(z.object({ title: z.string(), address: z.nullable(z.string()), server: z.string() })),
+  secrets: z.array(KeptSecret),
+  /** Its tools, as the description calls them. */
+  tools: z.array(z.object({ key: z.string(), tool_id: z.string(), policy: z.nullable(ToolPolicy) })),
+})
+export type ToolSet = z.infer<typeof ToolSet>
+
+export const getToolSet = route({
+  method: 'GET',
+  path: '/tool-sets/:toolSetId',
+  access: 'user',
+  may: 'write tool-set',
+  summary: 'A set of tools of one’s own, its secrets by name',
+  params: z.object({ toolSetId: Id }),
+  answer: ToolSet,
 })
 
 export const ImportDone = z.object({

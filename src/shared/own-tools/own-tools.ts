@@ -3,7 +3,7 @@ import { route } from '../http.ts'
 import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
 import { Tool } from '../tools/tools.ts'
-import { HttpAuth, HttpCall, SecretValues } from './http-call.ts'
+import { HttpAuth, HttpCall, KeptSecret, SecretValues } from './http-call.ts'
 
 /** What every tool says that somebody made. */
 const words = {
@@ -39,15 +39,17 @@ export type NewTool = z.infer<typeof NewTool>
 export const ToolChanges = z.extend(z.partial(z.object(fields)), { secrets: z.optional(SecretValues) })
 export type ToolChanges = z.infer<typeof ToolChanges>
 
-/** A secret that is kept; its value is never answered. */
-export const KeptSecret = z.object({ name: z.string(), updated_at: z.string() })
-export type KeptSecret = z.infer<typeof KeptSecret>
-
 /** A tool as its owner works on it. */
 export const OwnTool = z.object({
   tool: Tool,
-  /** What it belongs to: an API with one tool or many, or an MCP server. */
-  set: z.object({ id: Id, name: z.string(), kind: z.enum(['api', 'mcp']), tools: z.int() }),
+  /** What it belongs to: an API with one tool or many, or an MCP server. `imported`: made of a description. */
+  set: z.object({
+    id: Id,
+    name: z.string(),
+    kind: z.enum(['api', 'mcp']),
+    tools: z.int(),
+    imported: z.boolean(),
+  }),
   /** Null for tools that are no call of an API. */
   call: z.nullable(HttpCall),
   auth: z.nullable(HttpAuth),

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { ArrowLeft, RotateCcw, Wrench } from 'lucide-react'
-import { useEffect, useId } from 'react'
+import { lazy, Suspense, useEffect, useId } from 'react'
 import type { Tool, ToolProperty } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -24,6 +24,8 @@ import { PolicyChoice } from './policy-choice.tsx'
 import { useToolAddress } from './tool-address.ts'
 import { PolicyBadge } from './tool-tile.tsx'
 import { TryTool } from './try-tool.tsx'
+
+const ToolActions = lazy(() => import('./own/tool-actions.tsx'))
 
 /** The page of one tool: what goes in, how it is limited, when it runs, and a form that executes it. */
 export function ToolView() {
@@ -103,6 +105,11 @@ function ToolPage({ tool }: { tool: Tool }) {
               <p className="mt-1 max-w-[520px] text-14 text-ink-2">{description}</p>
             </div>
           </div>
+          {tool.own && (
+            <Suspense>
+              <ToolActions tool={tool} />
+            </Suspense>
+          )}
           <Inputs tool={tool} />
           <Limits tool={tool} />
           <PastExecutions tool={tool} onOpen={(id) => address.change({ execution: id })} />

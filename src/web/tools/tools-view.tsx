@@ -1,9 +1,10 @@
-import { LayoutGrid, List, RotateCcw, Search, Wrench } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FileJson, LayoutGrid, List, Plus, RotateCcw, Search, Wrench } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Tool, ToolKind } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonLook } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Choice, Segment } from '../ui/choices/segments.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -32,7 +33,19 @@ export function ToolsView() {
     <View
       title={t('title')}
       badges={tools && <span className="num text-13 text-ink-3">{tools.length}</span>}
-      actions={<SearchField className="!w-60 max-md:hidden" query={filter.query} onChange={search} />}
+      actions={
+        <>
+          <SearchField className="!w-60 max-md:hidden" query={filter.query} onChange={search} />
+          <Link to="/tools/openapi" className={buttonLook()}>
+            <FileJson aria-hidden className="icon-14" />
+            <span className="max-lg:sr-only">{t('own_tools:openapi.short')}</span>
+          </Link>
+          <Link to="/tools/create" className={buttonLook({ variant: 'primary' })}>
+            <Plus aria-hidden className="icon-14" />
+            <span className="max-lg:sr-only">{t('own_tools:add')}</span>
+          </Link>
+        </>
+      }
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">

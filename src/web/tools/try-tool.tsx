@@ -14,6 +14,7 @@ import { readValues, startValues } from './execution/inputs.ts'
 import { ToolFields } from './execution/tool-fields.tsx'
 import { useCardOf } from './look/use-tool-card.ts'
 
+const RequestPreview = lazy(() => import('./own/request-preview.tsx'))
 const ExecutionRequest = lazy(() => import('./execution/execution-request.tsx'))
 
 type TryToolProps = {
@@ -95,6 +96,11 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
           >
             {t('try.run')}
           </Button>
+        )}
+        {!isTest && tool.own && tool.kind === 'api' && (
+          <Suspense>
+            <RequestPreview toolId={tool.id} read={() => input} />
+          </Suspense>
         )}
         {edits.length > 0 && execution && !isRunning && (
           <Button size="lg" wide onClick={() => change(values)}>

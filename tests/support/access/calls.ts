@@ -166,6 +166,7 @@ export const calls: Record<string, Described[]> = {
       }),
     },
   ],
+  'GET /tool-sets/:toolSetId': [nothing],
   'POST /tools/export': [{ names: 'write tool', body: ({ toolId }) => ({ tool_ids: [toolId] }) }],
   'POST /tools/import': [body({ format: 'atrium-tools', version: 1, sets: [] })],
   'POST /tools/:toolId/execute': [

@@ -153,6 +153,11 @@ describe('importing operations', () => {
     expect([file.name, await file.text(), data.get('note')]).toEqual(['a"b.txt', 'é', 'n'])
     expect(sent.body).toContain('name="about"\r\ncontent-type: application/json\r\n\r\n{"k":1}')
 
+    expect((await chat.call('GET', `/tool-sets/${done.body.set_id}`)).body).toMatchObject({
+      ...{ name: 'Shop', source: { server: `${api.url}/v1` }, secrets: [{ name: 'api_key' }] },
+      tools: all.map((key) => ({ key, policy: null })),
+    })
+
     // Again: what changed is shown first, then brought up to date; what a person set on a tool stays.
     const { set_id } = done.body
     const one = tools.find(({ ui_name }) => ui_name === 'One order')

@@ -1,0 +1,122 @@
+import { type HttpAuth, type KeptSecret, secretsOf } from '#shared/own-tools/http-call.ts'
+import { formatDate } from '../../i18n/format.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input, PasswordInput } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { SectionProps } from './general-section.tsx'
+
+const plain: Record<HttpAuth['kind'], HttpAuth> = {
+  none: { kind: 'none' },
+  api_key: { kind: 'api_key', place: 'header', name: 'X-Api-Key' },
+  basic: { kind: 'basic' },
+  bearer: { kind: 'bearer' },
+  oauth2_client: { kind: 'oauth2_client', token_url: '', scopes: [] },
+}
+const kinds = Object.keys(plain) as HttpAuth['kind'][]
+const keyPlaces = ['header', 'query', 'cookie'] as const
+
+type AuthFieldsProps = { auth: HttpAuth; onChange: (auth: HttpAuth) => void }
+
+/** How calls say who makes them. */
+export function AuthFields({ auth, onChange }: AuthFieldsProps) {
+  const { t } = useTranslation('own_tools')
+  return (
+    <>
+      <Field label={t('auth.title')}>
+        <Select
+          value={auth.kind}
+          onValueChange={(value) => onChange(plain[kinds.find((kind) => kind === value) ?? 'none'])}
+          options={kinds.map((value) => ({ value, label: t(`auth.${value}`) }))}
+        />
+      </Field>
+      {auth.kind === 'api_key' && (
+        <div className="grid gap-3 md:grid-cols-2">
+          <Field label={t('auth.place')}>
+            <Select
+              value={auth.place}
+              onValueChange={(value) =>
+                onChange({ ...auth, place: keyPlaces.find((place) => place === value) ?? 'header' })
+              }
+              options={keyPlaces.map((value) => ({ value, label: t(`places.${value}`) }))}
+            />
+          </Field>
+          <Field label={t('auth.name')}>
+            <Input
+              value={auth.name}
+              maxLength={100}
+              spellCheck={false}
+              className="font-mono"
+              onChange={({ target }) => onChange({ ...auth, name: target.value })}
+            />
+          </Field>
+        </div>
+      )}
+      {auth.kind === 'oauth2_client' && (
+        <>
+          <Field label={t('auth.token_url')}>
+            <Input
+              value={auth.token_url}
+              maxLength={2_000}
+              spellCheck={false}
+              placeholder="https://"
+              className="font-mono"
+              onChange={({ target }) => onChange({ ...auth, token_url: target.value })}
+            />
+          </Field>
+          <Field label={t('auth.scopes')} optional hint={t('auth.scopes_hint')}>
+            <Input
+              defaultValue={auth.scopes.join(' ')}
+              spellCheck={false}
+              className="font-mono"
+              onChange={({ target }) =>
+                onChange({ ...auth, scopes: target.value.split(/\s+/).filter(Boolean) })
+              }
+            />
+          </Field>
+        </>
+      )}
+    </>
+  )
+}
+
+type SecretFieldsProps = {
+  auth: HttpAuth
+  kept: readonly KeptSecret[]
+  values: Record<string, string>
+  onChange: (values: Record<string, string>) => void
+}
+
+/** The secrets a way of authentication needs. One that is kept is replaced, never read. */
+export function SecretFields({ auth, kept, values, onChange }: SecretFieldsProps) {
+  const { t } = useTranslation('own_tools')
+  return secretsOf(auth).map((name) => {
+    const known = kept.find((one) => one.name === name)
+    return (
+      <Field
+        key={name}
+        label={t(`secrets.${name}`)}
+        hint={known ? t('secrets.kept', { date: formatDate(known.updated_at) }) : t('secrets.hint')}
+      >
+        <PasswordInput
+          value={values[name] ?? ''}
+          maxLength={10_000}
+          autoComplete="off"
+          placeholder={known ? '••••••••' : ''}
+          onChange={({ target }) => onChange({ ...values, [name]: target.value })}
+        />
+      </Field>
+    )
+  })
+}
+
+/** How calls say who makes them, and the secrets they do it with. */
+export function AccessSection({ draft, change, kept }: SectionProps & { kept: readonly KeptSecret[] }) {
+  const { auth, secrets } = draft
+  return (
+    <>
+      <AuthFields auth={auth} onChange={(next) => change({ auth: next })} />
+      <SecretFields {...{ auth, kept }} values={secrets} onChange={(next) => change({ secrets: next })} />
+    </>
+  )
+}
