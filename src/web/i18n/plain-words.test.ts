@@ -16,6 +16,9 @@ const meant = [
   /^streaming_blocks:input\.types\.json$/,
   /^tools:inputs\.json$/,
   /^admin:models\.form\.url_hint$/,
+  // Who describes an API speaks of its answers so.
+  /^own_tools:(answer|media)\./,
+  /^own_tools:openapi\.where_hint$/,
   /^documents:preview\.media_failed$/,
   /^streaming_blocks:markdown\.formats\./,
   /^exports:formats\./,

@@ -8,7 +8,6 @@ import {
   type Operation,
   type ToolSet,
 } from '#shared/own-tools/openapi.ts'
-import type { ToolPolicy } from '#shared/tools/policy.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useTranslation } from '../../../i18n/i18n.ts'
 import { call } from '../../../lib/call.ts'
@@ -24,10 +23,9 @@ import { toast } from '../../../ui/toasts/toasts.ts'
 import { AuthFields, SecretFields } from '../access-section.tsx'
 import { refreshList } from '../save.ts'
 import type { Where } from './choose-description.tsx'
-import { OperationList } from './operation-list.tsx'
+import { OperationList, type Picked } from './operation-list.tsx'
 
 type ImportFormProps = { set: ToolSet | null; where: Where; description: ApiDescription }
-export type Picked = Map<string, ToolPolicy | null>
 
 /** Which operations become tools, at which server, and how calls say who makes them. */
 export function ImportForm({ set, where, description }: ImportFormProps) {

@@ -10,12 +10,14 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Choice, Segment } from '../../../ui/choices/segments.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import type { Picked } from './import-form.tsx'
 
 const filters = ['all', 'reads', 'changes', 'chosen'] as const
 type Filter = (typeof filters)[number]
 /** Rows that are drawn at once. */
 const STEP = 100
+
+/** The operations that become tools, each with the permission that was decided for it. */
+export type Picked = Map<string, ToolPolicy | null>
 
 type OperationListProps = { operations: Operation[]; picked: Picked; onPicked: (picked: Picked) => void }
 
