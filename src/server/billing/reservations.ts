@@ -45,7 +45,7 @@ export type Reservations = {
   /** Ends reservations, together with the transaction that books what the calls cost. */
   release(db: Executor, ids: readonly string[]): Promise<void>
   /** Ends all of a run, together with its end or with its takeover. */
-  releaseRun(db: Executor, runId: string): Promise<void>
+  releaseRun(db: Executor, runId: string, keyId?: string): Promise<void>
   /** Lets the calls that wait for this person's balance look at it again. */
   wake(userId: string): void
 }
@@ -130,9 +130,9 @@ export function createReservations(
     release: async (executor, ids) => {
       if (ids.length > 0) await releaseReservations(executor, ids)
     },
-    releaseRun: async (executor, runId) => {
-      if (isOff) await releaseRunBudget(executor, runId)
-      else await releaseRunReservations(executor, runId)
+    releaseRun: async (executor, runId, keyId) => {
+      if (isOff && keyId) await releaseRunBudget(executor, runId)
+      if (!isOff) await releaseRunReservations(executor, runId)
     },
     wake: (userId) => alarms.get(userId)?.(),
   }

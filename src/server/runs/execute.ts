@@ -173,7 +173,7 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       await closeRequests(trx, run.id)
       for (const write of writes) await write?.(trx)
       // Last, as in every transaction: others of the same person wait for the lock on their balance.
-      await engine.reservations.releaseRun(trx, run.id)
+      await engine.reservations.releaseRun(trx, run.id, run.input.key_id)
       // A person who stops has used what came; what a failure cost is ours.
       if (end.state === 'failed') await bookAbsorbed(trx, run, open)
       else await bookUsage(trx, run, open)

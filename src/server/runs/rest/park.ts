@@ -49,7 +49,7 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
       const pendingInput = session ? await findPendingInput(trx, session) : null
       const outcome = { state, view, error: null, pendingInput, pausedFor, held: heldFor(run) }
       await settleRun(trx, run.holder, outcome, now)
-      await engine.reservations.releaseRun(trx, run.id)
+      await engine.reservations.releaseRun(trx, run.id, run.input.key_id)
       return true
     }),
   )
