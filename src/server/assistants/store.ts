@@ -4,6 +4,7 @@ import type { Right } from '#shared/http.ts'
 import { admit, companiesOf, type Judged, judge, may, type Person, type Principal } from '../access/access.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+import { insertVersion, type Save } from './version-store.ts'
 
 type Counts = { document_count: number; tool_count: number | null }
 /** `can_edit`: whether who asked may change it. */
@@ -106,6 +107,7 @@ export function insertAssistant(
   { name, ...rest }: NewAssistant,
   companyId: string | null,
   most: number,
+  save: Save,
 ): Promise<AssistantRow | null> {
   return db.transaction().execute(async (trx) => {
     await trx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
@@ -114,15 +116,18 @@ export function insertAssistant(
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (Number(count) >= most) return null
-    return trx
+    const row = await trx
       .insertInto('assistants')
       .values({ user_id: owner.id, company_id: companyId, name: cleanCharacters(name), ...toColumns(rest) })
       .returningAll()
       .returning([...counts, canEdit(owner)])
       .executeTakeFirstOrThrow()
+    await insertVersion(trx, row, save)
+    return row
   })
 }
 
+/** Stores a change, and what the assistant is with it as a version. */
 export function writeAssistant(
   db: Kysely<Tables>,
   principal: Principal,
@@ -130,14 +135,19 @@ export function writeAssistant(
   changes: AssistantChanges,
   companyId: string | null | undefined,
   now: Date,
+  save: Save,
 ): Promise<AssistantRow> {
-  return db
-    .updateTable('assistants')
-    .set({ ...toColumns(changes), company_id: companyId, updated_at: now })
-    .where('id', '=', id)
-    .returningAll()
-    .returning([...counts, canEdit(principal)])
-    .executeTakeFirstOrThrow()
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('assistants')
+      .set({ ...toColumns(changes), company_id: companyId, updated_at: now })
+      .where('id', '=', id)
+      .returningAll()
+      .returning([...counts, canEdit(principal)])
+      .executeTakeFirstOrThrow()
+    await insertVersion(trx, row, save)
+    return row
+  })
 }
 
 /** The policies of its tools go with it. */
@@ -160,4 +170,22 @@ function toColumns({ shared: _, example_prompts, documents, tools, ...plain }: A
 
 function canEdit(principal: Principal) {
   return may(principal, 'write assistant').as('can_edit')
+}
+
+/** The names of these documents that a principal may read, by id. */
+export async function findDocumentNames(
+  db: Kysely<Tables>,
+  principal: Principal,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('documents')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where(may(principal, 'read document'))
+    .orderBy('id')
+    .limit(ids.length)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -15,7 +15,7 @@ import type { Tables } from '../db/tables.ts'
 import { loadRecords } from '../runs/runs.ts'
 import { describeCheckpoints, readSpending } from './read-checkpoints.ts'
 import { type CheckpointRow, findPath, findRuns, readWorkedTime } from './store.ts'
-import { beginningOf, diffLines } from './text-diff.ts'
+import { beginningOf, diffLines } from '#shared/checkpoints/text-diff.ts'
 
 type Db = Kysely<Tables>
 

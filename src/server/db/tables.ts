@@ -15,12 +15,14 @@ import type { CodeFile } from '#shared/tools/code-port.ts'
 import type { Reconciliation } from '#shared/vector-db/vector-db.ts'
 import type { TableSpec } from '../vectors/vectors.ts'
 import type { AccountTables } from './account-tables.ts'
+import type { AssistantTables } from './assistant-tables.ts'
 import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 import type { ExportTables } from './export-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
 import type { WebTables } from './web-tables.ts'
 
 export type Tables = AccountTables &
+  AssistantTables &
   OwnToolTables &
   ExportTables &
   WebTables & {

@@ -48,7 +48,7 @@ const long = { system_prompt: true, example_prompts: true, documents: true, tool
 export const ListedAssistant = z.omit(Assistant, long)
 export type ListedAssistant = z.infer<typeof ListedAssistant>
 
-const AssistantFields = z.object(fields)
+export const AssistantFields = z.object(fields)
 /** A draft needs a name and nothing more. */
 export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name })
 export type NewAssistant = z.infer<typeof NewAssistant>

@@ -117,7 +117,7 @@ describe('the form of an assistant', () => {
     const { router } = await editor()
     expect(
       (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d/g, '')),
-    ).toEqual(['Prompts', 'Files', 'Tools'])
+    ).toEqual(['Prompts', 'Files', 'Tools', 'Versions'])
     expect(screen.queryByRole('slider')).toBeNull()
     await user.click(screen.getByRole('switch', { name: /Advanced settings/ }))
     expect(screen.getByRole('slider', { name: /Temperature/ })).toBeTruthy()

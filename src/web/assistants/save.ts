@@ -20,17 +20,27 @@ type Pages = InfiniteData<ListedAssistant[]>
 /** Creates an assistant and says so; it stands on top of the list. @throws what the call throws, which is said as well */
 export async function create(body: NewAssistant): Promise<Assistant> {
   const made = await saying('create', () => call(createAssistant, { body }))
+  noteMade(made)
+  return made
+}
+
+/** A new assistant stands on top of the list. */
+export function noteMade(made: Assistant): void {
   note(made)
   changePages((pages) => pages.map((page, at) => (at === 0 ? [made, ...page] : page)))
-  return made
 }
 
 /** Changes an assistant and says so. @throws what the call throws, which is said as well */
 export async function update(assistantId: string, body: AssistantChanges): Promise<Assistant> {
   const saved = await saying('update', () => call(updateAssistant, { params: { assistantId }, body }))
-  note(saved)
-  changePages((pages) => pages.map((page) => page.map((one) => (one.id === assistantId ? saved : one))))
+  noteSaved(saved)
   return saved
+}
+
+/** An assistant is from now on as it was saved. */
+export function noteSaved(saved: Assistant): void {
+  note(saved)
+  changePages((pages) => pages.map((page) => page.map((one) => (one.id === saved.id ? saved : one))))
 }
 
 /** Deletes an assistant and says so. @throws what the call throws, which is said as well */

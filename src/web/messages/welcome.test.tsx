@@ -28,6 +28,29 @@ describe('an empty chat', () => {
     expect(field().value).toMatch(/^Put this in a table/)
   })
 
+  it('XA-04 the example prompts of an assistant are the starters of its chats', async () => {
+    const assistant_id = '22222222-2222-4222-8222-222222222222'
+    const example_prompts = ['Which contracts end this year?', 'Compare two offers']
+    const buyer = {
+      ...{ id: assistant_id, name: 'Buyer', description: '', icon: null, agent_type: 'multi_turn' },
+      ...{ model_name: null, system_prompt: '', temperature: null, documents: [], tools: null },
+      ...{ status: 'published', shared: false, own: true, built_in: false, can_edit: true, example_prompts },
+      ...{ document_count: 0, tool_count: null, created_at: null, updated_at: null },
+    }
+    const page = await openChatView(
+      chatAnswers([], { session_metadata: { assistant_id } } as never, {
+        'GET /users/me': () => aUser(),
+        [`GET /assistants/${assistant_id}`]: () => buyer,
+      }),
+    )
+    const starters = within(await screen.findByRole('list', { name: 'Example prompts' })).getAllByRole(
+      'button',
+    )
+    expect(starters.map(({ textContent }) => textContent)).toEqual(example_prompts)
+    await page.user.click(starters[1]!)
+    expect(field().value).toBe('Compare two offers')
+  })
+
   it('SH-28 offers one example after the other every 4 s, until one is looked at', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], now: Date.now() })
     await open()

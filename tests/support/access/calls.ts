@@ -29,6 +29,17 @@ const aTool = {
   ...{ ui_name: 'A tool', description: 'Calls somebody.' },
   call: { method: 'GET', address: 'http://127.0.0.1:9/', inputs: [] },
 }
+const assistantFile = {
+  ...{ atrium: 'assistant', format: 1, name: 'Ada', description: '', icon: null, agent_type: 'multi_turn' },
+  ...{
+    model_name: null,
+    system_prompt: '',
+    example_prompts: [],
+    temperature: null,
+    documents: [],
+    tools: null,
+  },
+}
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 
 /**
@@ -89,6 +100,12 @@ export const calls: Record<string, Described[]> = {
   'GET /assistants/:assistantId': [nothing],
   'PUT /assistants/:assistantId': [body({ name: 'Bea' })],
   'DELETE /assistants/:assistantId': [nothing],
+  'GET /assistants/:assistantId/versions': [nothing],
+  'GET /assistants/:assistantId/versions/compare': [{ query: () => ({ a: '1', b: '1' }) }],
+  'POST /assistants/:assistantId/versions/:version/return': [nothing],
+  'GET /assistants/:assistantId/missing': [nothing],
+  'GET /assistants/:assistantId/export': [nothing],
+  'POST /assistants/import': [body(assistantFile)],
   'POST /sessions/:sessionId/stop': [nothing],
   'GET /sessions/:sessionId/task-stream': [nothing],
   'GET /sessions/:sessionId/events': [nothing],

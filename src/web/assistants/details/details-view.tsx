@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Copy, Ellipsis, MessageSquare, SquarePen, Trash2 } from 'lucide-react'
+import { Copy, Download, Ellipsis, MessageSquare, SquarePen, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Assistant } from '#shared/assistants/assistants.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
@@ -14,6 +14,8 @@ import { DeleteAssistant } from '../delete-assistant.tsx'
 import { OneAssistant } from '../one-assistant.tsx'
 import { duplicate } from '../save.ts'
 import { useStartWith } from '../start-with.ts'
+import { exportToFile } from '../transfer.tsx'
+import { Missing } from './missing.tsx'
 import { Examples, Facts, Files, Instructions, Tools } from './parts.tsx'
 
 /** The page of an assistant: what it is told, works with, and what one may begin with. */
@@ -63,6 +65,7 @@ function Details({ assistant }: { assistant: Assistant }) {
           >
             {t('chat_with', { name })}
           </Button>
+          {!assistant.built_in && <Missing assistant={assistant} />}
           <Facts assistant={assistant} />
           <Examples assistant={assistant} onChoose={(text) => start(assistant, text)} />
           <Instructions assistant={assistant} />
@@ -106,6 +109,10 @@ function Actions({ assistant }: { assistant: Assistant }) {
         }
         entries={[
           { label: t('duplicate'), icon: <Copy aria-hidden />, onSelect: () => void copy() },
+          {
+            ...{ label: t('transfer.export'), icon: <Download aria-hidden /> },
+            onSelect: () => void exportToFile(assistant.id),
+          },
           ...(assistant.own
             ? [
                 {

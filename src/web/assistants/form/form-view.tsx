@@ -14,8 +14,9 @@ import { FilesSection } from './files-section.tsx'
 import { PromptsSection } from './prompts-section.tsx'
 import { ToolsSection } from './tools-section.tsx'
 import { useDraft } from './use-draft.ts'
+import { VersionsSection } from './versions-section.tsx'
 
-const sections = ['prompts', 'files', 'tools'] as const
+const sections = ['prompts', 'files', 'tools', 'versions'] as const
 type Section = (typeof sections)[number]
 
 /** The form of a new assistant. */
@@ -72,6 +73,7 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
     ),
     files: <FilesSection {...{ draft, change }} />,
     tools: <ToolsSection {...{ assistant, draft, change }} />,
+    versions: assistant && <VersionsSection assistant={assistant} onReturned={forget} />,
   }
   return (
     <View
@@ -117,12 +119,14 @@ function AssistantForm({ assistant, section, onSection }: AssistantFormProps) {
             name={t('sections')}
             value={section}
             onValueChange={(value) => onSection(sections.find((one) => one === value) ?? 'prompts')}
-            tabs={sections.map((value) => ({
-              value,
-              label: t(`section.${value}`),
-              ...countOf(value, draft),
-              content: <div className="grid grid-cols-[minmax(0,1fr)] gap-[18px] pt-5">{shown[value]}</div>,
-            }))}
+            tabs={sections
+              .filter((value) => shown[value])
+              .map((value) => ({
+                value,
+                label: t(`section.${value}`),
+                ...countOf(value, draft),
+                content: <div className="grid grid-cols-[minmax(0,1fr)] gap-[18px] pt-5">{shown[value]}</div>,
+              }))}
           />
         </div>
       </div>

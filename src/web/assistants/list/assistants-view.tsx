@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Bot, Plus, RotateCcw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ListedAssistant } from '#shared/assistants/assistants.ts'
@@ -14,6 +14,7 @@ import { View } from '../../ui/view.tsx'
 import { groupAssistants } from '../assistant-list.ts'
 import { DeleteAssistant } from '../delete-assistant.tsx'
 import { MoreButton } from '../more-button.tsx'
+import { ImportButton, type Imported } from '../transfer.tsx'
 import { useAssistants } from '../use-assistants.ts'
 import { AssistantCard } from './assistant-card.tsx'
 import { kindOf, kinds, useListFilter } from './list-filter.ts'
@@ -29,6 +30,13 @@ export function AssistantsView() {
   useEffect(() => {
     if (isError) void toast.error(t('said.list_failed'), { id: 'assistants' })
   }, [isError, t])
+  const navigate = useNavigate()
+  const [imported, setImported] = useState<Imported | null>(null)
+  const note = (next: Imported) => {
+    const isWhole = 'assistantId' in next && next.without === ''
+    setImported(isWhole ? null : next)
+    if (isWhole) void navigate({ to: '/assistant/$assistantId/edit/{-$section}', params: next })
+  }
   const search = (q: string) => change({ q: q.trim() ? q : undefined })
   const ofKind = data?.filter((one) => kind === null || kindOf(one) === kind) ?? []
   const found = groupAssistants(ofKind, query).flatMap(({ assistants }) => assistants)
@@ -39,6 +47,7 @@ export function AssistantsView() {
       actions={
         <>
           <SearchField className="!w-60 max-md:hidden" query={query} onChange={search} />
+          <ImportButton onImported={note} />
           <NewLink />
         </>
       }
@@ -46,6 +55,7 @@ export function AssistantsView() {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
           <SearchField className="mb-3 !flex md:!hidden" query={query} onChange={search} />
+          {imported && <ImportNotice imported={imported} />}
           <Choice name={t('from')}>
             <Segment isOn={kind === null} onClick={() => change({ from: undefined })}>
               {t('all')}
@@ -81,6 +91,35 @@ export function AssistantsView() {
       </div>
       <DeleteAssistant assistant={doomed} onClose={() => setDoomed(null)} />
     </View>
+  )
+}
+
+/** Why a file was not imported, or what of it is not there. */
+function ImportNotice({ imported }: { imported: Imported }) {
+  const { t } = useTranslation('assistant')
+  if ('trouble' in imported)
+    return (
+      <Callout tone="danger" className="mb-3">
+        {imported.trouble}
+      </Callout>
+    )
+  return (
+    <Callout
+      tone="warning"
+      className="mb-3"
+      title={t('transfer.imported_without')}
+      action={
+        <Link
+          to="/assistant/$assistantId/edit/{-$section}"
+          params={imported}
+          className={buttonLook({ size: 'sm' })}
+        >
+          {t('edit')}
+        </Link>
+      }
+    >
+      {imported.without}
+    </Callout>
   )
 }
 

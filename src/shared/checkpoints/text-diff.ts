@@ -1,4 +1,4 @@
-import type { LineChange } from '#shared/checkpoints/checkpoints.ts'
+import type { LineChange } from './checkpoints.ts'
 
 /** What is compared of a text: more than anybody reads line by line. */
 const MAX_CHARACTERS = 200_000

@@ -1,0 +1,96 @@
+import type { Assistant } from '#shared/assistants/assistants.ts'
+import type { AssistantFile, MissingParts } from '#shared/assistants/transfer.ts'
+import * as contract from '#shared/assistants/transfer.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+import { type Caller, type Server, serve } from '../http/serve.ts'
+import { createAssistant } from './create-assistant.ts'
+import { findAssistant } from './find-assistant.ts'
+import { findDocumentNames } from './store.ts'
+
+/** Assistants as files, and what of an assistant a person may not use. */
+export function serveTransfer(server: Server, deps: Deps): void {
+  serve(server, contract.getMissingParts, {
+    handle: async ({ params, user }) => {
+      const { missing } = await sortParts(deps, user, await findAssistant(deps, user, params.assistantId))
+      return missing
+    },
+  })
+  serve(server, contract.exportAssistant, {
+    handle: async ({ params, user }) =>
+      toFile(deps, user, await findAssistant(deps, user, params.assistantId)),
+  })
+  serve(server, contract.importAssistant, {
+    handle: async ({ user, body }) => {
+      const { atrium: _, format: __, documents, tools, ...rest } = body
+      const ids = { documents: documents.map(({ id }) => id), tools: tools?.map(({ id }) => id) ?? null }
+      const { missing, usable } = await sortParts(deps, user, { ...rest, ...ids })
+      const names = new Map(tools?.map(({ id, name }) => [id, name]))
+      const left_out = {
+        ...missing,
+        tools: missing.tools.map(({ id }) => ({ id, name: names.get(id) || id })),
+      }
+      const assistant = await createAssistant(deps, user, { ...rest, ...usable, status: 'draft' })
+      return { assistant, left_out }
+    },
+  })
+}
+
+type Parts = Pick<Assistant, 'model_name' | 'documents' | 'tools'>
+
+/** What of an assistant the person may use, and what not. */
+async function sortParts(
+  deps: Deps,
+  user: Caller,
+  { model_name, documents, tools }: Parts,
+): Promise<{ usable: Parts; missing: MissingParts }> {
+  const [hasModel, names, offered] = await Promise.all([
+    model_name === null || isOffered(deps, model_name),
+    findDocumentNames(deps.db, user, documents),
+    tools === null ? [] : deps.tools.load(user.id),
+  ])
+  const ids = new Set(offered.map(({ contract: { id } }) => id))
+  return {
+    usable: {
+      model_name: hasModel ? model_name : null,
+      documents: documents.filter((id) => names.has(id)),
+      tools: tools?.filter((id) => ids.has(id)) ?? null,
+    },
+    missing: {
+      model: hasModel ? null : model_name,
+      // What a person may not see has no name for them.
+      tools: tools?.filter((id) => !ids.has(id)).map((id) => ({ id, name: id })) ?? [],
+      documents: documents.filter((id) => !names.has(id)).length,
+    },
+  }
+}
+
+async function isOffered({ models }: Deps, name: string): Promise<boolean> {
+  return models.find(name).then(
+    () => true,
+    (error) => {
+      if (error instanceof AppError) return false
+      throw error
+    },
+  )
+}
+
+/** What the person may not read of its documents stays out of the file. */
+async function toFile(deps: Deps, user: Caller, assistant: Assistant): Promise<AssistantFile> {
+  const { name, description, icon, agent_type, model_name, system_prompt } = assistant
+  const { example_prompts, temperature, documents, tools } = assistant
+  const names = await findDocumentNames(deps.db, user, documents)
+  const offered = await deps.tools.load(user.id)
+  return {
+    ...{ atrium: 'assistant', format: 1, name, description, icon, agent_type, model_name, system_prompt },
+    ...{ example_prompts, temperature },
+    documents: documents.flatMap((id) =>
+      names.has(id) ? [{ id, name: (names.get(id) ?? '').slice(0, 500) }] : [],
+    ),
+    tools:
+      tools?.map((id) => {
+        const named = offered.find(({ contract: one }) => one.id === id)
+        return { id, name: named?.contract.name ?? id }
+      }) ?? null,
+  }
+}
