@@ -1,12 +1,11 @@
 import * as contract from '#shared/assistants/assistants.ts'
-import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { companyFor, createAssistant } from './create-assistant.ts'
 import { findAssistant } from './find-assistant.ts'
 import { listAssistants } from './list-assistants.ts'
 import { findRow, removeAssistant, writeAssistant } from './store.ts'
 import { toAssistant } from './to-assistant.ts'
-import { serveTransfer } from './transfer.ts'
+import { type Deps, serveTransfer } from './transfer.ts'
 import { serveVersions } from './versions.ts'
 
 export { findAssistant, findChatAssistant } from './find-assistant.ts'

@@ -2,11 +2,16 @@ import type { Assistant } from '#shared/assistants/assistants.ts'
 import type { AssistantFile, MissingParts } from '#shared/assistants/transfer.ts'
 import * as contract from '#shared/assistants/transfer.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
+import type { Platform } from '../platform.ts'
 import { createAssistant } from './create-assistant.ts'
 import { findAssistant } from './find-assistant.ts'
 import { findDocumentNames } from './store.ts'
+
+/** The platform, and which tools a person has. */
+export type Deps = Platform & {
+  tools: { load: (userId: string) => Promise<{ contract: { id: string; name: string } }[]> }
+}
 
 /** Assistants as files, and what of an assistant a person may not use. */
 export function serveTransfer(server: Server, deps: Deps): void {

@@ -176,8 +176,17 @@ async function anExport({ deps: { db, files } }: TestApp, owner: TestUser, sessi
 
 async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
   const row = { user_id: owner.id, company_id, name: 'Ada', status: 'published' as const }
-  const made = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
-  return made.id
+  const { id } = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
+  const content = {
+    ...{ name: 'Ada', description: '', icon: null, agent_type: 'multi_turn', model_name: null },
+    ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [], tools: null },
+  }
+  const version = { assistant_id: id, version: 1, saved_by: owner.id, content: JSON.stringify(content) }
+  await deps.db
+    .insertInto('assistant_versions')
+    .values({ ...version, changed: '[]' })
+    .execute()
+  return id
 }
 
 async function anInvitation({ deps }: TestApp, owner: TestUser, company_id: string): Promise<string> {
