@@ -6,6 +6,7 @@ import type {
   CheckpointNumbers,
   Comparison,
 } from '#shared/checkpoints/checkpoints.ts'
+import { beginningOf, diffLines } from '#shared/checkpoints/text-diff.ts'
 import { withoutCitations } from '#shared/citations/tags.ts'
 import type { Block } from '#shared/runs/blocks.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
@@ -15,7 +16,6 @@ import type { Tables } from '../db/tables.ts'
 import { loadRecords } from '../runs/runs.ts'
 import { describeCheckpoints, readSpending } from './read-checkpoints.ts'
 import { type CheckpointRow, findPath, findRuns, readWorkedTime } from './store.ts'
-import { beginningOf, diffLines } from '#shared/checkpoints/text-diff.ts'
 
 type Db = Kysely<Tables>
 
