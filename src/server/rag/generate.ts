@@ -119,6 +119,7 @@ function showStages({ hybrid_search }: RagRequest, { total, documents, reranking
     },
     reranking_results: {
       ...{ reranker: reranking.reranker, status: reranking.status, detail: reranking.detail },
+      ...{ skipped_because: reranking.skipped_because },
       ...{ instead_of: reranking.instead_of, total: reranking.reranked },
       seconds: seconds.rerank,
     },

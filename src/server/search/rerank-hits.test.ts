@@ -56,7 +56,9 @@ describe('hits', () => {
     }
     const { ids, reranking } = await rerank(paid)
     allow = async () => {}
-    expect([ids, reranking.status, reranking.detail]).toEqual(['abc', 'skipped', 'Insufficient balance.'])
+    const { status, detail, skipped_because } = reranking
+    expect([ids, status, detail]).toEqual(['abc', 'skipped', 'Insufficient balance.'])
+    expect(skipped_because).toBe('unpaid')
     const nonsense: Reranker['rate'] = async (_, __, ___, bill) => {
       bill?.(usage)
       throw new ModelError('invalid_answer', 'Nonsense.')
@@ -90,9 +92,13 @@ describe('hits', () => {
     })
     expect(await rerank(failing)).toMatchObject({
       ids: 'abc',
-      reranking: { status: 'skipped', detail: 'The model provider cannot be reached.' },
+      reranking: {
+        ...{ status: 'skipped', skipped_because: 'refused' },
+        detail: 'The model provider cannot be reached.',
+      },
     })
-    expect((await rerank(broken)).reranking.detail).toBe('It failed.')
+    const { reranking } = await rerank(broken)
+    expect([reranking.detail, reranking.skipped_because]).toEqual(['It failed.', 'failed'])
   })
 
   it('stay as they were found when it hangs, whether it listens or not', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import type { SkippedBecause } from '#shared/search/search.ts'
 import { ModelError } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
@@ -25,6 +26,7 @@ export type Reranking = {
   reranker: string | null
   /** Why it was passed over, or another one used, in a sentence. */
   detail: string | null
+  skipped_because: SkippedBecause | null
   /** The reranker that was asked for and is not installed. */
   instead_of: string | null
   original: number
@@ -47,9 +49,16 @@ export async function rerankHits(
   signal: AbortSignal,
   purse: SearchPurse,
 ): Promise<{ hits: Hit[]; reranking: Reranking }> {
-  const asFound = (status: 'off' | 'skipped', detail: string | null) => {
+  const asFound = (
+    status: 'off' | 'skipped',
+    detail: string | null,
+    because: SkippedBecause | null = null,
+  ) => {
     const kept = hits.filter(({ score }) => score >= threshold).slice(0, top)
-    return { hits: kept, reranking: told(status, reranker, detail, hits, kept) }
+    return {
+      hits: kept,
+      reranking: { ...told(status, reranker, detail, hits, kept), skipped_because: because },
+    }
   }
   if (!reranker) return asFound('off', null)
   const shares = spread(hits.map(({ passage, score }) => ({ id: passage.id, score })))
@@ -82,7 +91,8 @@ export async function rerankHits(
     signal.throwIfAborted()
     log.warn({ err: error, reranker: reranker.name }, 'a reranker was passed over')
     const why = late.aborted ? `It did not answer within ${seconds} s.` : reasonOf(error)
-    return asFound('skipped', [insteadOf(reranker), why].filter((part) => part !== null).join(' '))
+    const detail = [insteadOf(reranker), why].filter((part) => part !== null).join(' ')
+    return asFound('skipped', detail, late.aborted ? 'late' : becauseOf(error))
   }
 }
 
@@ -98,7 +108,7 @@ function told(
 ): Reranking {
   return {
     ...{ status, reranker: reranker?.name ?? null, detail, original: hits.length, reranked: kept.length },
-    instead_of: reranker?.standsInFor ?? null,
+    ...{ instead_of: reranker?.standsInFor ?? null, skipped_because: null },
   }
 }
 
@@ -113,6 +123,11 @@ async function settleWithin<Answer>(work: Promise<Answer>, late: AbortSignal): P
 function reasonOf(error: unknown): string {
   if (error instanceof ModelError) return error.message
   return error instanceof AppError ? error.detail : 'It failed.'
+}
+
+function becauseOf(error: unknown): SkippedBecause {
+  if (error instanceof AppError && error.code === 'insufficient_balance') return 'unpaid'
+  return error instanceof ModelError || error instanceof AppError ? 'refused' : 'failed'
 }
 
 function candidateOf(

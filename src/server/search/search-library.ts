@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { JoinStrategy } from '#shared/search/search.ts'
 import type { Principal } from '../access/access.ts'
 import { findLibrary } from '../collections/collections.ts'
+import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { fromBytes, MissingTable, type Target, TooManyRows, WrongVector } from '../vectors/vectors.ts'
 import { type Keywords, readKeywords } from './keywords.ts'
@@ -60,6 +61,7 @@ export async function searchLibrary(
     readScope(deps.db, principal, scope),
     findLibrary(deps),
   ])
+  const purse = payAtOnce(deps, principal)
   const rerank = async (vector: ArrayLike<number> | null, hits: Hit[]) => {
     wish.onFound?.(hits.length)
     const ids = reranker?.usesVectors ? hits.map(({ passage }) => passage.id) : []
@@ -69,13 +71,16 @@ export async function searchLibrary(
       return bytes ? fromBytes(bytes) : null
     }
     const question = { text: textOf(keywords, wish), vector }
-    return rerankHits(deps, wish, reranker, question, hits, vectorOf, signal, payAtOnce(deps, principal))
+    return rerankHits(deps, wish, reranker, question, hits, vectorOf, signal, purse)
   }
   if (!library || documents === 0) return { documents, ...(await rerank(null, [])) }
   const targets = chooseTargets(library.spec.targets, wish.targets)
   const vectors = new Map<string, ArrayLike<number>>()
   const embed = async ({ name }: Target, query: string) => {
-    const [vector] = await deps.models.embed(library.model ?? '', [query], signal, 'query')
+    const bills: Usage[] = []
+    const told = (usage: Usage) => bills.push(usage)
+    const [vector] = await deps.models.embed(library.model ?? '', [query], signal, 'query', told)
+    for (const usage of bills) await purse.bill(library.model ?? '', usage)
     if (vector) vectors.set(name, vector)
     return vector ? [vector] : []
   }

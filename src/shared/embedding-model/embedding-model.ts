@@ -13,6 +13,8 @@ export const OfferedEmbedding = z.object({
   dimensions: z.nullable(z.int()),
   /** Tokens it reads of a text, where that is known. */
   max_tokens: z.nullable(z.int()),
+  /** It finds texts by questions in their own language only. Not said where nobody knows. */
+  is_monolingual: z.optional(z.boolean()),
   /** Why it cannot be chosen, in a sentence. */
   problem: z.nullable(z.string()),
 })

@@ -4,7 +4,7 @@ import { FoundPassage, PassagePlace } from '../citations/passages.ts'
 import { Coverage } from '../corpus/corpus.ts'
 import { route } from '../http.ts'
 import { Id, text, trimmed } from '../primitives.ts'
-import { LIBRARY_COLLECTION, SearchFilter } from '../search/search.ts'
+import { LIBRARY_COLLECTION, SearchFilter, SkippedBecause } from '../search/search.ts'
 import { LeftOut } from './named-documents.ts'
 
 /** The phases of a question put to documents, in their order (ledger DS-06). */
@@ -76,6 +76,7 @@ export const RagAnswer = z.object({
     status: z.enum(['done', 'off', 'skipped']),
     /** Why it was passed over, or another one used, in a sentence. */
     detail: z.nullable(z.string()),
+    skipped_because: z.nullable(SkippedBecause),
     /** The reranker that was asked for and is not installed: another one was used. */
     instead_of: z.nullable(z.string()),
     total: z.int(),

@@ -69,6 +69,10 @@ export const SearchObject = z.object({
 })
 export type SearchObject = z.infer<typeof SearchObject>
 
+/** Why a reranker was passed over; its words stand in `detail`. */
+export const SkippedBecause = z.enum(['late', 'unpaid', 'refused', 'failed'])
+export type SkippedBecause = z.infer<typeof SkippedBecause>
+
 export const SearchAnswer = z.object({
   objects: z.array(SearchObject),
   search_type: z.enum(['vector', 'keyword', 'hybrid']),
@@ -80,6 +84,7 @@ export const SearchAnswer = z.object({
     reranker: z.nullable(z.string()),
     /** Why it was passed over, or another one used, in a sentence. */
     detail: z.nullable(z.string()),
+    skipped_because: z.nullable(SkippedBecause),
     /** The reranker that was asked for and is not installed: another one was used. */
     instead_of: z.nullable(z.string()),
     original_count: z.int(),

@@ -57,6 +57,16 @@ describe('the embedding model', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('CX-11 says of itself when a question does not find texts in another language', async () => {
+    const [first, second] = state.offered
+    const view = await draw({ offered: [{ ...first!, is_monolingual: true }, second!] })
+    expect(await screen.findByText(/a question in French does not find English documents/)).toBeTruthy()
+    view.unmount()
+    await draw({ model: second!.id })
+    expect(await screen.findByText('1,234 passages')).toBeTruthy()
+    expect(screen.queryByText(/a question in French/)).toBeNull()
+  })
+
   it('is one that is typed, and its refusal stays beside it', async () => {
     const detail = 'house/x embedded nothing: it is not there.'
     await draw(

@@ -44,7 +44,8 @@ export function EmbeddingModel() {
 function Facts({ state }: { state: EmbeddingModelState }) {
   const { t } = useTranslation('admin')
   const [chosen, setChosen] = useState<string | null>(null)
-  const { model, passages, building, kept } = state
+  const { model, passages, building, kept, offered } = state
+  const isMonolingual = offered.some(({ id, is_monolingual }) => id === model && is_monolingual)
   return (
     <div className="rounded-card border border-line">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
@@ -54,6 +55,7 @@ function Facts({ state }: { state: EmbeddingModelState }) {
           <span className="num block text-12 text-ink-2">
             {t('embedding.passages', { count: passages, number: formatNumber(passages) })}
           </span>
+          {isMonolingual && <span className="block text-12 text-ink-2">{t('embedding.one_language')}</span>}
         </span>
         <Button disabled={building !== null} onClick={() => setChosen('')}>
           {t('embedding.change')}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { RagPhase } from '#shared/rag/rag.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
+import { whySkipped } from '../search/why-skipped.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import type { RagProgress } from './rag-progress.ts'
 
@@ -81,7 +82,7 @@ function toldOf(t: TFunction, { found, answer }: RagProgress, stage: Stage): Tol
       : t('rag.stages.ranked', { reranker: ranking.reranker, from: search.total, to: ranking.total })
   const why =
     ranking.status === 'skipped'
-      ? ranking.detail
+      ? whySkipped(t, ranking)
       : ranking.instead_of && t('search.instead', { wanted: ranking.instead_of, reranker: ranking.reranker })
   return { seconds: ranking.seconds, words: [told, why].filter(Boolean).join(' · ') }
 }

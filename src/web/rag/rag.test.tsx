@@ -52,6 +52,7 @@ const stages = {
       reranker: 'bge_text_reranker',
       status: 'done' as const,
       detail: null,
+      skipped_because: null,
       instead_of: null,
       total: 5,
       seconds: 0.112,

@@ -5,20 +5,21 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SearchHit } from './search-hit.tsx'
+import { whySkipped } from './why-skipped.ts'
 
 /** What was found, the best first, with what each stage said of it. */
 export function SearchResults({ answer }: { answer: SearchAnswer }) {
   const { t } = useTranslation('vectors')
   const [isRaw, setRaw] = useState(false)
   const { objects, search_type, reranking } = answer
-  const { status, reranker, detail, instead_of, original_count: original } = reranking
+  const { status, reranker, instead_of, original_count: original } = reranking
   const best = Math.max(...objects.map(({ keyword_score }) => keyword_score ?? 0))
   const left = original - objects.length
   return (
     <div className="grid gap-3">
       {status === 'skipped' && (
         <Callout tone="warning" title={t('search.skipped', { reranker })}>
-          {detail}
+          {whySkipped(t, reranking)}
         </Callout>
       )}
       {status === 'done' && instead_of && (

@@ -35,6 +35,7 @@ const answered = (objects: object[], reranking = {}) => ({
       status: 'done',
       reranker: 'bge_text_reranker',
       detail: null,
+      skipped_because: null,
       instead_of: null,
       original_count: 20,
       reranked_count: 2,
@@ -152,10 +153,11 @@ describe('search and rerank', () => {
   })
 
   it('says why a reranker was passed over, or another one used', async () => {
-    let reranking: object = { status: 'skipped', detail: 'It did not answer within 2 s.' }
+    const late = { skipped_because: 'late', detail: 'It did not answer within 2 s.' }
+    let reranking: object = { status: 'skipped', ...late }
     await openTab('Search', { [SEARCH]: () => answered([anObject('one')], reranking) })
     await search()
-    const told = await screen.findByText(/It did not answer within 2 s\./)
+    const told = await screen.findByText(/It did not answer in time\./)
     expect(told.textContent).toMatch(/^bge_text_reranker was passed over/)
     reranking = { instead_of: 'bge_text_reranker', reranker: 'maxsim' }
     await user.click(screen.getByRole('button', { name: 'Search' }))

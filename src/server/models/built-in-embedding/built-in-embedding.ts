@@ -31,7 +31,7 @@ export type BuiltInEmbeddings = {
 /** Longer than any 256 tokens of language. */
 const CHARACTERS_OF_A_TEXT = 8_000
 const DIMENSIONS = 384
-const here = { provider_name: null, dimensions: DIMENSIONS, problem: null }
+const here = { provider_name: null, dimensions: DIMENSIONS, is_monolingual: true, problem: null }
 
 /** `folder`: where the model that is made at first use is kept. The process ends when it had nothing to do for `idleMs`. */
 export function createBuiltInEmbeddings({ folder, log, idleMs = 120_000 }: Options): BuiltInEmbeddings {
