@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { RagPhase } from '#shared/rag/rag.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
-import { whySkipped } from '../search/why-skipped.ts'
+import { whySkipped } from '../i18n/why-skipped.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import type { RagProgress } from './rag-progress.ts'
 

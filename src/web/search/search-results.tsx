@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { SearchAnswer } from '#shared/search/search.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { whySkipped } from '../i18n/why-skipped.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { SearchHit } from './search-hit.tsx'
-import { whySkipped } from './why-skipped.ts'
 
 /** What was found, the best first, with what each stage said of it. */
 export function SearchResults({ answer }: { answer: SearchAnswer }) {

@@ -1,5 +1,5 @@
 import type { SearchAnswer } from '#shared/search/search.ts'
-import type { TFunction } from '../i18n/i18n.ts'
+import type { TFunction } from './i18n.ts'
 
 type Told = Pick<SearchAnswer['reranking'], 'detail' | 'skipped_because' | 'instead_of'>
 
