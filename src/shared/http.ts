@@ -31,6 +31,7 @@ export type Thing =
   | 'key'
   | 'export'
   | 'link'
+  | 'passkey'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
 

@@ -54,6 +54,7 @@ const names = {
   ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
   ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
   invitation: 'invitation',
+  passkey: 'passkey',
   ...{ tool: 'tool', 'tool-set': 'set of tools' },
   ...{ company: 'company', user: 'user', 'sign-in': 'sign-in', key: 'key' },
   ...{ export: 'export', link: 'link' },

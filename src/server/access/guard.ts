@@ -25,6 +25,7 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   link: guardRow('link', 'linkId'),
   workspace: guardRow('workspace', 'workspaceId'),
   'sign-in': guardRow('sign-in', 'signInId'),
+  passkey: guardRow('passkey', 'passkeyId'),
   assistant: {
     names: ['assistantId'],
     guard: (db, principal, right, { assistantId = '' }) =>

@@ -18,6 +18,7 @@ const rules = {
   file: isOwn,
   media: isOwn,
   'sign-in': isOwn,
+  passkey: isOwn,
   assistant: (principal, column, right) =>
     right === 'read' ? mayUseAssistant(principal, column) : mayEditAssistant(principal, column),
   document: (principal, column, right) =>
@@ -48,6 +49,7 @@ export const tables = {
   file: 'input_files',
   media: 'media',
   'sign-in': 'access_tokens',
+  passkey: 'passkeys',
   assistant: 'assistants',
   document: 'documents',
   upload: 'uploads',

@@ -1,21 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/accounts/accounts.ts'
 import * as own from '#shared/accounts/own-account.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { endToken, issueToken } from './access-token-store.ts'
+import { endToken } from './access-token-store.ts'
 import { changePassword, resetPassword } from './change-password.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
-import { giveDevice, readDevice, rememberDevice } from './device-store.ts'
+import { giveDevice, readDevice } from './device-store.ts'
 import { createDirectory } from './directory/directory.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
 import { registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-token-store.ts'
+import { servePasskeys } from './passkeys/passkeys.ts'
 import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/change-email.ts'
 import { sendPicture, storePicture } from './profile/picture.ts'
 import { dropPicture } from './profile/picture-store.ts'
 import { updateProfile } from './profile/profile.ts'
 import { countedAddress, takeTurn } from './rate-limit-store.ts'
+import { letIn } from './second-factor/let-in.ts'
+import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { needsSetupCode } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
 import { endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
@@ -32,6 +36,7 @@ export { createAccount } from './create-account.ts'
 export { nameSkeleton } from './name-skeleton.ts'
 export { hashPassword } from './passwords.ts'
 export { countedAddress, takeTurn } from './rate-limit-store.ts'
+export { letAdministratorIn } from './second-factor/let-administrator-in.ts'
 export { readSetupCode } from './setup-code.ts'
 export { visitOf } from './sign-ins/sign-ins.ts'
 export { browserSecret, describeGoogle, keepBrowserSecret, passSignOnOn } from './sign-on/sign-on.ts'
@@ -48,6 +53,8 @@ export function serveAccounts(server: Server, deps: Platform): void {
   serveProfile(server, deps)
   serveConnections(server, deps)
   serveJoining(server, deps)
+  serveSecondFactor(server, deps)
+  servePasskeys(server, deps)
   serveSignOn(server, deps)
 }
 
@@ -61,16 +68,14 @@ function serveTokens(server: Server, deps: Platform): void {
         visit: visitOf(request),
         mayBeFirst: !needsSetupCode(deps, request),
       }
-      const { token, device } = await signIn(deps, directory, body, from)
-      giveDevice(deps, request, reply, device)
-      return bearer(token)
+      return answerSignIn(deps, request, reply, await signIn(deps, directory, body, from))
     },
   })
   serve(server, contract.exchangeSignOnCode, {
     handle: async ({ body, request, reply }) => {
       const { userId } = await consumeOneTimeToken(deps, 'sign_on', body.code, browserSecret(request) ?? '')
-      giveDevice(deps, request, reply, await rememberDevice(deps, userId, readDevice(request)))
-      return bearer(await issueToken(deps, userId, visitOf(request)))
+      const from = { visit: visitOf(request), device: readDevice(request) }
+      return answerSignIn(deps, request, reply, await letIn(deps, userId, from))
     },
   })
   serve(server, contract.deleteToken, {
@@ -222,6 +227,14 @@ async function answerMailRequest(
   return notice(request, purpose === 'verify_email' ? 'verification_requested' : 'reset_requested')
 }
 
-function bearer(token: string) {
-  return { access_token: token, token_type: 'bearer' as const }
+/** What a first proof leads to: a token and a known browser, or the second step. */
+function answerSignIn(
+  deps: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: Awaited<ReturnType<typeof letIn>>,
+) {
+  if ('secondStep' in outcome) return { second_step: outcome.secondStep }
+  giveDevice(deps, request, reply, outcome.device)
+  return { access_token: outcome.token, token_type: 'bearer' as const }
 }

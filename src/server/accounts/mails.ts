@@ -5,7 +5,7 @@ import { makeOneTimeToken } from './one-time-token-store.ts'
 import { findByEmail } from './store.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
 
-const Purpose = z.enum(['verify_email', 'reset_password', 'password_changed'])
+const Purpose = z.enum(['verify_email', 'reset_password', 'password_changed', 'factors_changed'])
 type Purpose = z.infer<typeof Purpose>
 
 const jobName = 'accounts.mail'
@@ -45,7 +45,7 @@ async function makeLink(
   user: { id: string; email: string },
 ): Promise<string> {
   const base = `${deps.publicUrl()}/login`
-  if (purpose === 'password_changed') return `${base}/forgot-password`
+  if (purpose === 'password_changed' || purpose === 'factors_changed') return `${base}/forgot-password`
   const token = await makeOneTimeToken(deps, purpose, user)
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
 }

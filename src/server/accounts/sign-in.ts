@@ -1,13 +1,14 @@
 import { AppError } from '#shared/errors.ts'
 import { actorById, writeAudit } from '../audit/audit.ts'
 import type { Platform } from '../platform.ts'
-import { issueToken, type Visit } from './access-token-store.ts'
+import type { Visit } from './access-token-store.ts'
 import { assertBetaAccess } from './beta.ts'
-import { findDevice, rememberDevice } from './device-store.ts'
+import { findDevice } from './device-store.ts'
 import type { Directory } from './directory/directory.ts'
 import { signInByDirectory } from './directory/sign-in-by-directory.ts'
 import { countGuess, forgiveGuess } from './guesses.ts'
 import { verifyPassword } from './passwords.ts'
+import { letIn } from './second-factor/let-in.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { findAccount, typedName } from './store.ts'
 
@@ -21,7 +22,7 @@ type From = {
 }
 
 /**
- * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on.
+ * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on, or the second step.
  * Whom a password of Atrium does not let in, the directory of the house may know.
  * Nobody learns whether a name exists: an unknown one costs the same time and locks the same way.
  * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `rate_limited`, `directory_unavailable`
@@ -31,7 +32,7 @@ export async function signIn(
   directory: Directory | null,
   form: { username: string; password: string },
   { address, device, visit, mayBeFirst }: From,
-): Promise<{ token: string; device: string }> {
+): ReturnType<typeof letIn> {
   const account = await findAccount(deps, form.username)
   const who = account?.id ?? typedName(form.username).toLowerCase()
   const guess = { who, address, known: account ? await findDevice(deps, account.id, device) : null }
@@ -45,8 +46,7 @@ export async function signIn(
   }
   await forgiveGuess(deps, guess)
   if (own) assertMayEnter(deps, own)
-  const token = await issueToken(deps, found.id, visit)
-  return { token, device: await rememberDevice(deps, found.id, device) }
+  return letIn(deps, found.id, { visit, device })
 }
 
 /** @throws AppError `email_not_verified`, `beta_required` */

@@ -11,6 +11,7 @@ import { forgetDevices } from './device-store.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 import { endOneTimeTokens } from './one-time-token-store.ts'
 import { hashPassword } from './passwords.ts'
+import { endPending } from './second-factor/second-factor-store.ts'
 import { userColumns } from './user-store.ts'
 
 /** Any number, the same in every process: who makes the first account is decided under it. */
@@ -139,6 +140,7 @@ export async function setPassword(
     await forgetDevices({ db: trx }, userId)
     await endOneTimeTokens({ db: trx }, 'reset_password', userId)
     await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+    await endPending(trx, userId)
     const who = await actorById(trx, userId, by.address)
     const subject = { subject: who.actor.name, subjectId: userId }
     await writeAudit(trx, deps.clock.now(), { ...who, did: by.did, ...subject })
@@ -295,6 +297,8 @@ export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'
   await db.deleteFrom('saml_assertions').where('expires_at', '<=', now).execute()
   await db.deleteFrom('sign_on_answers').where('expires_at', '<=', now).execute()
   await db.deleteFrom('sign_on_states').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('pending_sign_ins').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
   await db.deleteFrom('known_devices').where('expires_at', '<=', now).execute()
   await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()
 }

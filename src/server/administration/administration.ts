@@ -8,6 +8,7 @@ import type { Tables } from '../db/tables.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import {
+  changeCompany,
   findCompanies,
   findUser,
   findUsers,
@@ -15,7 +16,6 @@ import {
   isCompany,
   lockPerson,
   roleIn,
-  setCompanyName,
   setFlags,
   setRole,
   superAdmins,
@@ -76,19 +76,14 @@ export function serveAdministration(server: Server, { db, config, clock }: Platf
         return company
       }),
   })
-  serve(server, contract.renameCompany, {
+  serve(server, contract.updateCompany, {
     handle: ({ user, params: { companyId }, body, request }) =>
       db.transaction().execute(async (trx) => {
-        const { before, company } = await setCompanyName(trx, companyId, body.name)
+        const { before, company } = await changeCompany(trx, companyId, body)
         const actor = actorOf(user, request)
-        const changes = changesBetween({ name: before }, { name: company.name })
-        await writeAudit(trx, clock.now(), {
-          actor,
-          did: 'company.renamed',
-          subject: before,
-          companyId,
-          changes,
-        })
+        const changes = changesBetween(factsOf(before), factsOf(company))
+        const did = before.name === company.name ? 'company.changed' : 'company.renamed'
+        await writeAudit(trx, clock.now(), { actor, did, subject: before.name, companyId, changes })
         return company
       }),
   })
@@ -123,4 +118,12 @@ async function changeRole(
     throw new AppError('conflict', 'This is the only super admin. Name another one first.')
   await setRole(trx, company_id, userId, role)
   return before ?? null
+}
+
+/** A company as the audit log says it. */
+function factsOf({
+  name,
+  requires_second_factor,
+}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor'>) {
+  return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no' }
 }

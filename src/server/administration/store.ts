@@ -142,7 +142,7 @@ export async function setFlags(
 
 export async function findCompanies(db: Database, principal: Principal): Promise<ManagedCompany[]> {
   const { rows } = await sql<ManagedCompany>`
-    select company.id, company.name,
+    select company.id, company.name, company.requires_second_factor,
       (select count(*)::int from company_members m where m.company_id = company.id) as people
     from companies company where ${may(principal, 'manage company', 'company')}
     order by lower(company.name), company.id limit 10000`.execute(db)
@@ -153,21 +153,32 @@ export async function insertCompany(db: Transaction<Tables>, name: string): Prom
   const company = await db
     .insertInto('companies')
     .values({ name })
-    .returning(['id', 'name'])
+    .returning(['id', 'name', 'requires_second_factor'])
     .executeTakeFirstOrThrow()
   return { ...company, people: 0 }
 }
 
-/** Gives the name a company had, and the company as it is. */
-export async function setCompanyName(
+type CompanyFacts = Pick<ManagedCompany, 'name' | 'requires_second_factor'>
+
+/** Changes what is given; gives the company before and after. */
+export async function changeCompany(
   trx: Transaction<Tables>,
   id: string,
-  name: string,
-): Promise<{ before: string; company: ManagedCompany }> {
-  const locked = trx.selectFrom('companies').select('name').where('id', '=', id).forUpdate()
-  const { name: before } = await locked.executeTakeFirstOrThrow()
+  {
+    name = null,
+    requires_second_factor = null,
+  }: { [K in keyof CompanyFacts]?: CompanyFacts[K] | null | undefined },
+): Promise<{ before: CompanyFacts; company: ManagedCompany }> {
+  const before = await trx
+    .selectFrom('companies')
+    .select(['name', 'requires_second_factor'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
   const { rows } = await sql<ManagedCompany>`
-    update companies company set name = ${name} where id = ${id} returning id, name,
+    update companies company set name = coalesce(${name}, name),
+      requires_second_factor = coalesce(${requires_second_factor}, requires_second_factor)
+    where id = ${id} returning id, name, requires_second_factor,
       (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(trx)
   const [company] = rows
   if (!company) throw new Error(`company ${id} is gone`)

@@ -6,7 +6,12 @@ import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
 
 /** Who there is, and how they come in. */
 export type AccountTables = {
-  companies: { id: Generated<string>; name: string; created_at: CreatedAt }
+  companies: {
+    id: Generated<string>
+    name: string
+    requires_second_factor: Generated<boolean>
+    created_at: CreatedAt
+  }
   users: {
     id: Generated<string>
     username: string
@@ -101,6 +106,32 @@ export type AccountTables = {
     policy: SignUpPolicy
     domains: Json<string[]>
     updated_at: ColumnType<Date>
+  }
+  code_apps: {
+    user_id: string
+    secret: string
+    last_step: Num
+    created_at: ColumnType<Date>
+    confirmed_at: OptionalTime
+  }
+  recovery_codes: { user_id: string; code_hash: Buffer; used_at: OptionalTime }
+  pending_sign_ins: { ticket_hash: Buffer; user_id: string; expires_at: ColumnType<Date> }
+  passkeys: {
+    id: Generated<string>
+    user_id: string
+    credential_id: string
+    name: string
+    public_key: Buffer
+    counter: Num
+    transports: Json<string[]>
+    created_at: ColumnType<Date>
+    last_used_at: OptionalTime
+  }
+  passkey_challenges: {
+    ticket_hash: Buffer
+    challenge: string
+    user_id: string | null
+    expires_at: ColumnType<Date>
   }
   invitations: {
     id: Generated<string>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { atMost, Id, Language, Notice, record, text, trimmed } from '../primitives.ts'
+import { SignedIn } from './second-factor.ts'
 
 export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])
 export type RoleName = z.infer<typeof RoleName>
@@ -50,7 +51,7 @@ export const createToken = route({
   form: true,
   summary: 'Sign in by username or email',
   body: z.object({ username: text(1, 254), password: text(1, 256) }),
-  answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
+  answer: SignedIn,
 })
 
 /** Turns the one-minute single-use code of a sign-on return into an access token. */
@@ -60,7 +61,7 @@ export const exchangeSignOnCode = route({
   access: 'public',
   summary: 'Exchange a sign-on code for a token',
   body: z.object({ code: text(1, 200) }),
-  answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),
+  answer: SignedIn,
 })
 
 export const deleteToken = route({

@@ -23,7 +23,13 @@ export const ManagedUser = z.object({
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
 
-export const ManagedCompany = z.object({ id: Id, name: z.string(), people: z.int() })
+export const ManagedCompany = z.object({
+  id: Id,
+  name: z.string(),
+  people: z.int(),
+  /** Its people show a second proof when they sign in. */
+  requires_second_factor: z.boolean(),
+})
 export type ManagedCompany = z.infer<typeof ManagedCompany>
 
 /** The part somebody has in a company; null: none. */
@@ -85,13 +91,16 @@ export const createCompany = route({
   answer: ManagedCompany,
 })
 
-export const renameCompany = route({
+export const updateCompany = route({
   method: 'PATCH',
   path: '/admin/companies/:companyId',
   access: 'admin',
   may: 'manage company',
-  summary: 'Rename a company',
+  summary: 'Rename a company, or decide how its people sign in; fields left out stay as they are',
   params: z.object({ companyId: Id }),
-  body: z.object({ name: trimmed(1, 100) }),
+  body: z.object({
+    name: z.optional(trimmed(1, 100)),
+    requires_second_factor: z.optional(z.boolean()),
+  }),
   answer: ManagedCompany,
 })

@@ -1,20 +1,26 @@
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import type { SecondStep } from '#shared/accounts/second-factor.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { setToken } from '../lib/token.ts'
+import { canUsePasskeys, PasskeyButton } from '../second-factor/second-factor.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Loader } from '../ui/loader.tsx'
 import { Heading, textLink } from './heading.tsx'
 import { loginProblem, signOnProblem, signOnReason } from './login-errors.ts'
 import { LoginForm } from './login-form.tsx'
+import { SecondStepPage } from './second-step-page.tsx'
 import { signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
 import { Or, SignOn } from './sign-on.tsx'
 
 /** The login screen; also where a sign-on returns to, with a code or an error. Where nobody is yet, one signs up. */
 export function LoginPage() {
   const { t } = useTranslation('login')
-  const { code, problem } = useSignOnReturn()
+  const [step, setStep] = useState<SecondStep | null>(null)
+  const { code, problem } = useSignOnReturn(setStep)
   const options = useSignInOptions()
   if (options?.first_account) return <Navigate to="/login/signup" replace state={(state) => state} />
+  if (step) return <SecondStepPage step={step} onRestart={() => setStep(null)} />
   if (code) return <Loader text={t('common:loading')} />
   return (
     <>
@@ -24,8 +30,15 @@ export function LoginPage() {
           {problem.reason && t(`sso_reasons.${problem.reason}`)}
         </Callout>
       )}
-      <LoginForm onSubmit={signIn} />
+      <LoginForm onSubmit={async (name, password) => setStep(await signIn(name, password))} />
       <Or />
+      {canUsePasskeys() && (
+        <div className="mb-2 min-h-10">
+          <Suspense fallback={null}>
+            <PasskeyButton onToken={setToken} />
+          </Suspense>
+        </div>
+      )}
       <SignOn options={options} />
       {!(options && ['closed', 'invitation'].includes(options.sign_up)) && (
         <p className="mt-7 text-center text-13 text-ink-2">
@@ -42,7 +55,10 @@ export function LoginPage() {
 type Problem = { text: string; reason: string | null }
 
 /** Takes code or error out of the address (it must not stay in the history) and acts on it once. */
-function useSignOnReturn(): { code: string | null; problem: Problem | null } {
+function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
+  code: string | null
+  problem: Problem | null
+} {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
   const [code, setCode] = useState<string | null>(null)
@@ -57,11 +73,15 @@ function useSignOnReturn(): { code: string | null; problem: Problem | null } {
   }, [token, error, ssoError, navigate])
   useEffect(() => {
     if (!code) return
-    signInWithCode(code).catch((failure) => {
+    const goOn = (step: SecondStep | null) => {
+      onStep(step)
+      if (step) setCode(null)
+    }
+    signInWithCode(code).then(goOn, (failure) => {
       const isOffline = loginProblem(failure) === 'connection'
       setProblem({ text: isOffline ? 'connection' : signOnProblem(String(failure?.message)), reason: null })
       setCode(null)
     })
-  }, [code])
+  }, [code, onStep])
   return { code, problem }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createToken, exchangeSignOnCode, getSignInOptions } from '#shared/accounts/accounts.ts'
+import type { SecondStep, SignedIn } from '#shared/accounts/second-factor.ts'
 import { API_BASE } from '#shared/http.ts'
 import { type Answer, call } from '../lib/call.ts'
 import { oncePerKey } from '../lib/once.ts'
@@ -7,18 +8,22 @@ import { setToken } from '../lib/token.ts'
 
 export type SignInOptions = Answer<typeof getSignInOptions>
 
-/** Signs in by name and password and keeps the token. @throws ApiError */
-export async function signIn(username: string, password: string): Promise<void> {
-  const { access_token } = await call(createToken, { body: { username, password } })
-  setToken(access_token)
+/** Signs in by name and password and keeps the token. Gives the second step where one is missing. @throws ApiError */
+export async function signIn(username: string, password: string): Promise<SecondStep | null> {
+  return keepToken(await call(createToken, { body: { username, password } }))
 }
 
 const exchange = oncePerKey((code) => call(exchangeSignOnCode, { body: { code } }))
 
-/** Signs in with the code of a sign-on return. A code works once, so the same one is never sent twice. @throws ApiError */
-export async function signInWithCode(code: string): Promise<void> {
-  const { access_token } = await exchange(code)
-  setToken(access_token)
+/** Signs in with the code of a sign-on return, as `signIn` does. A code works once, so the same one is never sent twice. @throws ApiError */
+export async function signInWithCode(code: string): Promise<SecondStep | null> {
+  return keepToken(await exchange(code))
+}
+
+function keepToken(answer: SignedIn): SecondStep | null {
+  if ('second_step' in answer) return answer.second_step
+  setToken(answer.access_token)
+  return null
 }
 
 /** How people may sign in here; null until known, and while the server cannot be asked. */

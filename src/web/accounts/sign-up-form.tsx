@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input, PasswordInput } from '../ui/input.tsx'
+import { SecondStepPage } from './second-step-page.tsx'
 import { type Invited, type SignUpFields, useSignUp } from './use-sign-up.ts'
 
 /** The fields of a new account; the setup code is asked for when the server wants one. */
@@ -22,6 +23,7 @@ export function SignUpForm({ askSetupCode, invited }: { askSetupCode: boolean; i
     value: form.values[name],
     onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
   })
+  if (form.step) return <SecondStepPage step={form.step} onRestart={() => void navigate({ to: '/login' })} />
   return (
     <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
       {form.failure && (

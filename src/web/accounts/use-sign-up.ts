@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { signUp } from '#shared/accounts/accounts.ts'
+import type { SecondStep } from '#shared/accounts/second-factor.ts'
 import { currentLanguage } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
@@ -24,6 +25,7 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
   const [failure, setFailure] = useState<{ problem: SignUpProblem; wait: number } | null>(null)
   const [wantsCode, setWantsCode] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [step, setStep] = useState<SecondStep | null>(null)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -35,7 +37,8 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
     setBusy(true)
     try {
       const answer = await call(signUp, { body: toBody(values, invited) })
-      if (!answer.verification_required && (await signInAs(values))) return
+      const entered = answer.verification_required ? 'not' : await signInAs(values)
+      if (entered !== 'not') return setStep(entered)
       onDone({
         message: answer.message,
         email: values.email.trim(),
@@ -59,6 +62,8 @@ export function useSignUp({ askSetupCode, invited, onDone }: Options) {
     waitSeconds: failure?.wait ?? 0,
     needsSetupCode: askSetupCode || wantsCode,
     isBusy,
+    /** What their company wants of somebody new before they are in. */
+    step,
     submit,
     set: (name: keyof SignUpFields, value: string) => {
       setValues((before) => ({ ...before, [name]: value }))
@@ -92,12 +97,9 @@ export function toBody(values: SignUpFields, invited?: Invited) {
   }
 }
 
-/** Whether the new account may come in; a closed beta may say no. */
-function signInAs({ username, password }: SignUpFields): Promise<boolean> {
-  return signIn(username.trim(), password).then(
-    () => true,
-    () => false,
-  )
+/** Signs the new account in, as `signIn` does; a closed beta may say no. */
+function signInAs({ username, password }: SignUpFields): Promise<SecondStep | null | 'not'> {
+  return signIn(username.trim(), password).catch(() => 'not' as const)
 }
 
 function fieldErrors(error: unknown, problem: SignUpProblem): SignUpErrors {

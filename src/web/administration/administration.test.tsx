@@ -10,8 +10,8 @@ const user = userEvent.setup()
 beforeAll(() => prepareBrowser())
 afterEach(leaveApp)
 
-const orsane = { id: 'c1', name: 'Orsane', people: 2 }
-const uk = { id: 'c2', name: 'Orsane UK', people: 1 }
+const orsane = { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false }
+const uk = { id: 'c2', name: 'Orsane UK', people: 1, requires_second_factor: false }
 const ines: ManagedUser = {
   ...{ id: 'u1', username: 'ines', full_name: 'Inès Brunet', email: 'ines@orsane.eu' },
   companies: [{ id: 'c1', name: 'Orsane', role: 'member' }],

@@ -1,4 +1,4 @@
-import { Pencil, Plus } from 'lucide-react'
+import { Pencil, Plus, ShieldCheck } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ManagedCompany } from '#shared/administration/administration.ts'
 import { errorText } from '../i18n/error-text.ts'
@@ -13,6 +13,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { CompanySignInDialog } from './company-sign-in-dialog.tsx'
 import { useManagedCompanies, useNameCompany } from './use-managed.ts'
 
 /** The companies somebody administers, with how many people each has. */
@@ -21,6 +22,8 @@ export function CompaniesPage() {
   const { data, error, isPending, refetch } = useManagedCompanies()
   const isSuper = isSuperAdmin(useMe())
   const [named, setNamed] = useState<ManagedCompany | 'new' | null>(null)
+  const [signInOf, setSignInOf] = useState<string | null>(null)
+  const opened = data?.find(({ id }) => id === signInOf)
   return (
     <>
       <div className="admin-head">
@@ -60,6 +63,13 @@ export function CompaniesPage() {
                 {t('administration.people', { count: company.people, shown: formatNumber(company.people) })}
               </span>
               <IconButton
+                name={t('administration.sign_in_of', { name: company.name })}
+                size="sm"
+                onClick={() => setSignInOf(company.id)}
+              >
+                <ShieldCheck aria-hidden className="icon-14" />
+              </IconButton>
+              <IconButton
                 name={t('administration.rename', { name: company.name })}
                 size="sm"
                 onClick={() => setNamed(company)}
@@ -70,6 +80,7 @@ export function CompaniesPage() {
           ))}
         </ul>
       )}
+      {opened && <CompanySignInDialog company={opened} onClose={() => setSignInOf(null)} />}
       {named && <NameDialog company={named === 'new' ? null : named} onClose={() => setNamed(null)} />}
     </>
   )

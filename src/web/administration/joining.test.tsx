@@ -27,7 +27,9 @@ async function show(
     answers: aServer(
       {
         'GET /admin/users': () => ({ items: [], total: 0, page: 1, has_more: false }),
-        'GET /admin/companies': () => [{ id: 'c1', name: 'Orsane', people: 2 }],
+        'GET /admin/companies': () => [
+          { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false },
+        ],
         'GET /admin/invitations': () => ({
           ...{ items, total: items.length, open: items.length, page: 1, has_more: false },
         }),

@@ -6,7 +6,7 @@ import {
   listManagedUsers,
   type ManagedUser,
   type Membership,
-  renameCompany,
+  updateCompany,
   updateManagedUser,
 } from '#shared/administration/administration.ts'
 import { errorText } from '../i18n/error-text.ts'
@@ -58,11 +58,23 @@ export function useNameCompany(onDone: () => void) {
     mutationFn: ({ id, name }: { id: string | null; name: string }) =>
       id === null
         ? call(createCompany, { body: { name } })
-        : call(renameCompany, { params: { companyId: id }, body: { name } }),
+        : call(updateCompany, { params: { companyId: id }, body: { name } }),
     onSuccess: async () => {
       onDone()
       await readAgain()
     },
+  })
+}
+
+/** Decides whether the people of a company show a second proof when they sign in. */
+export function useRequireSecondFactor() {
+  const { t } = useTranslation('admin')
+  return useMutation({
+    mutationFn: ({ id, isRequired }: { id: string; isRequired: boolean }) =>
+      call(updateCompany, { params: { companyId: id }, body: { requires_second_factor: isRequired } }),
+    onSuccess: () => toast.success(t('administration.changed')),
+    onError: (error) => toast.error(errorText(t, error)),
+    onSettled: readAgain,
   })
 }
 

@@ -64,7 +64,7 @@ export function UsersPage() {
         tabs={[
           {
             value: 'people',
-            label: t('administration.people'),
+            label: t('administration.all_people'),
             content: <PeopleTable people={people} typed={typed} page={page} onPage={setPage} />,
           },
           {

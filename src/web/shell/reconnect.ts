@@ -1,12 +1,26 @@
+import type { SecondStep } from '#shared/accounts/second-factor.ts'
 import { signIn } from '../accounts/sign-in.ts'
 import { meQuery } from '../lib/me.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { settleSessionExpired } from '../lib/session-expired.ts'
+import { setToken } from '../lib/token.ts'
 
-/** Signs in again over the current view; everything on screen is read anew. @throws ApiError */
-export async function reconnect(username: string, password: string): Promise<void> {
+/** Signs in again over the current view; gives the second step where one is missing. @throws ApiError */
+export async function reconnect(username: string, password: string): Promise<SecondStep | null> {
+  const step = await signIn(username, password)
+  if (!step) await goOn()
+  return step
+}
+
+/** The same with the token of a second step. */
+export async function reconnectWith(token: string): Promise<void> {
+  setToken(token)
+  await goOn()
+}
+
+/** Everything on screen is read anew. */
+async function goOn(): Promise<void> {
   const before = queryClient.getQueryData(meQuery.queryKey)
-  await signIn(username, password)
   settleSessionExpired()
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
   // Somebody else signed in: nothing of the first person may stay on screen.

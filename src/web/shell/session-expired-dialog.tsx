@@ -1,19 +1,23 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { KeyRound } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import type { User } from '#shared/accounts/accounts.ts'
+import type { SecondStep as Step } from '#shared/accounts/second-factor.ts'
 import { LoginForm } from '../accounts/login-form.tsx'
 import { useSignInOptions } from '../accounts/sign-in.ts'
 import { SignOn } from '../accounts/sign-on.tsx'
 import { useTranslation } from '../i18n/i18n.ts'
 import { signOut } from '../lib/sign-out.ts'
+import { SecondStep } from '../second-factor/second-factor.tsx'
 import { Button } from '../ui/button.tsx'
 import { Tile } from '../ui/empty-state.tsx'
-import { reconnect } from './reconnect.ts'
+import { reconnect, reconnectWith } from './reconnect.ts'
 
 /** Over the current view when a call was refused: signing in again goes on where one was. Cannot be dismissed. */
 export default function SessionExpiredDialog({ me }: { me: User }) {
   const { t } = useTranslation('common')
   const options = useSignInOptions()
+  const [step, setStep] = useState<Step | null>(null)
   return (
     <Base.Root open>
       <Base.Portal>
@@ -31,10 +35,22 @@ export default function SessionExpiredDialog({ me }: { me: User }) {
             <Base.Description className="mt-1 mb-4.5 leading-[21px] text-ink-2">
               {t('session_expired.text')} {t('session_expired.kept')}
             </Base.Description>
-            <LoginForm mode="reconnect" username={me.email} onSubmit={reconnect} />
-            <div className="mt-3.5">
-              <SignOn options={options} showLocked={false} />
-            </div>
+            {step ? (
+              <Suspense fallback={null}>
+                <SecondStep step={step} onToken={reconnectWith} onRestart={() => setStep(null)} />
+              </Suspense>
+            ) : (
+              <>
+                <LoginForm
+                  mode="reconnect"
+                  username={me.email}
+                  onSubmit={async (name, password) => setStep(await reconnect(name, password))}
+                />
+                <div className="mt-3.5">
+                  <SignOn options={options} showLocked={false} />
+                </div>
+              </>
+            )}
             <p className="mt-4 text-center text-13 text-ink-2">
               {t('session_expired.not_you', { name: firstName(me) })}{' '}
               <Button variant="link" onClick={() => void signOut()}>

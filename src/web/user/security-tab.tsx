@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { listSignIns, listSignOnConnections } from '#shared/accounts/own-account.ts'
+import { getSecondFactors } from '#shared/accounts/second-factor.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
@@ -9,6 +10,8 @@ import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { DeviceList } from './device-list.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { PasskeySetting } from './second-step/passkey-setting.tsx'
+import { TwoStepSetting } from './second-step/two-step-setting.tsx'
 import { Setting } from './setting.tsx'
 import { SignOnConnections } from './sign-on-connections.tsx'
 
@@ -23,6 +26,10 @@ export function SecurityTab() {
     queryKey: ['sign-ins'],
     queryFn: ({ signal }) => call(listSignIns, { signal }),
   })
+  const factors = useQuery({
+    queryKey: ['second-factors'],
+    queryFn: ({ signal }) => call(getSecondFactors, { signal }),
+  })
   const hasPassword = connections.data?.has_password ?? true
   return (
     <>
@@ -31,6 +38,14 @@ export function SecurityTab() {
         reason={t(hasPassword ? 'user.password.reason' : 'user.password.none')}
       >
         <PasswordForm hasPassword={hasPassword} onChanged={() => void connections.refetch()} />
+      </Setting>
+      <Setting title={t('user.two_step.title')} reason={t('user.two_step.reason')}>
+        <Loaded query={factors} failed={t('user.two_step.load_failed')}>
+          {(data) => <TwoStepSetting factors={data} onChanged={() => void factors.refetch()} />}
+        </Loaded>
+      </Setting>
+      <Setting title={t('user.passkeys.title')} reason={t('user.passkeys.reason')}>
+        <PasskeySetting />
       </Setting>
       <Setting title={t('user.devices.title')} reason={t('user.devices.reason')}>
         <Loaded query={signIns} failed={t('user.devices.load_failed')}>

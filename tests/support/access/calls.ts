@@ -40,6 +40,12 @@ const assistantFile = {
     tools: null,
   },
 }
+const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} }
+const registration = { ...credential, response: { clientDataJSON: 'x', attestationObject: 'x' } }
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
+}
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 
 /**
@@ -53,6 +59,21 @@ export const calls: Record<string, Described[]> = {
   'GET /sign-in-options': [nothing],
   'POST /token': [{ form: { username: 'nobody', password } }],
   'POST /token/exchange': [body({ code: 'x' })],
+  'POST /token/second-factor': [body({ ticket: 'x', code: '000000' })],
+  'POST /token/second-factor/app': [body({ ticket: 'x' })],
+  'POST /token/second-factor/app/confirm': [body({ ticket: 'x', code: '000000' })],
+  'GET /users/me/second-factor': [nothing],
+  'POST /users/me/second-factor/app': [body({})],
+  'POST /users/me/second-factor/app/confirm': [body({ code: '000000' })],
+  'POST /users/me/second-factor/app/remove': [body({})],
+  'POST /users/me/second-factor/recovery-codes': [body({})],
+  'POST /token/passkey/options': [body({})],
+  'POST /token/passkey': [body({ challenge: 'x', response: assertion })],
+  'GET /users/me/passkeys': [nothing],
+  'POST /users/me/passkeys/options': [body({})],
+  'POST /users/me/passkeys': [body({ challenge: 'x', name: 'Key', response: registration })],
+  'PATCH /users/me/passkeys/:passkeyId': [body({ name: 'Key' })],
+  'DELETE /users/me/passkeys/:passkeyId': [nothing],
   'POST /users': [body({ username: 'x y', email: 'x@example.com', password })],
   'POST /users/request-password-reset': [body(email)],
   'POST /users/resend-verification-email': [body(email)],

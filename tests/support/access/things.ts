@@ -77,6 +77,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     invitationId: await anInvitation(app, owner, companyId),
     ...(await aTool(app, owner, isShared ? companyId : null)),
     ...{ provider: 'google', lng: 'en', ns: 'common', version: '1', collection: 'Documents' },
+    passkeyId: await aPasskey(app, owner),
   }
 }
 
@@ -195,6 +196,15 @@ async function anInvitation({ deps }: TestApp, owner: TestUser, company_id: stri
     ...{ created_at: deps.clock.now(), expires_at: new Date(4e12) },
   }
   const made = await deps.db.insertInto('invitations').values(row).returning('id').executeTakeFirstOrThrow()
+  return made.id
+}
+
+async function aPasskey({ deps }: TestApp, owner: TestUser): Promise<string> {
+  const row = {
+    ...{ user_id: owner.id, credential_id: randomUUID(), name: 'Notebook', public_key: Buffer.from('x') },
+    ...{ counter: 0, created_at: deps.clock.now() },
+  }
+  const made = await deps.db.insertInto('passkeys').values(row).returning('id').executeTakeFirstOrThrow()
   return made.id
 }
 

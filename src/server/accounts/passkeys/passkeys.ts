@@ -1,0 +1,84 @@
+import * as contract from '#shared/accounts/passkeys.ts'
+import { AppError } from '#shared/errors.ts'
+import { type Server, serve } from '../../http/serve.ts'
+import type { Platform } from '../../platform.ts'
+import { issueToken } from '../access-token-store.ts'
+import { assertItIsThem } from '../change-password.ts'
+import { giveDevice, readDevice, rememberDevice } from '../device-store.ts'
+import { requestMail } from '../mails.ts'
+import { countedAddress, takeTurn } from '../rate-limit-store.ts'
+import { finishTicket, readTicket } from '../second-factor/let-in.ts'
+import { recordOwn } from '../second-factor/record-own.ts'
+import { visitOf } from '../sign-ins/sign-ins.ts'
+import { notice } from '../texts.ts'
+import { deletePasskey, findPasskeys, insertPasskey, setPasskeyName, toPasskey } from './passkey-store.ts'
+import { askForNew, askToSign, checkNew, checkSigned, siteOf } from './verify-passkey.ts'
+
+/** Passkeys: what a person has of them, and signing in with one. */
+export function servePasskeys(server: Server, deps: Platform): void {
+  serve(server, contract.listPasskeys, {
+    handle: async ({ user }) => ({ items: (await findPasskeys(deps.db, user.id)).map(toPasskey) }),
+  })
+  serve(server, contract.beginPasskey, {
+    handle: async ({ user, body, request }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      if ((await findPasskeys(deps.db, user.id)).length >= contract.PASSKEYS_LIMIT)
+        throw new AppError('conflict', 'That is as many passkeys as can be kept. Remove one first.')
+      return askForNew(deps, siteOf(deps, request), user)
+    },
+  })
+  serve(server, contract.addPasskey, {
+    handle: async ({ user, body, request }) => {
+      const { credentialId, publicKey, counter } = await checkNew(deps, siteOf(deps, request), user.id, body)
+      const added = await insertPasskey(deps.db, {
+        ...{ user_id: user.id, credential_id: credentialId, name: body.name, public_key: publicKey, counter },
+        transports: JSON.stringify(body.response.response.transports ?? []),
+        created_at: deps.clock.now(),
+      })
+      if (!added) throw new AppError('conflict', 'This passkey is kept already.')
+      const changes = [{ what: 'passkey', before: null, after: added.name }]
+      await recordOwn(deps, request, user.id, { did: 'factor.added', changes })
+      await requestMail(deps, 'factors_changed', user.email)
+      return added
+    },
+  })
+  serve(server, contract.renamePasskey, {
+    handle: ({ params, body }) => setPasskeyName(deps.db, params.passkeyId, body.name),
+  })
+  serve(server, contract.removePasskey, {
+    handle: async ({ user, params, request }) => {
+      const before = await deletePasskey(deps.db, params.passkeyId)
+      const changes = [{ what: 'passkey', before, after: null }]
+      await recordOwn(deps, request, user.id, { did: 'factor.removed', changes })
+      await requestMail(deps, 'factors_changed', user.email)
+      return notice(request, 'passkey_removed')
+    },
+  })
+  servePasskeySignIn(server, deps)
+}
+
+function servePasskeySignIn(server: Server, deps: Platform): void {
+  serve(server, contract.beginPasskeySignIn, {
+    handle: async ({ body: { ticket }, request }) => {
+      await takeTurn(deps, 'ticket_address', countedAddress(request.ip))
+      const person = ticket === undefined ? null : await readTicket(deps, ticket)
+      return askToSign(deps, siteOf(deps, request), person?.id ?? null)
+    },
+  })
+  serve(server, contract.signInWithPasskey, {
+    handle: async ({ body: { ticket, ...signed }, request, reply }) => {
+      await takeTurn(deps, 'ticket_address', countedAddress(request.ip))
+      const from = { visit: visitOf(request), device: readDevice(request) }
+      const person = ticket === undefined ? null : await readTicket(deps, ticket)
+      const userId = await checkSigned(deps, siteOf(deps, request), person?.id ?? null, signed)
+      if (ticket !== undefined) {
+        const { token, device } = await finishTicket(deps, ticket, userId, from)
+        giveDevice(deps, request, reply, device)
+        return { access_token: token, token_type: 'bearer' as const }
+      }
+      const token = await issueToken(deps, userId, from.visit)
+      giveDevice(deps, request, reply, await rememberDevice(deps, userId, from.device))
+      return { access_token: token, token_type: 'bearer' as const }
+    },
+  })
+}
