@@ -98,7 +98,7 @@ const composed = patterns
   .map((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('\0', '.+')}$`))
 
 /** Texts of mails and of files that the server writes are read as objects, by their last word. */
-const objects = ['mail.', 'billing.file.']
+const objects = ['mail.', 'billing.file.', 'archive.']
 
 /** Whether the code names a key, whole or by a pattern. */
 function isAsked(ns: string, key: string): boolean {

@@ -12,9 +12,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       shapeRendering="crispEdges"
       width="176"
       height="176"
-      style={{ background: '#fff', borderRadius: 8 }}
+      style={{ background: 'white', borderRadius: 8 }}
     >
-      <path d={path} fill="#000" />
+      <path d={path} fill="black" />
     </svg>
   )
 }
