@@ -12,7 +12,7 @@ const imports = sources.flatMap(importsOf)
 
 const holdsSql =
   /\b(selectFrom|updateTable|insertInto|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`|CompiledQuery\.raw/
-const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|vectors)\//
+const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|vectors)\//
 const webPlatform = /^web\/(ui|lib|i18n|markdown|citations)\//
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
@@ -41,7 +41,7 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
   {
     from: serverPlatform,
     never:
-      /^server\/(?!(access|db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|vectors)\/)[^/]+\//,
+      /^server\/(?!(access|db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|vectors)\/)[^/]+\//,
     because: 'server platform knows no feature',
   },
   {

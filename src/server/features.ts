@@ -17,7 +17,7 @@ import { serveInputRequests } from './input-requests/input-requests.ts'
 import { serveLinkPreviews } from './link-previews/link-previews.ts'
 import { serveMedia } from './media/media.ts'
 import { serveMessages } from './messages/messages.ts'
-import { serveOwnTools } from './own-tools/own-tools.ts'
+import { serveMcpServers, serveOwnTools } from './own-tools/own-tools.ts'
 import { serveProspecting } from './prospecting/prospecting.ts'
 import { serveRag } from './rag/rag.ts'
 import { serveRuns } from './runs/runs.ts'
@@ -27,6 +27,7 @@ import { serveSessions } from './sessions/sessions.ts'
 import { serveShares } from './shares/shares.ts'
 import { serveStreams } from './streams/streams.ts'
 import { serveTitles } from './titles/titles.ts'
+import { serveToolInterfaces } from './tool-interfaces/tool-interfaces.ts'
 import { serveToolPolicies } from './tool-policies/tool-policies.ts'
 import { serveToolRuns } from './tool-runs/tool-runs.ts'
 import { serveUserEvents } from './user-events/user-events.ts'
@@ -52,6 +53,8 @@ export const features: Feature[] = [
   serveToolPolicies,
   serveToolRuns,
   serveOwnTools,
+  serveMcpServers,
+  serveToolInterfaces,
   serveMedia,
   serveCheckpoints,
   serveBeliefs,

@@ -6,6 +6,7 @@ import { startInstance } from './instances.ts'
 import { createJobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mail.ts'
+import { createMcp } from './mcp/mcp.ts'
 import type { Models } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createParsing } from './parsing/parsing.ts'
@@ -42,6 +43,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     const vectors = openVectors({ ...vectorLocation(config), l1Rows: config.ATRIUM_LIMIT_L1_PASSAGES })
     await refuseUnsafe(vectors, log)
     const instance = await startInstance({ ...connection, log, works: config.works })
+    const outbound = createOutbound()
     const bus = createBus(config, log)
     const base: Omit<Platform, 'models'> = {
       config,
@@ -55,7 +57,8 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       instance,
       jobs: createJobs({ pool: connection.pool, instance, log }),
       secrets: createSecrets(config),
-      outbound: createOutbound(),
+      outbound,
+      mcp: createMcp(outbound, config.ATRIUM_TOOLS_PRIVATE),
       parsing: createParsing(config),
       sandbox: createSandbox(config),
       vectors,
@@ -72,6 +75,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
         await deps.parsing.close()
         await deps.sandbox.close()
         await deps.models.close()
+        await deps.mcp.close()
         await deps.outbound.close()
         deps.vectors.close()
         await bus.close()

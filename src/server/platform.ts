@@ -6,6 +6,7 @@ import type { Instance } from './instances.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mail.ts'
+import type { Mcp } from './mcp/mcp.ts'
 import type { Models } from './models/models.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Parsing } from './parsing/parsing.ts'
@@ -33,6 +34,8 @@ export type Platform = {
   models: Models
   /** The way to addresses that people, models or pages name. */
   outbound: Outbound
+  /** Servers that speak the Model Context Protocol. */
+  mcp: Mcp
   /** Reads documents, in processes of their own. */
   parsing: Parsing
   /** Runs programs that nobody vouches for. */

@@ -77,6 +77,8 @@ export type Route<
 export const API_BASE = '/api/v1'
 /** Where the files of tools stand. */
 export const ASSETS_PATH = `${API_BASE}/assets/tools/`
+/** Where frames without an origin read the interfaces of tools. */
+export const INTERFACES_PATH = `${API_BASE}/tool-interfaces/`
 
 /** A path that names something says what its caller must be allowed to do with it. */
 type Decided<Path extends string> = Path extends `${string}:${string}` ? { may: May | null } : { may?: never }

@@ -77,6 +77,8 @@ const ownTexts = ['own_tools', 'tools', 'tool_ui', 'streaming_blocks', 'document
 const CreateTool = view(loadOwnTools, 'CreateToolView', ...ownTexts)
 const EditTool = view(loadOwnTools, 'EditToolView', ...ownTexts)
 const ImportTools = view(loadOwnTools, 'OpenApiView', ...ownTexts)
+const ServersView = view(() => import('./mcp-servers/servers-view.tsx'), 'ServersView', 'tools')
+const ServerView = view(() => import('./mcp-servers/server-view.tsx'), 'ServerView', 'tools')
 const loadAssistants = () => import('./assistants/assistant-pages.ts')
 const AssistantsView = view(loadAssistants, 'AssistantsView', 'assistant', 'streaming_blocks')
 const CreateAssistant = view(
@@ -221,6 +223,8 @@ const previews = [
 const inbox = viewRoute('/inbox', InboxView)
 
 const tools = viewRoute('/tools', ToolsView)
+const mcpServers = viewRoute('/mcp-servers', ServersView)
+const mcpServer = viewRoute('/mcp-servers/$serverId', ServerView)
 const tool = viewRoute('/tools/$toolId', ToolView)
 const ownTools = [
   viewRoute('/tools/create', CreateTool),
@@ -260,6 +264,8 @@ const routeTree = root.addChildren([
     ...assistants,
     tools,
     ...ownTools,
+    mcpServers,
+    mcpServer,
     tool,
     inbox,
     ...library,

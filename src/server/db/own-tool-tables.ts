@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/own-tools/mcp-servers.ts'
+import type { RemoteUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import type { CreatedAt, Json, Time } from './columns.ts'
 
 /** Tools people made, as `migrations/0073_own_tools.sql` has them. */
@@ -13,6 +15,17 @@ export type OwnToolTables = {
     updated_at: Time
   }
   own_tool_secrets: { set_id: string; name: string; sealed: string; updated_at: Time }
+  own_tool_interfaces: { tool_id: string; ui: Json<RemoteUi>; approved_at: Time }
+  mcp_listings: {
+    set_id: string
+    server: Json<ServerFacts>
+    prompts: Json<ServerPrompt[]>
+    resources: Json<ServerResource[]>
+    left_out: number
+    news: Json<Record<string, 'new' | 'changed'>>
+    listed_at: Time
+    error: string | null
+  }
   own_tool_shares: { set_id: string; company_id: string }
   own_tools: {
     id: string

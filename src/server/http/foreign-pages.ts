@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
+import { INTERFACES_PATH } from '#shared/http.ts'
 import type { Config } from '../config.ts'
 import { isLoopbackName, nameOf, unbracketed } from './host-names.ts'
 
@@ -61,8 +62,12 @@ const isLocal = (host: string | null) => host !== null && isLoopbackName(host)
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 const hostNameOf = (request: FastifyRequest) => nameOf(`http://${request.host}`)
 
-/** The files of the interface are the same for everybody: a frame that may do nothing (`sandbox`) loads what it runs. */
-const isPublicFile = ({ method, url }: FastifyRequest) => isSafe(method) && url.startsWith('/assets/')
+/**
+ * What a frame that may do nothing (`sandbox`) loads to run it: files that are the same for everybody, and the interfaces of
+ * tools, which are read by ticket.
+ */
+const isPublicFile = ({ method, url }: FastifyRequest) =>
+  isSafe(method) && (url.startsWith('/assets/') || url.startsWith(INTERFACES_PATH))
 
 function foreignHost(host: string): AppError {
   const shown = host.slice(0, 100)

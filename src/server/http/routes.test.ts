@@ -133,6 +133,8 @@ describe('every route', () => {
       'GET /shared/{token}/messages',
       'GET /shared/{token}/pictures/{pictureId}',
       'GET /sign-in-options',
+      'GET /tool-interfaces/{ticket}',
+      'GET /tool-interfaces/{ticket}/module',
       'GET /translations/{lng}/{ns}',
       'POST /invitations/read',
       'POST /login/{provider}/callback',

@@ -26,6 +26,11 @@ export type Outbound = {
    * redirect. @throws AppError `invalid` for an address that is not allowed, `too_large`, `unavailable`; an abort as it is
    */
   fetch: (url: string, request?: OutboundRequest & Terms) => Promise<OutboundAnswer>
+  /**
+   * The same for an answer that comes bit by bit: it breaks off beyond `maxBytes`, and no redirect is followed. `seconds` is
+   * for its head. @throws AppError `invalid`, `unavailable`; an abort as it is
+   */
+  open: (url: string, request?: OutboundRequest & Omit<Terms, 'mostRedirects'>) => Promise<Response>
   close: () => Promise<void>
 }
 
@@ -39,9 +44,37 @@ export function createOutbound(): Outbound {
   // The check is part of connecting: what was resolved is what is connected to.
   const guarded = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: lookupPublic } })
   const open = new Agent(timeouts)
+  // What comes bit by bit may be silent in between.
+  const patient = { headersTimeout: 60_000, bodyTimeout: 900_000 }
+  const guardedStreams = new Agent({ ...patient, connect: { timeout: 10_000, lookup: lookupPublic } })
+  const openStreams = new Agent({ ...patient, connect: { timeout: 10_000 } })
   return {
     close: async () => {
-      await Promise.all([guarded.close(), open.close()])
+      // Streams do not end by themselves.
+      await Promise.all([guarded.close(), open.close(), guardedStreams.destroy(), openStreams.destroy()])
+    },
+    open: async (
+      address,
+      { maxBytes = MAX_BYTES, seconds = SECONDS, trusted = [], signal, ...request } = {},
+    ) => {
+      const url = parseAddress(address)
+      const isTrusted = trusted.some((one) => new URL(one).origin === url.origin)
+      if (!isTrusted) assertPublicHost(url)
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), seconds * 1000)
+      try {
+        const { method = 'GET', headers, body } = request
+        const answer = await fetch(url, {
+          ...{ method, redirect: 'manual', dispatcher: isTrusted ? openStreams : guardedStreams },
+          ...{ headers: { 'user-agent': 'Atrium', ...headers }, body: body ?? null },
+          signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+        })
+        return boundBody(answer, maxBytes)
+      } catch (error) {
+        throw describeFailure(error, url, { signal, limit: late.signal, seconds })
+      } finally {
+        clearTimeout(timer)
+      }
     },
     fetch: async (address, request = {}) => {
       const {
@@ -75,6 +108,26 @@ export function createOutbound(): Outbound {
       }
     },
   }
+}
+
+/** An answer whose body breaks off beyond so many bytes. */
+function boundBody(answer: Answer, maxBytes: number): Response {
+  const { status, statusText, body } = answer
+  let left = maxBytes
+  const counted = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        left -= chunk.byteLength
+        if (left < 0) controller.error(new AppError('too_large', 'The answer is too large.'))
+        else controller.enqueue(chunk)
+      },
+    }),
+  )
+  const hasBody = counted !== undefined && ![204, 205, 304].includes(status)
+  return new Response(hasBody ? counted : null, {
+    ...{ status, statusText },
+    headers: [...answer.headers],
+  })
 }
 
 type Hop = { url: URL; request: OutboundRequest }

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { ToolUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
 import type { JsonSchema } from '../models/port.ts'
 import type { StoredTool } from './store.ts'
@@ -16,6 +17,10 @@ export type OwnToolKind<Definition = unknown, Connection = unknown> = {
   /** Whether it changes something outside: it then asks by default, and is never made again by itself. */
   writes: (definition: Definition) => boolean
   limitSeconds: (definition: Definition) => number
+  /** Its tools work in steps and may ask. */
+  durable?: true
+  /** The interface a tool brings along. */
+  ui?: (definition: Definition) => ToolUi | null
   /** The work of a tool. Secrets are opened when it runs, and go to nobody else. */
   run: (tool: StoredTool, definition: Definition, connection: Connection) => ToolRun<ToolContract>
 }

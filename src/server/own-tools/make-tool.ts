@@ -7,12 +7,13 @@ import type { StoredTool } from './store.ts'
 
 /** A stored tool as everything else knows tools. */
 export function makeTool(kind: OwnToolKind, stored: StoredTool): LoadedTool {
-  const { id, name, description, icon, version, user_id: userId } = stored
+  const { id, name, description, icon, version, user_id: userId, set_id: setId } = stored
   const definition = z.core.parse(kind.definition, stored.definition)
   const connection = z.core.parse(kind.connection, stored.connection)
   const schema = kind.inputs(definition)
   const outputs = kind.outputs(definition)
   const writes = kind.writes(definition)
+  const ui = stored.ui ?? kind.ui?.(definition)
   const contract: ToolContract = {
     ...{ id, name, description, ...(icon === null ? {} : { icon }) },
     input: compileSchema(schema, name),
@@ -20,7 +21,9 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool): LoadedTool {
     repeatable: !writes,
     policy: stored.policy ?? (writes ? 'ask' : 'auto'),
     limitSeconds: kind.limitSeconds(definition),
+    ...(kind.durable && { durable: true }),
+    ...(ui && { ui }),
   }
   const run = kind.run(stored, definition, connection)
-  return { contract, schema, hasCard: false, made: { kind: stored.kind, version, userId, run } }
+  return { contract, schema, hasCard: false, made: { kind: stored.kind, version, setId, userId, run } }
 }

@@ -18,6 +18,8 @@ import { findTool, removeTool } from './store.ts'
 import { readFile, writeFile } from './tool-file.ts'
 import { readVersions, returnTo } from './versions.ts'
 
+export { readApp } from './mcp/read-app.ts'
+export { serveMcpServers } from './mcp/serve-servers.ts'
 export { createToolSource } from './source.ts'
 
 /** Tools people make: calls of APIs, and what servers offer. */

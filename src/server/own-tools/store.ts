@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { RemoteUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import { may, type Person } from '../access/access.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
@@ -22,6 +23,8 @@ export type StoredTool = {
   icon: string | null
   definition: Record<string, unknown>
   connection: Record<string, unknown>
+  /** An interface it was given; null where it has none, or brings its own. */
+  ui: RemoteUi | null
 }
 
 /** What a version says. */
@@ -32,6 +35,8 @@ function selectTools(db: Db) {
     .selectFrom('own_tools as t')
     .innerJoin('own_tool_sets as s', 's.id', 't.set_id')
     .innerJoin('own_tool_versions as v', 'v.tool_id', 't.id')
+    .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
+    .select('i.ui')
     .select(['t.id', 't.set_id', 't.user_id', 's.kind', 't.key', 't.policy', 't.is_there'])
     .select(['v.version', 'v.name', 'v.description', 'v.icon', 'v.definition', 's.connection'])
 }

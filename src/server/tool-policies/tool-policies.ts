@@ -51,14 +51,27 @@ async function effectivePolicy(
  * earlier version of a tool somebody made is none for what it does now: it asks.
  */
 export async function loadPolicies({ db }: Pick<Deps, 'db'>, userId: string, assistantId: string | null) {
-  const decided = await findPolicies(db, userId, assistantId)
+  const resolve = await resolvePolicies({ db }, userId, assistantId)
   return ({
     contract: { id, policy = 'auto' },
     made,
-  }: Pick<LoadedTool, 'contract' | 'made'>): Omit<EffectivePolicy, 'tool_id'> => {
+  }: Pick<LoadedTool, 'contract' | 'made'>): Omit<EffectivePolicy, 'tool_id'> =>
+    resolve({ id, policy, version: made?.version ?? null })
+}
+
+type Decided = { id: string; policy: contract.ToolPolicy; version: number | null }
+
+/** The same for who knows of a tool only what counts for it. */
+export async function resolvePolicies(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  assistantId: string | null = null,
+) {
+  const decided = await findPolicies(db, userId, assistantId)
+  return ({ id, policy, version }: Decided): Omit<EffectivePolicy, 'tool_id'> => {
     const found = decided.get(id)
     if (!found) return { policy, source: 'tool' }
-    const isOutdated = made !== undefined && found.version !== made.version
+    const isOutdated = version !== null && found.version !== version
     return { policy: isOutdated && found.policy === 'auto' ? 'ask' : found.policy, source: found.source }
   }
 }

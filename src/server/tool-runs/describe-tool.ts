@@ -8,6 +8,8 @@ type Resolve = (tool: Pick<LoadedTool, 'contract' | 'made'>) => { policy: ToolPo
 export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve): Tool {
   const { contract, schema, hasCard, made } = tool
   const { id, name, description, icon = null, examples = [], repeatable, limitSeconds } = contract
+  const { ui } = contract
+  const card = hasCard ? { kind: 'internal' as const, name: id } : null
   return {
     ...{
       id,
@@ -19,7 +21,7 @@ export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve)
       repeatable,
       limit_seconds: limitSeconds,
     },
-    ui_location: hasCard ? { kind: 'internal', name: id } : null,
+    ui_location: ui ?? card,
     input_schema: { properties: {}, ...schema } as Tool['input_schema'],
     example_responses: examples.map((outputs) => ({ outputs })),
     policy: resolve(tool).policy,

@@ -1,39 +1,51 @@
 import { AppError } from '#shared/errors.ts'
 import { findAllowed } from '../access/access.ts'
+import { findChatAssistant } from '../assistants/assistants.ts'
 import { toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
+import { loadPolicies } from '../tool-policies/tool-policies.ts'
 import { checkArguments, keepInput, type LoadedTool, STANDALONE_CALL } from '../tools/tools.ts'
 import { insertExecution } from './store.ts'
 
 /** Beyond the tool's own limit: the time its run may take in all while nobody is asked. */
 const SPARE_SECONDS = 30
 
-type Wish = { inputs: Record<string, unknown>; session_id: string | null }
+type Wish = {
+  inputs: Record<string, unknown>
+  session_id: string | null
+  /** The tool whose interface asks for it; null when a person does. */
+  interface_of: string | null
+}
 
 /**
- * Executes a tool because a person asks for it, which is their leave. Arguments are checked before anything is
- * stored. @throws AppError `invalid` with what is wrong by input, `rate_limited`, and for the session what its guard throws
+ * Executes a tool because a person asks for it, which is their leave, or because an interface does, which is none. Arguments are
+ * checked before anything is stored. @throws AppError `invalid` with what is wrong by input, `rate_limited`, and for the session what its guard throws
  */
 export async function startExecution(
   deps: Deps,
   user: Caller,
-  { contract, schema, made }: LoadedTool,
-  { inputs, session_id }: Wish,
+  tool: LoadedTool,
+  { inputs, session_id, interface_of }: Wish,
 ) {
-  if (session_id) await findAllowed(deps.db, user, 'write session', session_id)
+  const { contract, schema, made } = tool
+  const session = session_id ? await findAllowed(deps.db, user, 'write session', session_id) : null
+  const policy =
+    interface_of === null
+      ? 'auto'
+      : await policyFor(deps, user, tool, { interface_of, metadata: session?.session_metadata ?? {} })
   const { engine, tools } = deps
   const { errors } = await checkArguments(tools, { toolId: contract.id, userId: user.id }, inputs)
   const [first] = errors
   if (first) throw new AppError('invalid', `${first.path} ${first.message}.`, { errors })
   await assertStorage(deps, user.id)
   const { id, name, description, repeatable, limitSeconds } = contract
-  const frozen = { id, name, description, repeatable, input_schema: schema, policy: 'auto' as const }
-  const tool: FrozenTool = { ...frozen, ...(made && { version: made.version }) }
+  const frozen = { id, name, description, repeatable, input_schema: schema, policy }
+  const offered: FrozenTool = { ...frozen, ...(made && { version: made.version }) }
   const request = {
-    ...{ user_id: user.id, language: user.language, tool, session_id },
+    ...{ user_id: user.id, language: user.language, tool: offered, session_id },
     ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },
   }
   const run = await startStandalone(engine, request, async (trx, runId) => {
@@ -44,4 +56,33 @@ export async function startExecution(
     return [{ event: 'tool_update', ...call, data: { status: 'pending', ...keepInput(execution, inputs) } }]
   })
   return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
+}
+
+type Asking = { interface_of: string; metadata: Record<string, unknown> }
+
+/** @throws AppError `forbidden` for a tool the interface does not declare, and one that never runs */
+async function policyFor(
+  deps: Deps,
+  user: Caller,
+  tool: LoadedTool,
+  { interface_of, metadata }: Asking,
+): Promise<'auto' | 'ask'> {
+  const { name } = tool.contract
+  const asking = await deps.tools.find(interface_of, user.id)
+  if (!asking || !mayAskFor(asking, tool))
+    throw new AppError('forbidden', `This interface may not call ${name}: its tool does not declare it.`)
+  const assistant = await findChatAssistant(deps, user, metadata)
+  const { policy } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
+  if (policy === 'never') throw new AppError('forbidden', `${name} is set to never run.`)
+  return policy
+}
+
+/** An interface asks for its own tool, for those it declares, and one of an MCP server for the others of that server. */
+function mayAskFor(
+  { contract: { id, ui }, made }: LoadedTool,
+  { contract, made: other }: LoadedTool,
+): boolean {
+  if (!ui) return false
+  if (contract.id === id) return true
+  return ui.kind === 'app' ? made?.setId === other?.setId : ui.calls.includes(contract.id)
 }

@@ -38,8 +38,10 @@ export function serveToolRuns(server: Server, deps: Deps): void {
   })
   serve(server, contract.executeTool, {
     find,
-    handle: async ({ params, user, body: { inputs, session_id = null } }) =>
-      startExecution(deps, user, await findTool(params.toolId, user.id), { inputs, session_id }),
+    handle: async ({ params, user, body: { inputs, session_id = null, interface_of = null } }) =>
+      startExecution(deps, user, await findTool(params.toolId, user.id), {
+        ...{ inputs, session_id, interface_of },
+      }),
   })
   serve(server, contract.listToolExecutions, {
     handle: ({ user, query }) => listExecutions(deps, user, query),

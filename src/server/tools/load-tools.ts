@@ -13,6 +13,8 @@ export type LoadedTool = {
   made?: {
     kind: Exclude<ToolKind, 'built_in'>
     version: number
+    /** What belongs together with it. */
+    setId: string
     /** Whose it is. */
     userId: string
     run: ToolRun<ToolContract>

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini'
 import type { CorpusPort } from '../corpus/corpus-port.ts'
+import type { InputField } from '../input-requests/request.ts'
 import type { OutboundAnswer, OutboundRequest } from '../outbound.ts'
 import type { DocumentPort } from '../rag/document-port.ts'
+import type { ToolUi } from '../tool-interfaces/tool-interfaces.ts'
 import type { WebPort } from '../web-search/web-port.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
 import type { ImagePort } from './image-port.ts'
@@ -30,6 +32,8 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   limitSeconds: number
   /** It works in steps (`context.step`) and may ask; without it a call is one step. */
   durable?: boolean
+  /** An interface of its own that is loaded from elsewhere, in place of a card of this product. */
+  ui?: ToolUi
   /** Names of settings (docs/OPERATIONS.md) it is handed. */
   settings?: readonly string[]
 }
@@ -46,6 +50,8 @@ export type ToolQuestion = {
   prompt: string
   /** What the answer may be: `text`, `json`, `boolean`, `document`. */
   input_types: string[]
+  /** Several things to be answered at once; the answer is then of the type `composite`. */
+  fields?: InputField[]
   /** Seconds after which no answer counts. */
   seconds?: number
   /** The person may skip it; the answer is then of the type `skipped`. */

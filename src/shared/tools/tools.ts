@@ -2,12 +2,14 @@ import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { Id, Notice, queryInt, record, text } from '../primitives.ts'
 import { InputRequiredBlock, ToolEvent, ToolStatus } from '../runs/blocks.ts'
+import { RemoteUi } from '../tool-interfaces/tool-interfaces.ts'
 import { ToolPolicy } from './policy.ts'
 
-/** Where a tool's interface comes from: a card of this product, or an ES module checked by its hash. */
+/** Where a tool's interface comes from: a card of this product, an ES module checked by its hash, or the tool's MCP server. */
 export const UiLocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('internal'), name: z.string() }),
-  z.object({ kind: z.literal('remote'), url: z.string(), sri: z.string() }),
+  RemoteUi,
+  z.object({ kind: z.literal('app'), uri: z.string() }),
 ])
 
 /** One input of a tool, as JSON Schema. */
@@ -80,7 +82,12 @@ export const executeTool = route({
   summary: 'Execute a tool',
   status: 202,
   params: ToolParams,
-  body: z.object({ inputs: z._default(record(200, z.unknown()), {}), session_id: z.nullish(Id) }),
+  body: z.object({
+    inputs: z._default(record(200, z.unknown()), {}),
+    session_id: z.nullish(Id),
+    /** The tool whose interface asks for it: the policy of the called tool decides, as with a model. */
+    interface_of: z.optional(text(1, 100)),
+  }),
   answer: z.object({ tool_execution_id: Id, status: ToolStatus }),
 })
 

@@ -1,9 +1,11 @@
 import clsx from 'clsx'
-import { CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleX, Info, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export type CalloutProps = {
   tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger'
+  /** In place of the icon of its tone. */
+  icon?: LucideIcon
   /** What happened, in a few strong words. */
   title?: ReactNode
   /** What is safe and what to do next. */
@@ -14,8 +16,8 @@ export type CalloutProps = {
 }
 
 /** A sentence that must be seen where it belongs. A failure is announced at once. */
-export function Callout({ tone = 'neutral', title, children, action, className }: CalloutProps) {
-  const Icon = icons[tone]
+export function Callout({ tone = 'neutral', icon, title, children, action, className }: CalloutProps) {
+  const Icon = icon ?? icons[tone]
   return (
     <div
       role={tone === 'danger' ? 'alert' : tone === 'neutral' ? undefined : 'status'}

@@ -1,5 +1,5 @@
 import { Ban, Check, CircleDashed, CircleStop, CircleX, PanelRightOpen, Pencil } from 'lucide-react'
-import { memo, type ReactNode, Suspense } from 'react'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 import type { ToolBlock } from '#shared/runs/blocks.ts'
 import { readEnding } from '#shared/tools/tool-errors.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
@@ -12,10 +12,13 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { factsOf, summarise, toolIcon } from '../look/tool-look.ts'
 import { useToolName } from '../look/tool-name.ts'
 import { useToolCard } from '../look/use-tool-card.ts'
+import { useTool } from '../look/use-tools.ts'
 import { Failure, type Remedies } from './failure.tsx'
 import { GeneralBody } from './general-body.tsx'
 import { LargeBody } from './large-body.tsx'
 import { isPartial } from './use-whole.ts'
+
+const RemoteBody = lazy(() => import('../remote/remote-body.tsx'))
 
 type ToolCardProps = {
   block: ToolBlock
@@ -153,16 +156,26 @@ type ToolBodyProps = {
 /** The tool's own card where it has one, else what went in and came out, under a placeholder for one that is missing. */
 export function ToolBody({ block, card, missing, facts, status, isOpened = false, ...host }: ToolBodyProps) {
   const { t } = useTranslation('streaming_blocks')
+  const { data: tool } = useTool(block.tool_id)
+  const isRemote = tool?.ui_location?.kind === 'remote' || tool?.ui_location?.kind === 'app'
   if (card === undefined) return <BodySkeleton />
   // The general card draws what a message holds of everything but the result.
   if (status === 'done' && isPartial(block) && (card !== null || block.result_ref))
     return (
       <LargeBody
         block={block}
-        hasCard={card !== null}
+        hasCard={card !== null || isRemote}
         isOpened={isOpened}
         draw={(whole) => <ToolBody {...{ card, missing, status }} block={whole} facts={factsOf(whole)} />}
       />
+    )
+  if (card === null && isRemote)
+    return (
+      <Suspense fallback={<BodySkeleton />}>
+        <RemoteBody {...{ tool, block, facts }}>
+          <GeneralBody {...{ block, facts, status }} />
+        </RemoteBody>
+      </Suspense>
     )
   if (card === null)
     return (

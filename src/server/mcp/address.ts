@@ -1,0 +1,22 @@
+/** Where an MCP server is: an address of the web, or a program of this machine. */
+export type McpAddress =
+  | {
+      kind: 'http'
+      url: string
+      headers: Record<string, string>
+    }
+  | {
+      kind: 'stdio'
+      command: string
+      args: readonly string[]
+      env: Record<string, string>
+    }
+
+/** A server as it is connected to. */
+export type McpServer = {
+  /** The same as long as one may go on with connections that were made before. */
+  id: string
+  /** As people call it, for what is said of it. */
+  name: string
+  address: McpAddress
+}

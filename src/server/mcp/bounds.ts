@@ -1,0 +1,39 @@
+/** What a server may take and send; beyond it its connection ends, and nothing else. */
+export const bounds = {
+  /** Of one message. */
+  messageBytes: 8 * 1024 * 1024,
+  /** Of one answer or stream over HTTP. */
+  streamBytes: 64 * 1024 * 1024,
+  /** Messages within ten seconds. */
+  messages: 5_000,
+  /** Of a program and all it starts. */
+  memoryBytes: 1024 * 1024 * 1024,
+  /** To connect, and for everything that is no call of a tool. */
+  answerMs: 20_000,
+  /** A connection that nobody uses is kept so long. */
+  idleMs: 60_000,
+  /** Connections of this process at once, and those of them that are programs. */
+  connections: 60,
+  programs: 20,
+  tools: 200,
+  prompts: 200,
+  resources: 2_000,
+  /** Characters of a description, and of the JSON of a schema. */
+  description: 4_000,
+  schema: 60_000,
+} as const
+
+/** Counts messages; false from the one on that is too many. */
+export function createMeter(): () => boolean {
+  let since = 0
+  let count = 0
+  return () => {
+    const now = performance.now()
+    if (now - since > 10_000) {
+      since = now
+      count = 0
+    }
+    count += 1
+    return count <= bounds.messages
+  }
+}

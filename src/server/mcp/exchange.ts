@@ -1,0 +1,85 @@
+import type { McpServer } from './address.ts'
+import type { Elicitation, ElicitationAnswer } from './connection.ts'
+import type { Pool } from './pool.ts'
+
+export type McpProgress = { progress: number; total: number | null; message: string | null }
+/** What a call came to, as the server answered. */
+export type McpResult = { content: unknown[]; structuredContent?: unknown; isError: boolean }
+/** What happens next in a call: the server asks a person, or it is over. */
+export type Happened =
+  | { kind: 'asks'; asked: Elicitation }
+  | { kind: 'over'; result: McpResult }
+  | { kind: 'failed'; error: unknown }
+
+/** A call under way, which stands still while a person is asked. */
+export type Exchange = {
+  /** What happens next; always the same until it is answered. */
+  next: () => Promise<Happened>
+  answer: (given: ElicitationAnswer) => void
+  /** Tells the server that nobody waits any more, and ends the connection. */
+  cancel: (reason: unknown) => void
+  /** Hears how far it is. */
+  onProgress: ((progress: McpProgress) => void) | null
+}
+
+export type McpCall = { tool: string; input: Record<string, unknown> }
+
+/** Hours: how long a call takes is the caller's to say, who cancels it. */
+const LONGEST_MS = 6 * 3_600_000
+
+/** Begins a call, on a connection of its own. */
+export function startExchange(pool: Pool, server: McpServer, { tool, input }: McpCall): Exchange {
+  const stop = new AbortController()
+  let say: (happened: Happened) => void = () => undefined
+  let coming: Promise<Happened>
+  const expect = () => {
+    coming = new Promise((resolve) => {
+      say = resolve
+    })
+  }
+  expect()
+  let waiting: ((given: ElicitationAnswer) => void) | null = null
+  const exchange: Exchange = {
+    next: () => coming,
+    answer: (given) => {
+      expect()
+      waiting?.(given)
+      waiting = null
+    },
+    cancel: (reason) => stop.abort(reason),
+    onProgress: null,
+  }
+  const worked = pool.lend(
+    server,
+    async (connection) => {
+      connection.answerer = (asked) =>
+        new Promise((resolve) => {
+          waiting = resolve
+          say({ kind: 'asks', asked })
+        })
+      const result = await connection.client.callTool(
+        { name: tool, arguments: input },
+        {
+          ...{ signal: stop.signal, timeout: LONGEST_MS, maxTotalTimeout: LONGEST_MS },
+          onprogress: ({ progress, total, message }) =>
+            exchange.onProgress?.({ progress, total: total ?? null, message: message ?? null }),
+        },
+      )
+      return result
+    },
+    stop.signal,
+  )
+  worked.then(
+    ({ content = [], structuredContent, isError }) =>
+      say({
+        kind: 'over',
+        result: {
+          content,
+          ...(structuredContent === undefined ? {} : { structuredContent }),
+          isError: isError === true,
+        },
+      }),
+    (error) => say({ kind: 'failed', error }),
+  )
+  return exchange
+}

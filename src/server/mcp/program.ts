@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { memoryOf } from '../parsing/memory.ts'
+import type { McpAddress } from './address.ts'
+import { bounds, createMeter } from './bounds.ts'
+
+const LOOK_EVERY_MS = 500
+/** Characters of what a program last said on its error output. */
+const SAID_MOST = 300
+
+/** Why a program was ended, or that it ended by itself. */
+export type EndedBy = 'itself' | 'memory' | 'flood'
+export type Program = Transport & {
+  endedBy: () => EndedBy | null
+  /** The end of what it said beside its messages. */
+  lastWords: () => string
+}
+
+/**
+ * A server that is a program of this machine: in a group of processes of its own that ends as a whole, with an empty folder and
+ * none of our settings, watched for memory and for what it sends.
+ */
+export function startProgram({ command, args, env }: McpAddress & { kind: 'stdio' }): Program {
+  let child: ChildProcess | null = null
+  let endedBy: EndedBy | null = null
+  let said = ''
+  let watch: NodeJS.Timeout | undefined
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-mcp-'))
+  const mayPass = createMeter()
+  const transport: Program = {
+    endedBy: () => endedBy,
+    lastWords: () => said.trim().slice(-SAID_MOST),
+    start: () =>
+      new Promise((resolve, reject) => {
+        const started = spawn(command, args, {
+          ...{ cwd: folder, env: { ...plainEnvironment(folder), ...env }, detached: true, windowsHide: true },
+          stdio: ['pipe', 'pipe', 'pipe'],
+        })
+        child = started
+        for (const stream of started.stdio) stream?.on('error', () => undefined)
+        started.once('error', reject)
+        started.once('spawn', () => resolve())
+        started.once('close', () => {
+          clearInterval(watch)
+          killFamily(started)
+          endedBy ??= 'itself'
+          rmSync(folder, { recursive: true, force: true })
+          transport.onclose?.()
+        })
+        started.stderr?.on('data', (chunk: Buffer) => {
+          said = (said + chunk.toString()).slice(-2 * SAID_MOST)
+        })
+        readLines(started, {
+          onLine: (line) => {
+            if (!mayPass()) return end('flood')
+            const message = parseLine(line)
+            // What is no message is a word the program says to nobody.
+            if (message) transport.onmessage?.(message)
+          },
+          onTooLong: () => end('flood'),
+        })
+        watch = setInterval(() => {
+          if (started.pid && memoryOf(started.pid) > bounds.memoryBytes) end('memory')
+        }, LOOK_EVERY_MS)
+      }),
+    send: async (message) => {
+      const target = child?.stdin
+      if (!target || endedBy) throw new Error('The program has ended.')
+      if (!target.write(serializeMessage(message)))
+        await new Promise<void>((resolve) => {
+          target.once('drain', resolve)
+          child?.once('close', () => resolve())
+        })
+    },
+    close: async () => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) {
+        rmSync(folder, { recursive: true, force: true })
+        return
+      }
+      const running = child
+      const closed = new Promise<void>((resolve) => running.once('close', () => resolve()))
+      // It may put down what it holds; then it ends with all it started.
+      running.stdin?.end()
+      const timer = setTimeout(() => killFamily(running), 300)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+  const end = (why: EndedBy) => {
+    endedBy ??= why
+    if (child) killFamily(child)
+  }
+  return transport
+}
+
+/** What a program is told of this machine. */
+function plainEnvironment(folder: string): Record<string, string> {
+  const kept = ['PATH', 'LANG', 'SystemRoot', 'PATHEXT'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder }
+}
+
+function parseLine(line: string): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+type Lines = { onLine: (line: string) => void; onTooLong: () => void }
+
+function readLines({ stdout }: ChildProcess, { onLine, onTooLong }: Lines): void {
+  let parts: Buffer[] = []
+  let held = 0
+  stdout?.on('data', (chunk: Buffer) => {
+    let rest = chunk
+    for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
+      const line = Buffer.concat([...parts, rest.subarray(0, at)]).toString()
+      parts = []
+      held = 0
+      rest = rest.subarray(at + 1)
+      if (line.trim() !== '') onLine(line)
+    }
+    held += rest.length
+    if (held > bounds.messageBytes) return onTooLong()
+    if (rest.length > 0) parts.push(rest)
+  })
+}
+
+/** A program and all that it started, which are one group. */
+function killFamily({ pid }: ChildProcess): void {
+  if (!pid) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,40 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { McpAddress } from './address.ts'
+import { bounds } from './bounds.ts'
+
+const methods = ['GET', 'POST', 'DELETE'] as const
+
+/** A server on the web: every request goes through the guarded way out, and every answer has a bound. */
+export function reachWebServer(
+  outbound: Outbound,
+  { url, headers }: McpAddress & { kind: 'http' },
+  trusted: readonly string[],
+): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: (address, init) => openGuarded(outbound, trusted, address, init),
+    reconnectionOptions: {
+      ...{ initialReconnectionDelay: 1_000, maxReconnectionDelay: 10_000 },
+      ...{ reconnectionDelayGrowFactor: 2, maxRetries: 1 },
+    },
+  })
+}
+
+/** `fetch` as the SDK wants it. */
+export function openGuarded(
+  outbound: Outbound,
+  trusted: readonly string[],
+  address: string | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  const method = methods.find((one) => one === (init.method ?? 'GET').toUpperCase())
+  if (!method) throw new TypeError(`${init.method} is not a method of MCP.`)
+  const { body, signal } = init
+  return outbound.open(String(address), {
+    ...{ method, trusted, maxBytes: bounds.streamBytes, seconds: bounds.answerMs / 1000 },
+    headers: Object.fromEntries(new Headers(init.headers)),
+    ...(body === undefined || body === null ? {} : { body: String(body) }),
+    ...(signal ? { signal } : {}),
+  })
+}

@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aCompany, aUser } from '../../../../tests/support/builders.ts'
+import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { calls, says } from '../../../../tests/support/model-server.ts'
+
+const packages = join(import.meta.dirname, '../../../../node_modules/@modelcontextprotocol')
+const scripted = join(import.meta.dirname, '../../../../tests/support/mcp-server.ts')
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat({ user: { role: 'super_admin' } })
+})
+afterAll(() => chat.close())
+
+const command = (...args: string[]) => ({ kind: 'stdio', command: process.execPath, args })
+const everything = () => command(join(packages, 'server-everything/dist/index.js'))
+
+async function connect(name: string, address: object, more: object = {}) {
+  const { status, body } = await chat.call('POST', '/mcp-servers', { name, address, ...more })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+const toolOf = (server: { tools: { key: string; id: string }[] }, key: string) => {
+  const tool = server.tools.find((one) => one.key === key)
+  if (!tool) throw new Error(`There is no ${key}.`)
+  return tool
+}
+async function execute(id: string, inputs: object = {}) {
+  const started = await chat.call('POST', `/tools/${id}/execute`, { inputs })
+  expect(started.status, JSON.stringify(started.body)).toBe(202)
+  return settled(started.body.tool_execution_id)
+}
+async function settled(id: string) {
+  for (;;) {
+    const { body } = await chat.call('GET', `/tool-executions/${id}`)
+    if (body.finished_at || body.request) return body
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe('an MCP server', () => {
+  it('gives its tools to chats and people like any other', async () => {
+    const server = await connect('Everything', everything())
+    expect(server).toMatchObject({ own: true, error: null, server: { name: 'mcp-servers/everything' } })
+    expect(server.prompts.length).toBeGreaterThan(3)
+    expect(server.resources.length).toBeGreaterThan(5)
+    const sum = toolOf(server, 'get-sum')
+    expect(await execute(sum.id, { a: 2, b: 3 })).toMatchObject({
+      ...{ status: 'complete', result: expect.stringContaining('5') },
+    })
+    const listed = await chat.call('GET', `/tools/${sum.id}`)
+    expect(listed.body).toMatchObject({ kind: 'mcp', own: true, policy: 'auto' })
+    chat.model.reply([calls(sum.id, { a: 20, b: 22 })], [says('It is 42.')])
+    const sessionId = await chat.aSession({ metadata: { session_tools: [sum.id] } })
+    const stream = await chat.ask(sessionId, 'Add')
+    await stream.ended
+    const told = chat.model.requests.at(-1)?.messages.at(-1)
+    expect(told).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
+  })
+
+  it('shows how far a call is', async () => {
+    const server = await connect('Everything', everything())
+    const { id } = toolOf(server, 'trigger-long-running-operation')
+    const { events } = await execute(id, { duration: 0.4, steps: 4 })
+    const phases = events.map(({ phase }: { phase?: string }) => phase).filter(Boolean)
+    expect(phases[0]).toMatch(/^\d \/ 4$/)
+  })
+
+  it('gives its prompts and resources', async () => {
+    const { id } = await connect('Everything', everything())
+    const resource = await chat.call('POST', `/mcp-servers/${id}/resources`, {
+      uri: 'demo://resource/dynamic/text/3',
+    })
+    expect(resource.body.parts[0].text).toContain('3')
+    const prompt = await chat.call('POST', `/mcp-servers/${id}/prompts`, {
+      ...{ name: 'args-prompt', arguments: { city: 'Lyon' } },
+    })
+    expect(prompt.body.messages[0]).toMatchObject({ role: 'user', text: expect.stringContaining('Lyon') })
+    expect(await chat.call('POST', `/mcp-servers/${id}/prompts`, { name: 'none' })).toMatchObject({
+      status: 422,
+    })
+  })
+
+  it('asks a person on the journal in the middle of a call, which goes on with the answer', async () => {
+    const server = await connect('Sites', command(scripted, 'asks'))
+    const { id } = toolOf(server, 'double')
+    const asked = await execute(id)
+    expect(asked.request).toMatchObject({
+      ...{ kind: 'question', prompt: 'Sites: Which site?', skippable: true },
+      fields: [{ name: 'site', label: 'Site (Lyon, Nantes)', type: 'text', required: true }],
+    })
+    const answer = (site: string) =>
+      chat.call('POST', `/tool-executions/${asked.id}/provide-input`, {
+        ...{ input_type: 'composite', input: { site } },
+      })
+    expect(await answer('Paris')).toMatchObject({ status: 200 })
+    await expect
+      .poll(async () => (await settled(asked.id)).request?.prompt)
+      .toContain('choose one of Lyon, Nantes.')
+    await answer('nantes')
+    await expect.poll(async () => (await settled(asked.id)).status).toBe('complete')
+    expect(await settled(asked.id)).toMatchObject({
+      ...{ status: 'complete', result: '{"action":"accept","content":{"site":"Nantes"}}' },
+    })
+  })
+
+  it('that changes what a tool does has nobody’s leave for it, and what is gone is unavailable', async () => {
+    const server = await connect('Changing', command(scripted, 'changes'))
+    const double = toolOf(server, 'double')
+    await chat.call('PUT', `/tools/${double.id}/policy`, { policy: 'auto' })
+    await expect
+      .poll(async () => (await chat.call('GET', `/mcp-servers/${server.id}`)).body.tools.length, {
+        timeout: 20_000,
+      })
+      .toBe(2)
+    await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
+    const { body } = await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
+    expect(toolOf(body, 'double')).toMatchObject({ news: 'changed', runs: 'ask', is_there: true })
+    expect(toolOf(body, 'gone')).toMatchObject({ is_there: false })
+    expect(toolOf(body, 'triple')).toMatchObject({ news: 'new', runs: 'never' })
+    expect(await execute(toolOf(body, 'gone').id)).toMatchObject({ status: 'error' })
+  })
+
+  it.each([
+    ['die', 'Bad ended by itself. It last said: The disk is full.'],
+    ['flood', 'Bad sent too much and was stopped.'],
+    ['fails', 'The order is closed.'],
+  ])('that does wrong (%s) is a sentence on its card', async (mode, sentence) => {
+    const server = await connect('Bad', command(scripted, mode))
+    expect(await execute(toolOf(server, 'double').id, { n: 1 })).toMatchObject({
+      ...{ status: 'error', error: sentence },
+    })
+  })
+})
+
+describe('who may', () => {
+  it('connect a command is a super admin alone', async () => {
+    const { headers } = await aUser(chat.app, { role: 'company_admin' })
+    const wish = { name: 'Mine', address: everything() }
+    expect(await chat.call('POST', '/mcp-servers', wish, headers)).toMatchObject({ status: 403 })
+  })
+
+  it('use a server are those it is shared with, who see neither its address nor its secrets', async () => {
+    const companyId = await aCompany(chat.app)
+    const mate = await aUser(chat.app, { role: 'member', companyId })
+    const server = await connect('Everything', everything(), { secrets: { API_KEY: 'secret-key' } })
+    expect(JSON.stringify(server)).not.toContain('secret-key')
+    expect(server.secrets).toMatchObject([{ name: 'API_KEY' }])
+    expect(await chat.call('GET', `/mcp-servers/${server.id}`, undefined, mate.headers)).toMatchObject({
+      status: 403,
+    })
+    const env = await execute(toolOf(server, 'get-env').id)
+    expect(JSON.stringify(env.result)).toContain('secret-key')
+    // Nothing of this process besides.
+    expect(JSON.stringify(env.result)).not.toContain('ATRIUM_')
+  })
+
+  it('forget a server is its owner', async () => {
+    const server = await connect('Everything', everything())
+    const { headers } = await aUser(chat.app)
+    expect(await chat.call('DELETE', `/mcp-servers/${server.id}`, undefined, headers)).toMatchObject({
+      status: 403,
+    })
+    expect(await chat.call('DELETE', `/mcp-servers/${server.id}`)).toMatchObject({ status: 200 })
+    expect(await chat.call('GET', `/mcp-servers/${server.id}`)).toMatchObject({ status: 404 })
+    expect(await chat.call('GET', `/tools/${server.tools[0].id}`)).toMatchObject({ status: 404 })
+  })
+})

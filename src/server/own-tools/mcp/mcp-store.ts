@@ -1,0 +1,155 @@
+import { type Kysely, sql } from 'kysely'
+import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/own-tools/mcp-servers.ts'
+import { may, type Person } from '../../access/access.ts'
+import { cleanCharacters, toJson } from '../../db/db.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { McpConnection, McpDefinition } from './definition.ts'
+
+type Db = Kysely<Tables>
+
+/** A set that is an MCP server. */
+export type ServerSet = { id: string; user_id: string; name: string; connection: McpConnection }
+
+export async function findSet(db: Db, id: string): Promise<ServerSet | undefined> {
+  const row = await db
+    .selectFrom('own_tool_sets')
+    .select(['id', 'user_id', 'name', 'connection'])
+    .where('id', '=', id)
+    .where('kind', '=', 'mcp')
+    .executeTakeFirst()
+  return row as ServerSet | undefined
+}
+
+export type ListedSet = ServerSet & { listed_at: Date; error: string | null; tools: number }
+
+/** The servers whose tools a person may use, newest first. */
+export async function listSets(db: Db, person: Person, limit: number): Promise<ListedSet[]> {
+  const rows = await db
+    .selectFrom('own_tool_sets as s')
+    .innerJoin('mcp_listings as l', 'l.set_id', 's.id')
+    .select(['s.id', 's.user_id', 's.name', 's.connection', 'l.listed_at', 'l.error'])
+    .select((row) =>
+      row
+        .selectFrom('own_tools as t')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('t.set_id', '=', 's.id')
+        .where('t.is_there', '=', true)
+        .as('tools'),
+    )
+    .where('s.kind', '=', 'mcp')
+    .where(may(person, 'read tool-set', 's'))
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, tools: Number(row.tools) })) as ListedSet[]
+}
+
+/** Tools that came, or changed their meaning, by id. */
+export type News = Record<string, 'new' | 'changed'>
+
+export type StoredListing = {
+  server: ServerFacts
+  prompts: ServerPrompt[]
+  resources: ServerResource[]
+  left_out: number
+  news: News
+  listed_at: Date
+  error: string | null
+}
+
+export async function findListing(db: Db, setId: string): Promise<StoredListing | undefined> {
+  const row = await db
+    .selectFrom('mcp_listings')
+    .select(['server', 'prompts', 'resources', 'left_out', 'news', 'listed_at', 'error'])
+    .where('set_id', '=', setId)
+    .executeTakeFirst()
+  return row as StoredListing | undefined
+}
+
+export async function writeListing(
+  trx: Db,
+  setId: string,
+  { server, prompts, resources, left_out, news, listed_at }: Omit<StoredListing, 'error'>,
+): Promise<void> {
+  const row = {
+    ...{ server: toJson(server), prompts: toJson(prompts), resources: toJson(resources) },
+    ...{ left_out, news: toJson(news), listed_at, error: null },
+  }
+  await trx
+    .insertInto('mcp_listings')
+    .values({ set_id: setId, ...row })
+    .onConflict((conflict) => conflict.column('set_id').doUpdateSet(row))
+    .execute()
+}
+
+/** A tool is no news any more: its owner has decided about it. */
+export async function forgetNews(trx: Db, setId: string, toolId: string): Promise<void> {
+  await trx
+    .updateTable('mcp_listings')
+    .set({ news: sql`news - ${toolId}::text` })
+    .where('set_id', '=', setId)
+    .execute()
+}
+
+/** Notes why a server did not answer. */
+export async function writeFailure(db: Db, setId: string, error: string): Promise<void> {
+  await db
+    .updateTable('mcp_listings')
+    .set({ error: cleanCharacters(error) })
+    .where('set_id', '=', setId)
+    .execute()
+}
+
+export type SetTool = {
+  id: string
+  user_id: string
+  key: string
+  policy: Tables['own_tools']['policy']
+  is_there: boolean
+  version: number
+  name: string
+  description: string
+  icon: string | null
+  definition: McpDefinition
+}
+
+/** The tools of a set in their newest versions, also those its server no longer has. */
+export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
+  const rows = await db
+    .selectFrom('own_tools as t')
+    .innerJoin('own_tool_versions as v', (join) =>
+      join.onRef('v.tool_id', '=', 't.id').onRef('v.version', '=', 't.version'),
+    )
+    .select(['t.id', 't.user_id', 't.key', 't.policy', 't.is_there', 't.version'])
+    .select(['v.name', 'v.description', 'v.icon', 'v.definition'])
+    .where('t.set_id', '=', setId)
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .limit(1_000)
+    .execute()
+  return rows as unknown as SetTool[]
+}
+
+export async function writePresence(trx: Db, ids: readonly string[], isThere: boolean): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('own_tools')
+    .set({ is_there: isThere, updated_at: new Date() })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Leave that was given for a tool counts no more, whoever gave it: each is asked again. */
+export async function withdrawLeave(trx: Db, toolId: string): Promise<void> {
+  await trx.deleteFrom('tool_policies').where('tool_id', '=', toolId).where('policy', '=', 'auto').execute()
+}
+
+/** Deletes a set with its tools and what was decided about them. */
+export async function removeSet(trx: Db, setId: string): Promise<void> {
+  await trx
+    .deleteFrom('tool_policies')
+    .where('tool_id', 'in', (row) => row.selectFrom('own_tools').select('id').where('set_id', '=', setId))
+    .execute()
+  await trx.deleteFrom('own_tool_sets').where('id', '=', setId).execute()
+}

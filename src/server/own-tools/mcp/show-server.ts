@@ -1,0 +1,50 @@
+import { AppError } from '#shared/errors.ts'
+import type { McpServer, McpServerSummary } from '#shared/own-tools/mcp-servers.ts'
+import type { ToolPolicy } from '#shared/tools/policy.ts'
+import type { Caller } from '../../http/serve.ts'
+import type { Platform } from '../../platform.ts'
+import { resolvePolicies } from '../../tool-policies/tool-policies.ts'
+import { findSecrets, listShares } from '../store.ts'
+import { findListing, findSet, type ListedSet, listToolsOf } from './mcp-store.ts'
+
+/** A server as who may use it sees it; how it is reached is its owner's alone. @throws AppError `conflict` */
+export async function showServer(
+  { db }: Pick<Platform, 'db'>,
+  user: Caller,
+  setId: string,
+): Promise<McpServer> {
+  const [set, listing] = await Promise.all([findSet(db, setId), findListing(db, setId)])
+  if (!set || !listing) throw new AppError('conflict', 'This is no MCP server, or it is gone.')
+  const [tools, secrets, companies, resolve] = await Promise.all([
+    listToolsOf(db, setId),
+    findSecrets(db, setId),
+    listShares(db, setId),
+    resolvePolicies({ db }, user.id),
+  ])
+  const own = set.user_id === user.id
+  const runs = ({ id, version, policy, definition }: (typeof tools)[number]): ToolPolicy =>
+    resolve({ id, version, policy: policy ?? (definition.reads ? 'auto' : 'ask') }).policy
+  return {
+    ...{ id: setId, name: set.name, kind: set.connection.address.kind, own },
+    ...{ error: listing.error, listed_at: listing.listed_at.toISOString(), server: listing.server },
+    address: own ? set.connection.address : null,
+    secrets: own
+      ? secrets.map(({ name, updated_at }) => ({ name, updated_at: updated_at.toISOString() }))
+      : [],
+    companies: own ? companies : [],
+    tools: tools.map((tool) => ({
+      ...{ id: tool.id, key: tool.key, name: tool.name, description: tool.description },
+      ...{ reads: tool.definition.reads, is_there: tool.is_there, policy: tool.policy, runs: runs(tool) },
+      news: listing.news[tool.id] ?? null,
+    })),
+    ...{ prompts: listing.prompts, resources: listing.resources, left: listing.left_out },
+  }
+}
+
+export function summarise(user: Caller, set: ListedSet): McpServerSummary {
+  const { id, name, user_id, connection, error, listed_at, tools } = set
+  return {
+    ...{ id, name, kind: connection.address.kind, own: user_id === user.id, error, tools },
+    listed_at: listed_at.toISOString(),
+  }
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { ListedTool, Listing } from '../../mcp/mcp.ts'
+import type { Platform } from '../../platform.ts'
+import { assertRoomFor, newToolId } from '../save-tool.ts'
+import { addVersion, insertTool, lockOwner, type ToolWords, writePolicy } from '../store.ts'
+import { defineTool } from './definition.ts'
+import {
+  findListing,
+  listToolsOf,
+  type News,
+  type SetTool,
+  withdrawLeave,
+  writeListing,
+  writePresence,
+} from './mcp-store.ts'
+
+type Deps = Pick<Platform, 'config' | 'clock'>
+type Trx = Kysely<Tables>
+type Whose = { id: string; user_id: string }
+
+/**
+ * Stores what a server offers now. What is new after the first time stays off until its owner turns it on; what says something
+ * else than before asks again, whoever had given it leave; what is gone stays and is unavailable.
+ * @throws AppError `conflict` beyond the most tools one person may have
+ */
+export async function storeListing(trx: Trx, deps: Deps, set: Whose, listing: Listing): Promise<void> {
+  await lockOwner(trx, set.user_id)
+  const before = await findListing(trx, set.id)
+  const known = new Map((await listToolsOf(trx, set.id)).map((tool) => [tool.key, tool]))
+  const offered = listing.tools.filter(({ for_models }) => for_models)
+  const fresh = offered.filter(({ name }) => !known.has(name))
+  await assertRoomFor(trx, deps, set.user_id, fresh.length)
+  const news: News = { ...before?.news }
+  for (const tool of fresh) {
+    const id = newToolId(tool.name)
+    const policy = before ? ('never' as const) : null
+    const row = { id, set_id: set.id, user_id: set.user_id, key: tool.name, policy }
+    await insertTool(trx, row, wordsOf(tool), { ...defineTool(tool) })
+    if (before) news[id] = 'new'
+  }
+  const again: string[] = []
+  for (const tool of offered) {
+    const stored = known.get(tool.name)
+    if (!stored) continue
+    if (!stored.is_there) again.push(stored.id)
+    if (await storeChange(trx, stored, tool, deps.clock.now())) news[stored.id] = 'changed'
+  }
+  const names = new Set(offered.map(({ name }) => name))
+  const gone = [...known.values()].filter(({ key, is_there }) => is_there && !names.has(key))
+  await writePresence(trx, again, true)
+  await writePresence(
+    trx,
+    gone.map(({ id }) => id),
+    false,
+  )
+  const { server, prompts, resources, left: left_out } = listing
+  await writeListing(trx, set.id, {
+    ...{ server, prompts, resources, left_out, news, listed_at: deps.clock.now() },
+  })
+}
+
+/** Whether a tool says something else now: it then is another version, for which nobody has given leave. */
+async function storeChange(trx: Trx, stored: SetTool, tool: ListedTool, now: Date): Promise<boolean> {
+  const words = wordsOf(tool)
+  const definition = defineTool(tool)
+  const { name, description, icon } = stored
+  if (isDeepStrictEqual([{ name, description, icon }, stored.definition], [words, definition])) return false
+  await addVersion(trx, stored, words, { ...definition }, now)
+  await withdrawLeave(trx, stored.id)
+  if (stored.policy !== 'never') await writePolicy(trx, stored.id, 'ask')
+  return true
+}
+
+function wordsOf({ title, name, description }: ListedTool): ToolWords {
+  return { name: title.trim() || name, description: description.trim() || title || name, icon: null }
+}

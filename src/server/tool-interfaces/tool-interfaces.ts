@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '#shared/errors.ts'
+import { INTERFACES_PATH } from '#shared/http.ts'
+import type { ToolUi } from '#shared/tool-interfaces/tool-interfaces.ts'
+import * as contract from '#shared/tool-interfaces/tool-interfaces.ts'
+import type { Deps } from '../deps.ts'
+import { type Server, serve } from '../http/serve.ts'
+import { readApp } from '../own-tools/own-tools.ts'
+import { appPage, frameHeaders, framePolicy, modulePage, moduleScripts } from './frame-page.ts'
+import { createModuleLoader, hashModule } from './load-module.ts'
+import { removeInterface, writeInterface } from './store.ts'
+import { createReadTicket, sealTicket } from './ticket.ts'
+import { withoutFrames } from './without-frames.ts'
+
+/** Interfaces of tools that come from elsewhere: fetched and checked here, shown in a frame that has no origin. */
+export function serveToolInterfaces(server: Server, deps: Deps): void {
+  const load = createModuleLoader(deps)
+  const readTicket = createReadTicket(deps)
+
+  const findTool = async (toolId: string, userId: string) => {
+    const tool = await deps.tools.find(toolId, userId)
+    const ui = tool?.contract.ui
+    if (!tool || !ui) throw new AppError('conflict', 'This tool has no interface of its own.')
+    return { tool, ui }
+  }
+  /** What a ticket was made for, unless the tool shows another interface by now. */
+  const findNamed = async (ticket: string, request: Parameters<typeof readTicket>[1]) => {
+    const { tool: toolId, mark, user } = await readTicket(ticket, request)
+    const found = await findTool(toolId, user.id)
+    if (markOf(found.ui) !== mark) throw new AppError('not_found', 'This tool has another interface by now.')
+    return found
+  }
+
+  serve(server, contract.openInterface, {
+    handle: async ({ params: { toolId }, user }) => {
+      const { tool, ui } = await findTool(toolId, user.id)
+      const ready = (speaks: 'atrium' | 'mcp_apps', calls: Record<string, string>) => ({
+        ...{ state: 'ready' as const, speaks, calls },
+        path: `/tool-interfaces/${sealTicket(deps, user, { tool: toolId, mark: markOf(ui) })}`,
+      })
+      if (ui.kind === 'app') return ready('mcp_apps', (await readApp(deps, tool)).calls)
+      const loaded = await load(ui)
+      if (loaded.ok) return ready('atrium', Object.fromEntries(ui.calls.map((id) => [id, id])))
+      return { state: 'changed' as const, approved: ui.sri, received: loaded.received }
+    },
+  })
+  serve(server, contract.setInterface, {
+    find: async ({ params: { toolId }, principal }) => {
+      if (deps.tools.ids.includes(toolId))
+        throw new AppError('forbidden', 'This tool is part of Atrium. It cannot be changed.')
+      if (principal.kind === 'user' && !(await deps.tools.find(toolId, principal.id)))
+        throw new AppError('not_found', `Tool with ID ${toolId} not found.`)
+    },
+    handle: async ({ params: { toolId }, body, user }) => {
+      const tool = await deps.tools.find(toolId, user.id)
+      if (tool?.made?.kind !== 'api')
+        throw new AppError('invalid', 'Only tools that are calls of an API are given an interface here.')
+      if (!body.ui) {
+        await removeInterface(deps.db, toolId)
+        return { ui: null }
+      }
+      const { sri, ...wanted } = body.ui
+      const found = sri ?? (await hashModule(deps, wanted.url))
+      const ui = { kind: 'remote' as const, ...wanted, sri: found }
+      const loaded = await load(ui)
+      if (!loaded.ok)
+        throw new AppError('conflict', `What stands at this address has another hash: ${loaded.received}`)
+      await writeInterface(deps.db, toolId, ui, deps.clock.now())
+      return { ui }
+    },
+  })
+  serve(server, contract.readInterface, {
+    handle: async ({ params: { ticket }, request, reply }) => {
+      const { tool, ui } = await findNamed(ticket, request)
+      const address = `${INTERFACES_PATH}${ticket}/module`
+      // The page has no origin of its own: older browsers need it named.
+      const scripts = moduleScripts(["'self'", `${request.protocol}://${request.host}${address}`])
+      const { html, policy } =
+        ui.kind === 'app'
+          ? await readApp(deps, tool).then((app) => ({
+              html: appPage(withoutFrames(app.html)),
+              policy: framePolicy(["'unsafe-inline'"], app),
+            }))
+          : {
+              html: modulePage(address, ui.sri),
+              policy: framePolicy(scripts, { connect: ui.connect, resources: ui.connect }),
+            }
+      reply.headers({ ...frameHeaders, 'content-security-policy': policy })
+      await reply.type('text/html; charset=utf-8').send(html)
+      return undefined as never
+    },
+  })
+  serve(server, contract.readInterfaceModule, {
+    handle: async ({ params: { ticket }, request, reply }) => {
+      const { ui } = await findNamed(ticket, request)
+      if (ui.kind !== 'remote') throw new AppError('not_found', 'This interface is a page, and no module.')
+      const loaded = await load(ui)
+      if (!loaded.ok) throw new AppError('conflict', 'This interface is not the one that was approved.')
+      // What has no origin may read it: its hash is known, and nothing else is answered here.
+      reply.headers({ ...frameHeaders, 'access-control-allow-origin': '*' })
+      await reply.type('text/javascript; charset=utf-8').send(Buffer.from(loaded.code))
+      return undefined as never
+    },
+  })
+}
+
+const markOf = (ui: ToolUi): string =>
+  createHash('sha256')
+    .update(ui.kind === 'app' ? ui.uri : `${ui.sri} ${ui.url}`)
+    .digest('base64url')
+    .slice(0, 22)

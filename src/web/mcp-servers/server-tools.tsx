@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { decideServerTool, type McpServer, type ServerTool } from '#shared/own-tools/mcp-servers.ts'
+import type { ToolPolicy } from '#shared/tools/policy.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { call } from '../lib/call.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Choice, Segment } from '../ui/choices/segments.tsx'
+import { toast } from '../ui/toasts/toasts.ts'
+import { noteServer } from './use-servers.ts'
+
+const policies = ['auto', 'ask', 'never'] as const satisfies ToolPolicy[]
+
+/** The tools of a server; its owner decides when each runs for everybody who has not decided for themselves. */
+export function ServerTools({ server }: { server: McpServer }) {
+  const { t } = useTranslation('tools')
+  return (
+    <section>
+      <h2 className="mb-2 text-13 font-semibold">
+        {t('servers.tools')} <span className="num text-ink-3">{server.tools.length}</span>
+      </h2>
+      <p className="mb-2 text-12 text-ink-3">{t('servers.tools_text')}</p>
+      <ul className="rounded-card border border-line">
+        {server.tools.map((tool) => (
+          <ToolRow key={tool.id} server={server} tool={tool} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
+  const { t } = useTranslation('tools')
+  const [wish, setWish] = useState<ToolPolicy | null>(null)
+  const decide = async (policy: ToolPolicy) => {
+    setWish(policy)
+    try {
+      noteServer(
+        await call(decideServerTool, {
+          params: { toolSetId: server.id },
+          body: { tool_id: tool.id, policy },
+        }),
+      )
+    } catch (error) {
+      void toast.error(errorText(t, error))
+    } finally {
+      setWish(null)
+    }
+  }
+  const now = wish ?? tool.policy ?? (tool.reads ? 'auto' : 'ask')
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3.5 py-2.5 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2">
+          {tool.is_there ? (
+            <Link to="/tools/$toolId" params={{ toolId: tool.id }} className="font-mono text-13 font-medium">
+              {tool.key}
+            </Link>
+          ) : (
+            <span className="font-mono text-13 text-ink-3">{tool.key}</span>
+          )}
+          <Badge>{t(tool.reads ? 'servers.reads' : 'servers.changes')}</Badge>
+          {tool.news && <Badge tone="accent">{t(`servers.${tool.news}`)}</Badge>}
+          {!tool.is_there && <Badge tone="warning">{t('servers.gone')}</Badge>}
+        </p>
+        <p className="truncate text-12 text-ink-2">{tool.description}</p>
+      </div>
+      {server.own && tool.is_there && (
+        <Choice name={t('servers.policy_of', { tool: tool.key })}>
+          {policies.map((policy) => (
+            <Segment key={policy} isOn={now === policy} onClick={() => void decide(policy)}>
+              {t(`servers.policy_${policy}`)}
+            </Segment>
+          ))}
+        </Choice>
+      )}
+    </li>
+  )
+}

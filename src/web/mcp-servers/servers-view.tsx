@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router'
+import { errorText } from '../i18n/error-text.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Skeletons } from '../ui/skeleton.tsx'
+import { View } from '../ui/view.tsx'
+import { ConnectForm } from './connect-form.tsx'
+import { useServers } from './use-servers.ts'
+
+/** The MCP servers the person may use, and a form that connects another. */
+export function ServersView() {
+  const { t } = useTranslation('tools')
+  const { data: servers, error, refetch } = useServers()
+  return (
+    <View title={t('servers.title')}>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto grid max-w-[760px] gap-8 px-8 py-6 max-md:px-4">
+          <p className="text-13 text-ink-2">{t('servers.intro')}</p>
+          {error && !servers && (
+            <Callout
+              tone="danger"
+              title={t('servers.list_failed')}
+              action={
+                <Button size="sm" onClick={() => void refetch()}>
+                  {t('common:actions.retry')}
+                </Button>
+              }
+            >
+              {errorText(t, error)}
+            </Callout>
+          )}
+          {!servers && !error && <Skeletons className="grid gap-2" sizes={['h-12 w-full rounded-card']} />}
+          {servers?.length === 0 && <p className="text-13 text-ink-2">{t('servers.none')}</p>}
+          {servers && servers.length > 0 && (
+            <ul className="rounded-card border border-line">
+              {servers.map(({ id, name, error: away, tools }) => (
+                <li
+                  key={id}
+                  className="flex items-center gap-3 border-b border-line px-3.5 py-2.5 last:border-b-0"
+                >
+                  <Link
+                    to="/mcp-servers/$serverId"
+                    params={{ serverId: id }}
+                    className="min-w-0 flex-1 truncate text-13 font-medium"
+                  >
+                    {name}
+                  </Link>
+                  <span className="text-12 text-ink-3">{t('servers.count', { count: tools })}</span>
+                  <Badge tone={away === null ? 'success' : 'danger'}>
+                    {t(away === null ? 'servers.connected' : 'servers.away')}
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+          <section className="grid gap-4">
+            <h2 className="text-16 font-semibold">{t('servers.connect_title')}</h2>
+            <ConnectForm />
+          </section>
+        </div>
+      </div>
+    </View>
+  )
+}
