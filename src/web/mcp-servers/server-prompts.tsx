@@ -86,7 +86,7 @@ export function Text({ text }: { text: string }) {
       <pre className="max-h-80 min-w-0 flex-1 overflow-auto rounded-row border border-line bg-bg p-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
         {text}
       </pre>
-      <CopyButton name={t('common:actions.copy')} read={() => text} />
+      <CopyButton name={t('servers.copy')} read={() => text} />
     </div>
   )
 }
