@@ -149,7 +149,7 @@ async function usable(page: Page): Promise<void> {
   await page.locator('textarea').first().fill('Still here')
   expect(await page.locator('textarea').first().inputValue()).toBe('Still here')
   await page.getByRole('log').getByText('There they are.').waitFor()
-  expect(performance.now() - began).toBeLessThan(5_000)
+  expect(performance.now() - began).toBeLessThan(15_000)
 }
 
 it('XT-15 what floods, leaves or hangs is stopped, or keeps nobody’s time but its own', async () => {

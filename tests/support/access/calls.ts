@@ -48,6 +48,20 @@ const assertion = {
 }
 const connection = { kind: 'compatible', name: 'Other', base_url: 'http://127.0.0.1:9/v1' }
 
+const anApi = JSON.stringify({
+  ...{ openapi: '3.1.0', info: { title: 'An API', version: '1' } },
+  paths: { '/': { get: { responses: {} } } },
+})
+const aToolFile = {
+  ...{ format: 'atrium-tools', version: 1 },
+  sets: [
+    {
+      ...{ name: 'A set', auth: { kind: 'none' } },
+      tools: [{ ...aTool, key: 'call', icon: null, policy: null }],
+    },
+  ],
+}
+
 /**
  * How each route is called. One that is not here fails the test of the table: whoever adds a route says how it is called
  * and reads in docs/access.md who may.
@@ -194,19 +208,19 @@ export const calls: Record<string, Described[]> = {
     body({ call: aTool.call, dry_run: true }),
     { names: 'write tool', body: ({ toolId }) => ({ tool_id: toolId, dry_run: true }) },
   ],
-  'POST /tools/openapi/read': [body({ text: '{}' })],
+  'POST /tools/openapi/read': [body({ text: anApi })],
   'POST /tools/openapi': [
-    body({ text: '{}', server: 'https://example.com', operations: [{ key: 'GET /' }] }),
+    body({ text: anApi, server: 'https://example.com', operations: [{ key: 'GET /' }] }),
     {
       names: 'write tool-set',
       body: ({ toolSetId }) => ({
-        ...{ text: '{}', server: 'https://example.com', operations: [{ key: 'GET /' }], set_id: toolSetId },
+        ...{ text: anApi, server: 'https://example.com', operations: [{ key: 'GET /' }], set_id: toolSetId },
       }),
     },
   ],
   'GET /tool-sets/:toolSetId': [nothing],
   'POST /tools/export': [{ names: 'write tool', body: ({ toolId }) => ({ tool_ids: [toolId] }) }],
-  'POST /tools/import': [body({ format: 'atrium-tools', version: 1, sets: [] })],
+  'POST /tools/import': [body(aToolFile)],
   'POST /tools/:toolId/interface': [nothing],
   'PUT /tools/:toolId/interface': [body({ ui: null })],
   'GET /tool-interfaces/:ticket': [nothing],

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { hashSecret, issueToken } from '../../../src/server/accounts/access-token-store.ts'
 import { createLocalFiles } from '../../../src/server/files/local.ts'
+import { createSecrets } from '../../../src/server/secrets.ts'
 import { someThings, type Things } from '../access/things.ts'
 import type { TestApp } from '../app.ts'
 import { aBelief, aCompany, aSession, aUser, type TestUser } from '../builders.ts'
@@ -26,16 +27,15 @@ export type People = {
 export const endsTokens = ({ name }: { name: string }) =>
   ['DELETE /token', 'DELETE /users/me/tokens', 'POST /users/me/change-password'].includes(name)
 
-/** What was sealed here opens nothing there. */
-const secrets = { seal: (text: string) => text }
-
 type App = Pick<TestApp, 'deps'>
 type Maker = { app: App; user: TestUser; url: string; fuzzed: FuzzedProduct; add: Add }
 type Add = (name: string, ...values: unknown[]) => void
 
 /** People of every kind, and rows of every kind of one of them, most of them made by using the product. */
 export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
-  const files = createLocalFiles(join(fuzzed.product.dataDir, 'files'))
+  const { dataDir } = fuzzed.product
+  const files = createLocalFiles(join(dataDir, 'files'))
+  const secrets = createSecrets({ ATRIUM_SECRET_KEY: undefined, dataDir })
   const app = {
     deps: { db: fuzzed.db, files, clock: { now: () => new Date() }, secrets },
   } as unknown as TestApp
