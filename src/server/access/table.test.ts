@@ -108,11 +108,11 @@ function bodyOf({ body, form, upload }: Described, things: Things) {
 }
 
 describe('who may do what', () => {
-  it('is described for every route there is, and for no other', () => {
+  it('AD-19 is described for every route there is, and for no other', () => {
     expect(Object.keys(calls).sort()).toEqual(routes.map(nameOf).sort())
   })
 
-  it('is what docs/access.md says, of everybody and every route', { timeout: 300_000 }, async () => {
+  it('AD-19 is what docs/access.md says, of everybody and every route', { timeout: 300_000 }, async () => {
     const table: TableRow[] = []
     const wrong: string[] = []
     const lines = routes.flatMap(linesOf)

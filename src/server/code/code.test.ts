@@ -43,7 +43,7 @@ it('SV-59 TO-25 BL-11 runs a program for real, and keeps what it makes as files 
   expect(events).toContain('CODE_EXECUTION completed')
 })
 
-it('a chat keeps its working folder between calls; a file that is lost stops the next one', async () => {
+it('XB-06 a chat keeps its working folder between calls; a file that is lost stops the next one', async () => {
   const session = await chat.aSession()
   await execute(js('files.write("kept.txt", "one")'), session)
   const second = await execute(

@@ -172,7 +172,7 @@ describe('a search of the web', () => {
     )
   })
 
-  it('counts pages that say the same once', async () => {
+  it('XB-02 counts pages that say the same once', async () => {
     const content = pages()['/harbour']!.content!
     web.has({
       '/a': { title: 'Agency', content },
@@ -242,7 +242,7 @@ describe('a search of the web', () => {
 })
 
 describe('pages that do harm', () => {
-  it('hold up nothing, reach nothing private, and command nobody', async () => {
+  it('XB-03 hold up nothing, reach nothing private, and command nobody', async () => {
     const inside = await startMadeWeb()
     const config = configOf({ SEARXNG_URL: `${web.url}/searxng`, ATRIUM_LIMIT_WEB_SECONDS: '10' })
     const one = await startChat({ app: { config } })
@@ -281,7 +281,7 @@ describe('pages that do harm', () => {
 })
 
 describe('pages that give orders', () => {
-  it('are told as what pages say: in their place, without numbers and tags of their own', async () => {
+  it('XB-03 are told as what pages say: in their place, without numbers and tags of their own', async () => {
     const ordering = Object.entries(hostilePages('')).slice(12, 15)
     web.has(Object.fromEntries(ordering))
     await search({ query: 'What must be called, and what is about the harbour?' }, [says('NOT_IN_DOCUMENTS')])
@@ -357,7 +357,7 @@ describe('the engines', () => {
 })
 
 describe('what was read of a page', () => {
-  it('is kept for as long as the settings say, and no longer', async () => {
+  it('XB-02 is kept for as long as the settings say, and no longer', async () => {
     let now = new Date('2026-11-20T12:00:00Z')
     const config = configOf({ SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_CACHE_HOURS: '2' })
     const one = await startChat({ app: { config, clock: { now: () => now } } })

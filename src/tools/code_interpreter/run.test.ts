@@ -88,7 +88,7 @@ it('CI-18 plans, writes a program for each step and tells of each phase when it 
   expect(asked[2]?.turns.map(({ text }) => text).join()).toContain('It printed:\n7')
 })
 
-it('mends a program that fails, with its error before it, and stops after two tries', async () => {
+it('XB-08 mends a program that fails, with its error before it, and stops after two tries', async () => {
   const broken = ran({ status: 'error', stderr: 'Traceback\nKeyError: 1' })
   const mended = await play('Count', {
     answers: ['- Count', '```python\nbad()\n```', '```python\ngood()\n```'],
