@@ -223,8 +223,8 @@ const previews = [
 const inbox = viewRoute('/inbox', InboxView)
 
 const tools = viewRoute('/tools', ToolsView)
-const mcpServers = viewRoute('/mcp-servers', ServersView)
-const mcpServer = viewRoute('/mcp-servers/$serverId', ServerView)
+const mcpServers = viewRoute('/tools/servers', ServersView)
+const mcpServer = viewRoute('/tools/servers/$serverId', ServerView)
 const tool = viewRoute('/tools/$toolId', ToolView)
 const ownTools = [
   viewRoute('/tools/create', CreateTool),

@@ -32,7 +32,7 @@ export function ConnectForm() {
       const body = { name, address: readAddress(kind, place), secrets: readSecrets(secrets) }
       const server = await call(createMcpServer, { body })
       noteServer(server)
-      void navigate({ to: '/mcp-servers/$serverId', params: { serverId: server.id } })
+      void navigate({ to: '/tools/servers/$serverId', params: { serverId: server.id } })
     } catch (error) {
       setFailure(error)
     } finally {

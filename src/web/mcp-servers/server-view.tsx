@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
+import { BackLink } from './back-link.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
 import { ServerTools } from './server-tools.tsx'
@@ -49,16 +50,22 @@ function ServerPage({ server }: { server: McpServer }) {
       title={server.name}
       badges={
         <>
-          <Badge tone="line">{t('kind.mcp')}</Badge>
+          <Badge tone="line" className="max-md:hidden">
+            {t('kind.mcp')}
+          </Badge>
           <Badge tone={server.error === null ? 'success' : 'danger'}>
             {t(server.error === null ? 'servers.connected' : 'servers.away')}
           </Badge>
         </>
       }
-      actions={<ServerActions server={server} />}
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-[760px] gap-8 px-8 py-6 max-md:px-4">
+        <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-8 py-6 max-md:px-4">
+          <div className="flex flex-wrap items-center gap-2">
+            <BackLink to="/tools/servers">{t('servers.title')}</BackLink>
+            <span className="flex-1" />
+            <ServerActions server={server} />
+          </div>
           {server.error !== null && (
             <Callout tone="danger" title={t('servers.away_title')}>
               {server.error}
@@ -89,7 +96,7 @@ function ServerActions({ server }: { server: McpServer }) {
     try {
       await call(deleteMcpServer, { params: { toolSetId: server.id } })
       forgetServer()
-      void navigate({ to: '/mcp-servers' })
+      void navigate({ to: '/tools/servers' })
     } catch (error) {
       void toast.error(errorText(t, error))
     }

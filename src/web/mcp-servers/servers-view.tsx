@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { View } from '../ui/view.tsx'
+import { BackLink } from './back-link.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import { useServers } from './use-servers.ts'
 
@@ -16,7 +17,8 @@ export function ServersView() {
   return (
     <View title={t('servers.title')}>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-[760px] gap-8 px-8 py-6 max-md:px-4">
+        <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-8 py-6 max-md:px-4">
+          <BackLink to="/tools">{t('back')}</BackLink>
           <p className="text-13 text-ink-2">{t('servers.intro')}</p>
           {error && !servers && (
             <Callout
@@ -41,7 +43,7 @@ export function ServersView() {
                   className="flex items-center gap-3 border-b border-line px-3.5 py-2.5 last:border-b-0"
                 >
                   <Link
-                    to="/mcp-servers/$serverId"
+                    to="/tools/servers/$serverId"
                     params={{ serverId: id }}
                     className="min-w-0 flex-1 truncate text-13 font-medium"
                   >

@@ -55,7 +55,7 @@ export function ToolsView() {
             <p className="flex-1 text-13 text-ink-2 max-lg:order-1 max-lg:min-w-full">
               {session ? t('chosen_for', { chat: session.title }) : t('no_chat')}
             </p>
-            <Link to="/mcp-servers" className="text-13 font-medium text-accent">
+            <Link to="/tools/servers" className="text-13 font-medium text-accent">
               {t('servers.link')}
             </Link>
             <LayoutChoice

@@ -26,6 +26,15 @@ export default function ToolActions({ tool }: { tool: Tool }) {
     })
     saveFile(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }), `${tool.id}.json`)
   })
+  // What an MCP server offers is decided on the server's page.
+  if (tool.kind === 'mcp')
+    return own ? (
+      <div className="mt-5 flex">
+        <Link to="/tools/servers/$serverId" params={{ serverId: own.set.id }} className={buttonLook()}>
+          {own.set.name}
+        </Link>
+      </div>
+    ) : null
   return (
     <div className="mt-5 flex flex-wrap gap-2">
       <Link to="/tools/$toolId/edit" params={{ toolId: tool.id }} className={buttonLook()}>
