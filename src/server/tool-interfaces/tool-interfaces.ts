@@ -19,8 +19,9 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
 
   const findTool = async (toolId: string, userId: string) => {
     const tool = await deps.tools.find(toolId, userId)
-    const ui = tool?.contract.ui
-    if (!tool || !ui) throw new AppError('conflict', 'This tool has no interface of its own.')
+    if (!tool) throw new AppError('not_found', `Tool with ID ${toolId} not found.`)
+    const { ui } = tool.contract
+    if (!ui) throw new AppError('conflict', 'This tool has no interface of its own.')
     return { tool, ui }
   }
   /** What a ticket was made for, unless the tool shows another interface by now. */
