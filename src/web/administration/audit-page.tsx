@@ -1,14 +1,12 @@
 import { Download, Link2, ScrollText, Search, Unlink2 } from 'lucide-react'
 import { useState } from 'react'
 import { AUDIT_LIMIT, AuditAction } from '#shared/audit/audit.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Input } from '../ui/input.tsx'
@@ -16,6 +14,7 @@ import { Select } from '../ui/select.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { Pages } from './pages.tsx'
+import { ReadFailed } from './read-failed.tsx'
 import { type AuditFilter, useAudit, useAuditCheck, useAuditFile } from './use-audit.ts'
 
 const stretches = [1, 7, 30, 0]
@@ -84,19 +83,7 @@ export function AuditPage() {
         />
       </div>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-11', 'h-11', 'h-11', 'h-11']} />}
-      {error && (
-        <Callout
-          tone="danger"
-          title={t('administration.failed')}
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('models.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
       {data?.items.length === 0 && (
         <EmptyState icon={<ScrollText aria-hidden />} title={t('audit.nothing')} />
       )}

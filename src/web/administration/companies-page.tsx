@@ -7,13 +7,13 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { CompanySignInDialog } from './company-sign-in-dialog.tsx'
+import { ReadFailed } from './read-failed.tsx'
 import { useManagedCompanies, useNameCompany } from './use-managed.ts'
 
 /** The companies somebody administers, with how many people each has. */
@@ -41,19 +41,7 @@ export function CompaniesPage() {
         )}
       </div>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12']} />}
-      {error && (
-        <Callout
-          tone="danger"
-          title={t('administration.failed')}
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('models.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
       {data && (
         <ul className="admin-card divide-y divide-line">
           {data.map((company) => (

@@ -1,15 +1,14 @@
 import { Link, Mail, X } from 'lucide-react'
 import { INVITATIONS_LIMIT, type Invitation } from '#shared/accounts/joining.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { Pages } from './pages.tsx'
+import { ReadFailed } from './read-failed.tsx'
 import { useInvitation, type useInvitations } from './use-invitations.ts'
 
 type InvitationsTableProps = {
@@ -23,20 +22,7 @@ export function InvitationsTable({ invitations, page, onPage }: InvitationsTable
   const { t } = useTranslation('admin')
   const { data, error, isPending, refetch } = invitations
   if (isPending) return <Skeletons className="grid gap-2" sizes={['h-12', 'h-12']} />
-  if (error)
-    return (
-      <Callout
-        tone="danger"
-        title={t('administration.failed')}
-        action={
-          <Button size="sm" onClick={() => void refetch()}>
-            {t('models.retry')}
-          </Button>
-        }
-      >
-        {errorText(t, error)}
-      </Callout>
-    )
+  if (error) return <ReadFailed error={error} onRetry={refetch} />
   if (data.total === 0)
     return (
       <EmptyState icon={<Mail aria-hidden />} title={t('administration.invitations.empty')}>

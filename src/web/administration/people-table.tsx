@@ -1,12 +1,10 @@
 import { UserX } from 'lucide-react'
 import { USERS_LIMIT } from '#shared/administration/administration.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { Pages } from './pages.tsx'
+import { ReadFailed } from './read-failed.tsx'
 import type { useManagedUsers } from './use-managed.ts'
 import { UserRow } from './user-row.tsx'
 
@@ -25,19 +23,7 @@ export function PeopleTable({ people, typed, page, onPage }: PeopleTableProps) {
   return (
     <>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12', 'h-12']} />}
-      {error && (
-        <Callout
-          tone="danger"
-          title={t('administration.failed')}
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('models.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
       {data?.items.length === 0 && (
         <EmptyState
           icon={<UserX aria-hidden />}

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, KeyRound, Lock } from 'lucide-react'
 import { listSignOnWays, type SignOnWay } from '#shared/accounts/sign-on-ways.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { ReadFailed } from './read-failed.tsx'
 
 /** The ways to sign in from outside: which are set up, what the others need, and the addresses the services have to know. */
 export function SignOnPage() {
@@ -24,19 +22,7 @@ export function SignOnPage() {
       </div>
       <p className="mb-4 text-13 text-ink-2">{t('administration.sign_on.hint')}</p>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12']} />}
-      {error && (
-        <Callout
-          tone="danger"
-          title={t('administration.failed')}
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('models.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
       {data && (
         <>
           <ul className="admin-card divide-y divide-line">

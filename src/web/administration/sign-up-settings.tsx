@@ -13,6 +13,7 @@ import { Field } from '../ui/field.tsx'
 import { Textarea } from '../ui/input.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
+import { ReadFailed } from './read-failed.tsx'
 import { splitList } from './split-list.ts'
 
 const key = ['sign-up-rules']
@@ -30,19 +31,7 @@ export function SignUpSettings() {
         <h2>{t('administration.sign_up.title')}</h2>
       </div>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12', 'h-12']} />}
-      {error && (
-        <Callout
-          tone="danger"
-          title={t('administration.failed')}
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              {t('models.retry')}
-            </Button>
-          }
-        >
-          {errorText(t, error)}
-        </Callout>
-      )}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
       {data && <RulesForm key={JSON.stringify(data)} rules={data} />}
     </>
   )
