@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { codeOfFrames } from './scripts/code-of-frames.ts'
 import { compressFiles } from './scripts/compress-files.ts'
+import { outsideBuilds } from './scripts/outside-builds.ts'
 import { pdfResources } from './scripts/pdf-resources.ts'
 import { preloadViews } from './scripts/preload-views.ts'
 import { slimContracts } from './scripts/slim-contracts.ts'
@@ -39,10 +40,13 @@ export default defineConfig({
     preloadViews(early),
     pdfResources(),
     codeOfFrames(),
+    outsideBuilds(),
     compressFiles(),
   ],
   // Workers load what they need when they need it.
   worker: { format: 'es' },
+  // While developing, the packages of workers are found with the others: found later, they would load the page anew.
+  optimizeDeps: { entries: ['index.html', 'src/web/**/*-worker.ts'] },
   build: {
     outDir: 'dist/web',
     manifest: true,
@@ -67,7 +71,7 @@ export default defineConfig({
             { name: 'frame', test: frame, priority: 1.5 },
             {
               name: 'base',
-              test: /src\/web\/(ui|lib|i18n)\/(?!select\.tsx|tabs\.tsx|file-tile|file-size|tool-words|use-action)|lucide-react\/dist/,
+              test: /src\/web\/(ui|lib|i18n)\/(?!select\.tsx|tabs\.tsx|files\/file-|tool-words|use-action)|lucide-react\/dist/,
               minShareCount: 8,
               priority: 1,
             },

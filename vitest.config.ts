@@ -12,8 +12,6 @@ process.env.TMPDIR ??= aFolderForTheRun()
 const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
 /** The files of a worker share what they import: to read it again for each takes longer than most tests. */
 const shared = { isolate: false }
-/** A page that came too late on a slow machine has further chances; the report names it. */
-const furtherChances = process.env.CI ? 2 : 0
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
@@ -48,7 +46,6 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
-          retry: furtherChances,
           testTimeout: 20_000,
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
@@ -76,7 +73,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          retry: furtherChances,
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,

@@ -103,7 +103,13 @@ create table documents (
 create index documents_user on documents (user_id, created_at desc, id);
 create index documents_user_name on documents (user_id, lower(name), id);
 create index documents_user_size on documents (user_id, size, id);
-create index documents_name on documents using gin (name gin_trgm_ops);
+do $$
+begin
+  create index documents_name on documents using gin (name gin_trgm_ops);
+exception when undefined_object then
+  raise notice 'pg_trgm is not available: names of documents are looked through.';
+end
+$$;
 create index documents_reading on documents (reading_id);
 create index documents_parent on documents (parent_id) where parent_id is not null;
 create index documents_company on documents (company_id) where company_id is not null;

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 const sources = [
   'src/web/**/*',
   'src/shared/**/*',
+  'src/embed-script/*',
+  'src/extension/**/*',
   'src/tools/*/*',
   'locales/*/*.json',
   'index.html',

@@ -16,7 +16,7 @@ if (!place) {
   console.error('Name a folder or a file: npm run mutants -- src/shared/runs')
   exit(1)
 }
-const sources = /\.tsx?$/.test(place) ? place : `${place}/**/*.{ts,tsx}`
+const sources = /\.tsx?$/.test(place) ? place : `${place}/**/*.ts?(x)`
 const project = /^src\/web/.test(place) ? 'web' : /^src\/shared/.test(place) ? 'unit' : 'server'
 const { status } = spawnSync('npx', ['stryker', 'run', '--mutate', `${sources},!**/*.test.*`], {
   stdio: 'inherit',

@@ -3,7 +3,18 @@ import type { Plugin } from 'vite'
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; text: string }
 
-const serverOnly = ['may', 'params', 'query', 'body', 'answer']
+const serverOnly = [
+  'base',
+  'may',
+  'fails',
+  'sends',
+  'alsoStatus',
+  'pages',
+  'params',
+  'query',
+  'body',
+  'answer',
+]
 
 /**
  * The client needs a route's method, path and access, never its schemas and rights: types are gone and the server checks.
@@ -46,8 +57,9 @@ function slimDeclaration(declarator: Node): Edit[] {
 function withoutServerOnly(definition: Node | undefined): Edit[] {
   if (definition?.type !== 'ObjectExpression') return []
   const properties = definition.properties as Node[]
+  // What is spread into it has no key.
   return properties
-    .filter(({ key }) => serverOnly.includes(String((key as Node).name)))
+    .filter(({ key }) => serverOnly.includes(String((key as Node | undefined)?.name)))
     .map((property) => ({ ...(property.value as Node), text: 'undefined' }))
 }
 

@@ -8,6 +8,7 @@ command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+
 command -v redis-server >/dev/null || wanted+=(redis-server)
 [ -x /usr/sbin/slapd ] || wanted+=(slapd)
 command -v ffmpeg >/dev/null || wanted+=(ffmpeg)
+command -v soffice >/dev/null || wanted+=(libreoffice-{writer,calc,impress}-nogui)
 command -v setpriv >/dev/null || wanted+=(util-linux)
 command -v taskset >/dev/null || wanted+=(util-linux)
 if [ "$(uname)" = Linux ]; then

@@ -12,7 +12,8 @@ const imports = sources.flatMap(importsOf)
 
 const holdsSql =
   /\b(selectFrom|updateTable|insertInto|deleteFrom|mergeInto)\(|\bsql(<[^`]*>)?`|CompiledQuery\.raw/
-const serverPlatform = /^server\/(db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|vectors)\//
+const serverPlatform =
+  /^server\/(db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|telemetry|vectors)\//
 const webPlatform = /^web\/(ui|lib|i18n|markdown|citations)\//
 
 const arrows: { from: RegExp; never: RegExp; because: string }[] = [
@@ -37,11 +38,16 @@ const arrows: { from: RegExp; never: RegExp; because: string }[] = [
     never: /^server\/|^web\/(?!(ui|lib|citations)\/)/,
     because: 'a card may draw with ui, lib and citations only',
   },
+  {
+    from: /^(embed-script|extension)\//,
+    never: /./,
+    because: 'what runs in pages and browsers of others stands alone',
+  },
   { from: /^parsers\//, never: /^(server|web)\//, because: 'a parser runs alone in a child process' },
   {
     from: serverPlatform,
     never:
-      /^server\/(?!(access|db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|vectors)\/)[^/]+\//,
+      /^server\/(?!(access|db|http|jobs|bus|files|models|mail|parsing|sandbox|outbound|mcp|telemetry|vectors)\/)[^/]+\//,
     because: 'server platform knows no feature',
   },
   {
@@ -148,7 +154,7 @@ function bypassesDoor({ from, to }: Import): boolean {
 
 /** The router is where views are loaded; a view is a folder's second door. */
 function isLazyView(from: string, to: string): boolean {
-  return /^web\/(routes|shell\/|main)/.test(from) && to.split('/').length === 3
+  return /^web\/(routes|views|shell\/|main)/.test(from) && to.split('/').length === 3
 }
 
 function folderGraph(): Map<string, Set<string>> {

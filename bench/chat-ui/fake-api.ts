@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
-import type { Message } from '../../src/shared/messages/messages.ts'
+import type { User } from '../../src/shared/accounts/accounts.ts'
+import type { AvailableModel } from '../../src/shared/connections/connections.ts'
+import type { InboxPage } from '../../src/shared/input-requests/input-requests.ts'
+import type { ActiveBranch, Message } from '../../src/shared/messages/messages.ts'
+import type { ChatLibrary } from '../../src/shared/rag/chat-library.ts'
+import type { Session } from '../../src/shared/sessions/sessions.ts'
 
 export type Chat = { id: string; title: string; messages: Message[] }
 
@@ -60,9 +65,12 @@ function answer(
   const chat = options.chats.find(({ id }) => id === path.split('/')[2])
   if (chat && path.endsWith('/messages') && request.method === 'POST')
     void streamReply(request, response, chat, options.reply)
+  else if (path === '/users/me/events')
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
   else sendJson(response, bodyOf(request.method ?? 'GET', path, query, chat, options))
 }
 
+/** Typed by the contracts: an answer that is not today's any more does not compile. */
 function bodyOf(
   method: string,
   path: string,
@@ -78,12 +86,14 @@ function bodyOf(
   if (path === '/users/me') return person
   if (path === '/available-models') return [model]
   if (path === '/sessions') return { items: options.chats.map(sessionOf), total: options.chats.length }
+  if (path === '/input-requests') return { items: [], total: 0, assistants: [] } satisfies InboxPage
   if (chat && third === undefined) return sessionOf(chat)
   if (chat && third === 'active-branch') return pageOf(chat, query)
+  if (chat && third === 'library') return noDocuments
   return method === 'GET' ? [] : { message: 'ok' }
 }
 
-function pageOf({ messages }: Chat, query: URLSearchParams) {
+function pageOf({ messages }: Chat, query: URLSearchParams): ActiveBranch {
   const limit = Number(query.get('limit') ?? 200)
   const before = query.get('before')
   const end = before ? messages.findIndex(({ id }) => id === before) : messages.length
@@ -177,42 +187,32 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text
 }
 
-const person = {
+const person: User = {
   ...{ id: '00000000-0000-4000-8000-0000000000aa', email: 'claire@example.com', username: 'claire' },
   ...{ full_name: 'Claire Delmas', language: 'en', bio: null, writing_style_examples: [], balance: null },
-  ...{ preferences: {}, company_affiliations: [], created_at: '2026-01-01T00:00:00.000Z' },
+  // Somebody who has been here before: nothing introduces itself.
+  preferences: { working_memory: false, onboarding: { welcome: { completed: true } } },
+  ...{ picture_id: null, company_affiliations: [], created_at: '2026-01-01T00:00:00.000Z' },
 }
 
-const model = {
-  ...{
-    id: 'openai/gpt-4o',
-    name: 'gpt-4o',
-    provider: 'openai',
-    provider_name: 'OpenAI',
-    context_tokens: 128_000,
-  },
-  ...{ max_output_tokens: 16_384, input_price: 2.5, output_price: 10, local: false, is_default: true },
+const model: AvailableModel = {
+  ...{ id: 'openai/gpt-4o', name: 'gpt-4o', provider: 'openai', provider_name: 'OpenAI' },
+  ...{ context_tokens: 128_000, max_output_tokens: 16_384, input_price: 2.5, output_price: 10 },
+  ...{ local: false, is_default: true },
 }
 
-function sessionOf({ id, title, messages }: Chat) {
+const none = { items: [], total: 0 }
+const noDocuments: ChatLibrary = {
+  ...{ documents: none, workspaces: none, assistant: null, readable: 0 },
+  left_out: { reading: { documents: 0, names: [] }, failed: { documents: 0, names: [] } },
+}
+
+function sessionOf({ id, title, messages }: Chat): Session {
   const at = messages.at(-1)?.created_at ?? '2026-01-01T00:00:00.000Z'
   return {
-    ...{
-      id,
-      title,
-      status: 'COMPLETED',
-      created_at: at,
-      updated_at: at,
-      model_name: 'openai/gpt-4o',
-      documents: [],
-    },
-    ...{
-      session_metadata: {},
-      agent_status: null,
-      processing_task_id: null,
-      pending_input: null,
-      preview: null,
-    },
+    ...{ id, title, status: 'COMPLETED', created_at: at, updated_at: at, model_name: 'openai/gpt-4o' },
+    ...{ documents: [], session_metadata: {}, agent_status: null, is_stopped: false },
+    ...{ processing_task_id: null, pending_input: null, preview: null },
   }
 }
 

@@ -52,11 +52,15 @@ export function openLibrary(url: string, person: Account) {
       }
       return ends
     },
-    finds: async (query: string, id: string): Promise<boolean> => {
+    /** When a document came up among the first five, by the clock of this process. */
+    untilFound: async (query: string, id: string): Promise<number> => {
       type Found = { objects: { properties: { document_id: string } }[] }
       const body = { query, collection_name: 'Documents', limit: 5, use_bm25: true }
-      const { objects } = await person.call<Found>('POST', '/search_and_rerank/search_and_rerank', body)
-      return objects.some(({ properties }) => properties.document_id === id)
+      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+        const { objects } = await person.call<Found>('POST', '/search_and_rerank/search_and_rerank', body)
+        if (objects.some(({ properties }) => properties.document_id === id)) return performance.now()
+      }
+      throw new Error(`“${query}” was never found`)
     },
     /** Seconds of each phase. */
     phases: async (id: string) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findLibrary } from '../../src/server/collections/collections.ts'
@@ -26,9 +26,17 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 export const MADE = 'bench/made'
 export const OTHER = 'bench/other'
 
-/** Tenants with so many passages together, and a provider that knows the vectors of questions. The product is started by `start`. */
-export async function openHouse(size: number, texts: ReadonlyMap<string, number> = new Map()) {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-search-'))
+/**
+ * Tenants with so many passages together, and a provider that knows the vectors of questions. The product is started by `start`. What is made in
+ * `kept` stays there and is found by the next one.
+ */
+export async function openHouse(
+  size: number,
+  texts: ReadonlyMap<string, number> = new Map(),
+  kept: string | null = null,
+) {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'atrium-search-'))
+  mkdirSync(folder, { recursive: true })
   const location = join(folder, 'vectors')
   const log = createLog('warn')
   const postgres = await startPostgres({ dataDir: folder, log })
@@ -53,27 +61,32 @@ export async function openHouse(size: number, texts: ReadonlyMap<string, number>
     provider.close()
     await connection.close()
     await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    if (!kept) rmSync(folder, { recursive: true, force: true })
   }
   try {
     await migrate(connection.pool)
     const { db } = connection
-    const people: TestUser[] = []
-    for (let n = 0; n < TENANTS; n += 1)
-      people.push(await aUser({ deps: { db, clock: { now: () => new Date() } } }))
-    const vectors = openVectors({ location })
     const documents = size / TENANTS / PASSAGES
-    await makeLibrary(
-      { db, vectors, config: parseConfig(env) },
-      {
-        ...{ people: people.map(({ id }) => id), documents, passages: PASSAGES, dimensions: DIMENSIONS },
-        tell: (done) => done % 50_000 === 0 && console.error(`${done} of ${size} passages are stored`),
-      },
-    )
+    const list = join(folder, 'people.json')
+    const people: TestUser[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+    if (people.length === 0) {
+      for (let n = 0; n < TENANTS; n += 1)
+        people.push(await aUser({ deps: { db, clock: { now: () => new Date() } } }))
+      const vectors = openVectors({ location })
+      await makeLibrary(
+        { db, vectors, config: parseConfig(env) },
+        {
+          ...{ people: people.map(({ id }) => id), documents, passages: PASSAGES, dimensions: DIMENSIONS },
+          tell: (done) => done % 50_000 === 0 && console.error(`${done} of ${size} passages are stored`),
+        },
+      )
+      const made = await findLibrary({ db })
+      if (made) await vectors.tend(made.table_name, made.spec, { isQuiet: true })
+      vectors.close()
+      writeFileSync(list, JSON.stringify(people))
+    }
     const library = await findLibrary({ db })
     if (!library) throw new Error('there is no library')
-    await vectors.tend(library.table_name, library.spec, { isQuiet: true })
-    vectors.close()
     const start = async (more: Record<string, string> = {}) => {
       const product = await startProduct({
         ...{ dataDir: join(folder, `data-${more.ATRIUM_ROLE ?? 'all'}`), entry: 'src/server/main.ts' },

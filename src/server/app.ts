@@ -1,25 +1,32 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import { API_BASE } from '#shared/http.ts'
-import { createAdmit } from './access/access.ts'
-import { passSignOnOn } from './accounts/accounts.ts'
+import { SCIM_BASE } from '#shared/accounts/scim.ts'
+import { API_BASE, WIRE_BASE } from '#shared/http.ts'
+import { createAdmit, createPermit } from './access/access.ts'
+import { passSignOnOn, serveScim } from './accounts/accounts.ts'
 import type { Deps, Feature } from './deps.ts'
+import { createFraming } from './embeds/embeds.ts'
 import { features } from './features.ts'
+import { serveHealth } from './health/health.ts'
 import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
 import { boundBodyTime } from './http/body-bounds.ts'
+import { serveSelfDescription } from './http/description/description.ts'
 import { refuseForeignPages } from './http/foreign-pages.ts'
 import { boundStreams } from './http/open-streams.ts'
 import { readBodies } from './http/parsers.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
-import { serveSelfDescription } from './http/self-description.ts'
 import type { Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
 import { createRates, createTurns } from './http/turns/turns.ts'
 import { warnOfUnnamedProxy } from './http/unnamed-proxy.ts'
 import { readPage, serveNothing, serveWeb, webFolder } from './http/web-files.ts'
 import { redactUrl } from './log.ts'
-import { OPENAI_BASE, serveOpenAi } from './openai/openai.ts'
+import { serveMcp } from './mcp-server/mcp-server.ts'
+import { serveMetrics } from './metrics/metrics.ts'
+import { serveOpenAi } from './openai/openai.ts'
+import { serveOAuth } from './programs/programs.ts'
+import { observeRequests } from './telemetry/telemetry.ts'
 
 type Options = {
   /** The features to serve; all of the product's by default. */
@@ -47,19 +54,25 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   })
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   logRequests(http)
+  observeRequests(http, deps.telemetry)
   if (config.servesWeb) receivePeople(http, deps, options.webFolder ?? webFolder)
   else serveNothing(http)
   const server: Omit<Server, 'http'> = {
     authenticate: deps.authenticate,
     admit: createAdmit(deps.db),
+    permit: createPermit(deps.grants),
     turns: createTurns(config),
     rates: createRates(config),
     routes: [],
     servesWeb: config.servesWeb,
   }
+  serveMetrics(http, deps)
   http.register(async (api) => serveApi({ ...server, http: api }, deps, options), { prefix: API_BASE })
   if (config.servesWeb)
-    http.register(async (wire) => serveOpenAi({ ...server, http: wire }, deps), { prefix: OPENAI_BASE })
+    http.register(async (wire) => serveOpenAi({ ...server, http: wire }, deps), { prefix: WIRE_BASE })
+  if (config.servesWeb) http.register(async (oauth) => serveOAuth(oauth, deps))
+  if (config.servesWeb) http.register(async (mcp) => serveMcp({ ...server, http: mcp }, deps))
+  if (config.servesWeb) http.register(async (scim) => serveScim(scim, deps), { prefix: SCIM_BASE })
   return http
 }
 
@@ -75,13 +88,14 @@ function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void 
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
   refuseForeignPages(http, deps)
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastBrotli })
-  serveWeb(http, folder, page)
+  serveWeb(http, { folder, page, framing: createFraming(deps) })
   passSignOnOn(http)
 }
 
 function serveApi(server: Server, deps: Deps, options: Options): void {
   for (const feature of options.features ?? features) feature(server, deps)
   serveTranslations(server)
+  serveHealth(server, deps)
   serveSelfDescription(server, deps)
   // Last, when no run goes on any more: a caller that never ends its request must not keep the server from stopping.
   server.http.addHook('preClose', async () => {

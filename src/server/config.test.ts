@@ -123,13 +123,11 @@ describe('settings', () => {
       dataDir: resolve('somewhere'),
       publicUrl: 'https://atrium.example.com',
       ATRIUM_ROLE: ['worker', 'web'],
-      verificationRequired: true,
     })
     expect(parseConfig({ ATRIUM_ALLOWED_HOSTS: 'A.example ,, b' }).ATRIUM_ALLOWED_HOSTS).toEqual([
       'a.example',
       'b',
     ])
-    expect(parseConfig({}).verificationRequired).toBe(false)
   })
 
   it.each([

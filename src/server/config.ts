@@ -5,6 +5,7 @@ import { explainDataFolder, makeDataFolder } from './data-folder.ts'
 import { isLoopbackName, nameOf } from './http/host-names.ts'
 import { limitSettings } from './limits.ts'
 import { signOnSettings } from './sign-on-settings.ts'
+import { telemetrySettings } from './telemetry-settings.ts'
 
 const flag = z.enum(['on', 'off'])
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
@@ -98,6 +99,9 @@ const Environment = z.object({
   SEARXNG_URL: url.optional(),
   BRAVE_API_KEY: z.string().min(1).optional(),
   BRAVE_URL: url.default('https://api.search.brave.com'),
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_URL: url.default('https://api.stripe.com'),
   TAVILY_API_KEY: z.string().min(1).optional(),
   TAVILY_URL: url.default('https://api.tavily.com'),
   WIKIPEDIA_URL: z
@@ -115,6 +119,7 @@ const Environment = z.object({
     isWebAddress,
     'must be addresses such as https://erp.example.internal, separated by commas',
   ),
+  ATRIUM_MCP_SERVERS: z.enum(['everybody', 'admins', 'super_admins']).default('everybody'),
   COMPANY_REGISTER_URL: url.default('https://recherche-entreprises.api.gouv.fr'),
   COMPANY_INTERNAL_URL: url.optional(),
   CRM_URL: url.optional(),
@@ -130,6 +135,7 @@ const Environment = z.object({
   ATRIUM_LOCAL_MODEL_PORTS: localPorts,
   ...signOnSettings,
   ...limitSettings,
+  ...telemetrySettings,
 })
 
 /** The first is of no use without the second. */
@@ -140,6 +146,8 @@ const needs = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
   ['LDAP_URL', 'LDAP_SEARCH_BASE'],
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
 ] as const
 
 export type Config = z.infer<typeof Environment> & {
@@ -150,7 +158,6 @@ export type Config = z.infer<typeof Environment> & {
   modelsDir: string
   /** Where people reach the product, without a slash at the end; null until it is known. */
   publicUrl: string | null
-  verificationRequired: boolean
   /** What this process does: serves people, executes runs and jobs, or both. */
   servesWeb: boolean
   works: boolean
@@ -193,8 +200,6 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     dataDir: resolve(values.ATRIUM_DATA_DIR),
     modelsDir: resolve(values.ATRIUM_MODELS_DIR ?? join(values.ATRIUM_DATA_DIR, 'models')),
     publicUrl: values.ATRIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? null,
-    verificationRequired:
-      (values.ATRIUM_EMAIL_VERIFICATION ?? (values.SMTP_URL ? 'required' : 'off')) === 'required',
     servesWeb: roles.includes('web'),
     works: roles.includes('worker'),
     isLoopback:
@@ -220,7 +225,7 @@ export function openDataFolder({ dataDir }: Config): void {
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0])
-  const isSecret = /KEY|SECRET|URL|PASSWORD/.test(name)
+  const isSecret = /KEY|SECRET|URL|PASSWORD|TOKEN|OTLP/.test(name)
   const shown = isSecret ? '' : ` (it is "${String(given[name])}")`
   return `${name} is wrong: ${issue.message}${shown}.`
 }

@@ -19,6 +19,7 @@ describe('an address in the log', () => {
     ['/a?token=SECRET&token=SECRET', '/a?token=[hidden]&token=[hidden]'],
     ['GET http://x/a?token=SECRET failed', 'GET http://x/a?token=[hidden] failed'],
     ['/a?%E0=1&token=SECRET', '/a?%E0=1&token=[hidden]'],
+    ['/a?q=what%20I%20look%20for&page=2', '/a?q=[hidden]&page=2'],
     ['/a?tokens=1&encode=2', '/a?tokens=1&encode=2'],
   ])('%s', (url, logged) => {
     expect(redactUrl(url)).toBe(logged)

@@ -20,13 +20,17 @@ const secretKeys = [
 ]
 
 const secretParameter = /^(token|authToken|auth_token|code|state|key|access_token)$/i
+/** What people write in an address: words they look for, names, and pages they name. */
+const wordsParameter = /^(q|query|search|name|title|tags?|url|domain|text)$/i
 
-/** A URL as it may be logged: the value of every query parameter that can sign someone in is hidden. */
+/** A URL as it may be logged: without the query parameters that can sign someone in, and without what people write. */
 export function redactUrl(url: string): string {
   return url.replace(/([?&])([^=?&#\s]+)=[^&#\s]*/g, (whole, mark: string, name: string) =>
-    secretParameter.test(decoded(name)) ? `${mark}${name}=[hidden]` : whole,
+    isHidden(decoded(name)) ? `${mark}${name}=[hidden]` : whole,
   )
 }
+
+const isHidden = (name: string) => secretParameter.test(name) || wordsParameter.test(name)
 
 /** JSON lines on standard output, one object each, without secrets. */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {

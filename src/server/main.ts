@@ -11,6 +11,9 @@ type Running = { url: string; stop: () => Promise<void> }
 /** Connections that may wait to be accepted: everybody comes back at once when another process was lost. */
 const MOST_COMING = 4_096
 
+/** The pages that wait for a start come first. */
+const WARM_AFTER_MS = 1_000
+
 /** After this long a drain that does not end is cut. */
 const drainMs = 15_000
 
@@ -39,7 +42,9 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   let platform: OpenPlatform | null = null
   let http: FastifyInstance | null = null
   let watchdog: Watchdog | null = null
+  let warming: NodeJS.Timeout | undefined
   const stop = async () => {
+    clearTimeout(warming)
     await watchdog?.stop()
     await http?.close()
     await platform?.close()
@@ -61,6 +66,9 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     )
     if (setupCode) tell(`The first account needs this setup code: ${setupCode}`)
     if (config.works) void deps.jobs.start()
+    const warm = () =>
+      code.warmSearch(deps).catch((error) => log.warn({ err: error }, 'the search could not be prepared'))
+    warming = setTimeout(() => void warm(), WARM_AFTER_MS)
     const dog = startWatchdog(config.ATRIUM_LIMIT_HANG_SECONDS)
     watchdog = dog
     code.onHeldRuns(deps.engine, (ids) => dog.tell(ids.join(' ')))
@@ -72,16 +80,25 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
 }
 
 async function loadCode() {
-  const [{ createApp }, { compose }, { openPlatform }, { createModels }, { readSetupCode }, { onHeldRuns }] =
-    await Promise.all([
-      import('./app.ts'),
-      import('./compose.ts'),
-      import('./open-platform.ts'),
-      import('./models/models.ts'),
-      import('./accounts/accounts.ts'),
-      import('./runs/runs.ts'),
-    ])
-  return { createApp, compose, openPlatform, createModels, readSetupCode, onHeldRuns }
+  const [
+    { createApp },
+    { compose },
+    { openPlatform },
+    { createModels },
+    { readSetupCode },
+    { onHeldRuns },
+    search,
+  ] = await Promise.all([
+    import('./app.ts'),
+    import('./compose.ts'),
+    import('./open-platform.ts'),
+    import('./models/models.ts'),
+    import('./accounts/accounts.ts'),
+    import('./runs/runs.ts'),
+    import('./search/search.ts'),
+  ])
+  const { warmSearch } = search
+  return { createApp, compose, openPlatform, createModels, readSetupCode, onHeldRuns, warmSearch }
 }
 
 async function openDatabase(

@@ -1,3 +1,4 @@
+import { createGrants } from './access/access.ts'
 import { createBus } from './bus/bus.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Address, connect, migrate } from './db/db.ts'
@@ -5,7 +6,7 @@ import { createFiles } from './files/files.ts'
 import { startInstance } from './instances.ts'
 import { createJobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
-import { createMailer } from './mail/mail.ts'
+import { createMailer, storedServer } from './mail/mail.ts'
 import { createMcp } from './mcp/mcp.ts'
 import type { Models } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -13,6 +14,7 @@ import { createParsing } from './parsing/parsing.ts'
 import type { Clock, Platform } from './platform.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createSecrets } from './secrets.ts'
+import { observeJobs, observeModels, openTelemetry } from './telemetry/telemetry.ts'
 import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './vectors/vectors.ts'
 
 export type OpenPlatform = {
@@ -44,7 +46,9 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     await refuseUnsafe(vectors, log)
     const instance = await startInstance({ ...connection, log, works: config.works })
     const outbound = createOutbound()
+    const telemetry = await openTelemetry(config, log)
     const bus = createBus(config, log)
+    const secrets = createSecrets(config)
     const base: Omit<Platform, 'models'> = {
       config,
       db: connection.db,
@@ -53,10 +57,12 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       clock: clock ?? { now: () => new Date() },
       bus,
       files: createFiles(config),
-      mail: createMailer(config),
+      mail: createMailer(config, storedServer(connection.db, secrets)),
       instance,
-      jobs: createJobs({ pool: connection.pool, instance, log }),
-      secrets: createSecrets(config),
+      grants: createGrants({ db: connection.db, instance, log }),
+      jobs: observeJobs(createJobs({ pool: connection.pool, instance, log }), telemetry),
+      secrets,
+      telemetry,
       outbound,
       mcp: createMcp(outbound, config.ATRIUM_TOOLS_PRIVATE),
       parsing: createParsing(config),
@@ -64,7 +70,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       vectors,
       publicUrl: () => config.publicUrl ?? listening,
     }
-    const deps: Platform = { ...base, models: models(base) }
+    const deps: Platform = { ...base, models: observeModels(models(base), telemetry) }
     return {
       deps,
       setAddress: (url) => {
@@ -79,6 +85,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
         await deps.outbound.close()
         deps.vectors.close()
         await bus.close()
+        await telemetry.close()
         await instance.stop()
         await forSearches.close()
         await connection.close()

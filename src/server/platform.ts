@@ -1,3 +1,4 @@
+import type { Grants } from './access/access.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/db.ts'
@@ -12,6 +13,7 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { Parsing } from './parsing/parsing.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Secrets } from './secrets.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Vectors } from './vectors/vectors.ts'
 
 /** Time, so that a test can decide what time it is. */
@@ -31,6 +33,8 @@ export type Platform = {
   jobs: Jobs
   /** This process among all that share the database. */
   instance: Instance
+  /** Who may use which model, tool, assistant and feature. */
+  grants: Grants
   models: Models
   /** The way to addresses that people, models or pages name. */
   outbound: Outbound
@@ -41,6 +45,8 @@ export type Platform = {
   /** Runs programs that nobody vouches for. */
   sandbox: Sandbox
   secrets: Secrets
+  /** Metrics and traces, where an administrator wants them. */
+  telemetry: Telemetry
   /** Passages with their vectors; what belongs into it the database decides. */
   vectors: Vectors
   /** Where people reach the product; known once the server listens. No slash at the end. */

@@ -27,6 +27,9 @@ function csvField(field: string | number | null, { decimal }: CsvStyle): string 
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function harmless(text: string): string {
-  return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text
+/** Whether a spreadsheet would run a text that stands in a cell. */
+export function isFormula(text: string): boolean {
+  return formula.test(text) && !plainNumber.test(text)
 }
+
+const harmless = (text: string) => (isFormula(text) ? `'${text}` : text)

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+import type { Feature } from './grants/features.ts'
 
-/** Who may call a route at all. */
-export type Access = 'public' | 'user' | 'admin' | 'super_admin'
+/** Who may call a route at all; `visitor`: whoever has an embedded assistant open, and nobody else. */
+export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'super_admin'
 
 /** What an API key may be used for; a route says which of them it asks for, and without one takes no keys at all. */
 export const scopes = ['chat', 'assistants', 'documents.read', 'documents.write', 'chats', 'usage'] as const
@@ -27,13 +29,19 @@ export type Thing =
   | 'upload'
   | 'workspace'
   | 'company'
+  | 'group'
   | 'invitation'
   | 'key'
   | 'export'
   | 'link'
   | 'passkey'
+  | 'webhook'
+  | 'announcement'
 /** What a caller must be allowed to do with what the path names. */
 export type May = `${Right} ${Thing}`
+
+/** A feature of the product, or a tool, that must be open to the caller of a route. */
+export type Use = `feature ${Feature}` | 'tool document_search'
 
 type Schema = z.core.$ZodType
 
@@ -51,6 +59,8 @@ export type Route<
   Level extends Access = Access,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Where its path begins; the API base without it. At `/v1` errors have the form of the OpenAI wire. */
+  base?: typeof WIRE_BASE
   path: string
   access: Level
   /** Null where a path names nothing of anybody's: a language, a provider. */
@@ -58,6 +68,10 @@ export type Route<
   summary: string
   /** What an API key needs to call it; without it no key may. */
   scope?: Scope
+  /** Also for visitors of an embedded assistant, within what is theirs; without it they get nothing. */
+  visitors?: true
+  /** What must be open to the caller (`server/access/grants.ts`); without it nothing need. */
+  uses?: Use
   /** Further verbs the server accepts for the same route. */
   alsoMethods?: ('PUT' | 'PATCH')[]
   kind?: 'json' | 'stream'
@@ -66,8 +80,16 @@ export type Route<
   /** The most bytes of a body; without it 64 kB on public routes, 1 MB on others. */
   bodyLimit?: number
   status?: 200 | 201 | 202 | 204 | 302
+  /** Nothing there, a part of a file, unchanged: what it answers besides. */
+  alsoStatus?: (200 | 204 | 206 | 304)[]
+  /** What it may fail with beyond what every route of its kind may (`failuresOf`). */
+  fails?: readonly ErrorCode[]
+  /** The kind of what it answers that is no JSON; beside `answer`, what it is for who asks for that. */
+  sends?: `${string}/${string}`
   /** Also by processes that only execute runs and jobs, which serve no other route. */
   byWorkers?: boolean
+  /** So many of its list are answered at most, from `skip` on; the list is read whole, and its query says nothing else. */
+  pages?: number
   params?: Params
   query?: Query
   body?: Body
@@ -75,6 +97,10 @@ export type Route<
 }
 
 export const API_BASE = '/api/v1'
+/** Where clients of the OpenAI wire find it. */
+export const WIRE_BASE = '/v1'
+/** Of the description: a number more in front where a program must change, in the middle where something came. */
+export const API_VERSION = '1.1.0'
 /** Where the files of tools stand. */
 export const ASSETS_PATH = `${API_BASE}/assets/tools/`
 /** Where frames without an origin read the interfaces of tools. */

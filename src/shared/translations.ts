@@ -13,9 +13,14 @@ export const Namespace = z.enum([
   'login',
   'onboarding',
   'vectors',
+  'erasure',
+  'announcements',
+  'chat_access',
   'programs',
   'exports',
   'own_tools',
+  'embeds',
+  'setup',
 ])
 export type Namespace = z.infer<typeof Namespace>
 

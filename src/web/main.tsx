@@ -2,9 +2,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from './i18n/i18n.ts'
-import { dropAuthTokenFromPage } from './lib/auth-token.ts'
 import { followTheme } from './lib/theme.ts'
 import { getToken, writeStreamCookie } from './lib/token.ts'
+import { takeAuthTokenOfPage } from './lib/visit/auth-token.ts'
 import { createAppRouter } from './routes.tsx'
 import './styles.css'
 import { ToastHost } from './ui/toasts/toast-host.tsx'
@@ -12,7 +12,7 @@ import { ToastHost } from './ui/toasts/toast-host.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
-dropAuthTokenFromPage()
+takeAuthTokenOfPage()
 followTheme()
 const token = getToken()
 if (token) writeStreamCookie(token)

@@ -55,6 +55,7 @@ export function aServer(more: Answers = {}, user: User = aUser()): Answers {
     'GET /sessions': () => ({ items: [], total: 0 }),
     'GET /input-requests': () => ({ items: [], total: 0, assistants: [] }),
     'GET /tools': () => [],
+    'GET /users/me/payments': () => ({ can_pay: false, items: [], total: 0, has_more: false }),
     'DELETE /token': () => ({ message: 'You are signed out.' }),
     'GET /sign-in-options': () => ({
       providers: ['Google', 'Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML'].map((name) => ({

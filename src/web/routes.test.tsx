@@ -113,7 +113,16 @@ describe('signed in', () => {
     ['/assistant/1/edit', 'Buyer'],
     ['/assistant/1/edit/tools', 'Buyer'],
   ])('RT-08 shows at %s the list, creation, one assistant, its details or its form', async (path, title) => {
-    const buyer = { name: 'Buyer', can_edit: true, tools: null, documents: [], example_prompts: [] }
+    const buyer = {
+      name: 'Buyer',
+      can_edit: true,
+      shares: [],
+      version: 1,
+      tools: null,
+      documents: [],
+      workspaces: [],
+      example_prompts: [],
+    }
     const rest = { system_prompt: '', description: '', agent_type: 'multi_turn', temperature: null }
     const answers = aServer({
       'GET /assistants': () => [],

@@ -1,5 +1,4 @@
 import {
-  type AsyncRouteComponent,
   createRootRoute,
   createRoute,
   createRouter,
@@ -10,49 +9,30 @@ import {
   redirect,
   useParams,
 } from '@tanstack/react-router'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import type { User } from '#shared/accounts/accounts.ts'
-import type { Namespace } from '#shared/translations.ts'
+import { lazy, Suspense } from 'react'
+import { CLOSED_PAGE, EMBED_PAGE } from '#shared/embeds/addresses.ts'
+import { CONSENT_PATH } from '#shared/programs/addresses.ts'
 import { LoginLayout } from './accounts/login-layout.tsx'
 import { LoginPage } from './accounts/login-page.tsx'
 import { followQueryLanguage, loadTexts, useTranslation } from './i18n/i18n.ts'
-import { dropAuthToken } from './lib/auth-token.ts'
 import { signedInLoginTarget } from './lib/last-path.ts'
 import { prefersReducedMotion } from './lib/page-state.ts'
 import { isAdmin, isSuperAdmin } from './lib/roles.ts'
 import { getToken } from './lib/token.ts'
+import { takeAuthToken } from './lib/visit/auth-token.ts'
 import { Gate, Home, UnknownPath } from './shell/gate.tsx'
 import { LoadingPage } from './shell/loading-page.tsx'
 import { LoginGate } from './shell/login-gate.tsx'
 import { transitionBetween, userTabs } from './shell/view-names.ts'
 import { Loader } from './ui/loader.tsx'
+import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** So long a view may take before what was there gives way to a placeholder. */
 const PENDING_MS = 150
 
-/** A view with a file of its own; the router has both it and its texts before it shows it. */
-function view<File extends Record<string, ComponentType<never>>, Name extends keyof File>(
-  load: () => Promise<File>,
-  name: Name,
-  ...texts: Namespace[]
-) {
-  return lazyRouteComponent<File, Name>(async () => {
-    const [file] = await Promise.all([load(), loadTexts(...texts)])
-    return file
-  }, name)
-}
-
-/** What a component is made of comes before the router shows it. */
-function withPreload<Component extends () => ReactNode>(
-  component: Component,
-  preload: () => Promise<unknown>,
-) {
-  return Object.assign(component, { preload: preload as () => Promise<void> })
-}
-
-const ForRole = lazy(() => import('./shell/for-role.tsx'))
 const ChatView = view(() => import('./messages/chat-view.tsx'), 'ChatView', 'streaming_blocks')
 const UserView = view(() => import('./user/user-view.tsx'), 'UserView')
+const ConsentView = view(() => import('./api-keys/consent-view.tsx'), 'ConsentView', 'programs')
 const InboxView = view(() => import('./inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
 const LibraryView = view(() => import('./documents/library-view.tsx'), 'LibraryView', 'documents')
 const PreviewView = view(() => import('./preview/preview-view.tsx'), 'PreviewView', 'documents')
@@ -61,7 +41,17 @@ const AdministrationView = view(
   () => import('./administration/administration-view.tsx'),
   'AdministrationView',
   'admin',
+  'tool_ui',
+  'erasure',
 )
+const SetupView = view(
+  () => import('./administration/setup-view.tsx'),
+  'SetupView',
+  'setup',
+  'admin',
+  'documents',
+)
+const BenchView = view(() => import('./retrieval-bench/bench-view.tsx'), 'BenchView', 'admin')
 const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
 const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
 const ToolView = view(
@@ -105,14 +95,18 @@ const AssistantView = view(
   'tool_ui',
   'documents',
 )
+const loadEmbedded = () => import('./embeds/embedded-page.tsx')
+const EmbeddedPage = view(loadEmbedded, 'EmbeddedPage', 'embeds', 'streaming_blocks', 'tool_ui')
+const ClosedPage = view(loadEmbedded, 'ClosedPage', 'embeds')
 const SharedPage = view(() => import('./shares/shared-page.tsx'), 'SharedPage', 'exports')
+const ReceiptPage = view(() => import('./erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
 const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
 const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
-    const rest = dropAuthToken(location.searchStr)
-    if (rest !== null) throw redirect({ href: location.pathname + rest, replace: true })
+    const href = takeAuthToken({ pathname: location.pathname, search: location.searchStr })
+    if (href !== null) throw redirect({ href, replace: true })
     await followQueryLanguage(location.searchStr)
   },
   component: Outlet,
@@ -186,6 +180,19 @@ const shared = createRoute({
   pendingComponent: LoadingView,
 })
 
+/** What was deleted of an account, for whom there is no account any more. */
+const receipt = createRoute({
+  getParentRoute: () => root,
+  path: '/receipt/$token',
+  component: ReceiptPage,
+  pendingComponent: LoadingView,
+})
+/** An assistant inside other pages, for visitors without an account. */
+const embedded = [
+  { path: EMBED_PAGE, component: EmbeddedPage },
+  { path: CLOSED_PAGE, component: ClosedPage },
+].map((page) => createRoute({ getParentRoute: () => root, pendingComponent: LoadingView, ...page }))
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -221,22 +228,25 @@ const previews = [
   '/documents/workspace/$workspaceId/preview/$documentId',
 ].map((path) => viewRoute(path, PreviewView))
 const inbox = viewRoute('/inbox', InboxView)
+const consent = viewRoute(CONSENT_PATH, forFeature('api_keys', ConsentView))
 
 const tools = viewRoute('/tools', ToolsView)
-const mcpServers = viewRoute('/tools/servers', ServersView)
-const mcpServer = viewRoute('/tools/servers/$serverId', ServerView)
+const mcpServers = viewRoute('/tools/servers', forFeature('mcp_servers', ServersView))
+const mcpServer = viewRoute('/tools/servers/$serverId', forFeature('mcp_servers', ServerView))
 const tool = viewRoute('/tools/$toolId', ToolView)
 const ownTools = [
-  viewRoute('/tools/create', CreateTool),
-  viewRoute('/tools/openapi', ImportTools),
-  viewRoute('/tools/$toolId/edit', EditTool),
+  viewRoute('/tools/create', forFeature('own_tools', CreateTool)),
+  viewRoute('/tools/openapi', forFeature('own_tools', ImportTools)),
+  viewRoute('/tools/$toolId/edit', forFeature('own_tools', EditTool)),
 ]
 
 const roleViews = [
   viewRoute('/debug', forRole(isSuperAdmin, DebugView)),
+  viewRoute('/debug/bench', forRole(isSuperAdmin, BenchView)),
   viewRoute('/admin', forRole(isAdmin, AdministrationView)),
   viewRoute('/admin/$page', forRole(isAdmin, NotImplemented)),
   viewRoute('/admin/models', forRole(isSuperAdmin, ModelsView)),
+  viewRoute('/setup', forRole(isSuperAdmin, SetupView)),
 ]
 
 const user = viewRoute(
@@ -259,6 +269,8 @@ const routeTree = root.addChildren([
   login.addChildren(loginPages),
   ...shortcuts,
   shared,
+  receipt,
+  ...embedded,
   shell.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,
@@ -268,6 +280,7 @@ const routeTree = root.addChildren([
     mcpServer,
     tool,
     inbox,
+    consent,
     ...library,
     ...previews,
     ...roleViews,
@@ -298,16 +311,6 @@ export function createAppRouter(history?: RouterHistory) {
       },
     },
   })
-}
-
-/** A view for those whom `allows` lets in. */
-function forRole(allows: (user: User) => boolean, Shown: AsyncRouteComponent<object>) {
-  const Guarded = () => (
-    <ForRole allows={allows}>
-      <Shown />
-    </ForRole>
-  )
-  return withPreload(Guarded, async () => Shown.preload?.())
 }
 
 function LoginArea() {

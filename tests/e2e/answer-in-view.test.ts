@@ -52,7 +52,7 @@ describe('the answer is where the reader looks', () => {
     const page = await say(Array.from({ length: 60 }, (_, at) => `Row ${at}`).join('\n'), width)
     await placeInView(page, 'First words.')
     await page.getByRole('button', { name: words('en', 'streaming_blocks', 'show_all') }).click()
-    await page.getByText('Row 59').waitFor()
+    await page.getByRole('log').getByText('Row 59').waitFor()
     await page.context().close()
   })
 

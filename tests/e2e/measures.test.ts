@@ -58,7 +58,7 @@ describe('the measures of the views', () => {
     const rows = page.getByRole('menuitem')
     await rows.last().waitFor()
     const boxes = await Promise.all((await rows.all()).map(boxOf))
-    expect(boxes.map(({ height }) => height)).toEqual([44, 44, 44, 44])
+    expect(boxes.map(({ height }) => height)).toEqual([44, 44, 44, 44, 44])
     await page.goto('/tools')
     const tiles = page.getByRole('listitem').filter({ has: page.getByRole('switch') })
     await tiles.filter({ hasText: 'Weather' }).waitFor()

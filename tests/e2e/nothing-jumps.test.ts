@@ -194,6 +194,34 @@ describe('nothing moves by itself', () => {
     expect(journey.errors).toEqual([])
     await page.context().close()
   })
+
+  it('when something is announced: it is there with the page, or comes over it, and leaves without a jump', async () => {
+    const ada = accountAt(journey.url, token, 'ada')
+    const announce = (text_en: string) =>
+      ada.call<{ id: string }>('POST', '/admin/announcements', {
+        ...{ tone: 'news', text_en, text_fr: null, link: null, starts_at: null },
+        audience: { company_ids: [], group_ids: [], roles: [] },
+        ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+      })
+    const first = await announce('Closed on Sunday. Replies wait until Monday and go on by themselves.')
+    const page = await visit(chat)
+    await page.getByText('Closed on Sunday.').waitFor()
+    expectCalm(await seen(page))
+    const second = await announce('Two models side by side.')
+    await ada.call('POST', `/admin/announcements/${first.id}/end`)
+    await page.getByText('Two models side by side.').waitFor()
+    await settle(page)
+    expectCalm(await seen(page))
+    await page.getByRole('button', { name: /^Dismiss: Two models/ }).click()
+    await page.getByText('Two models side by side.').waitFor({ state: 'detached' })
+    const late = await visit(chat)
+    const third = await announce('This comes while a chat is open.')
+    await late.getByText('This comes while a chat is open.').waitFor()
+    await settle(late)
+    expectCalm(await seen(late))
+    for (const one of [second, third]) await ada.call('POST', `/admin/announcements/${one.id}/end`)
+    await Promise.all([page, late].map((one) => one.context().close()))
+  })
 })
 
 describe('by keyboard', () => {

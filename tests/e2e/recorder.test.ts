@@ -44,7 +44,7 @@ it('RE-04 what was said is saved as a real mp3 and attached to the message', asy
   expect(bytes.length).toBeGreaterThan(12_000)
   await page.getByRole('textbox', { name: /message/i }).fill('What was said?')
   await page.keyboard.press('Enter')
-  await page.getByText('Heard.').waitFor()
+  await page.getByRole('log', { name: 'Messages' }).getByText('Heard.').waitFor()
   const sessionId = new URL(page.url()).pathname.split('/').at(-1)
   const { documents } = await call<{ documents: Named[] }>('GET', `/sessions/${sessionId}`)
   expect(documents.map(({ id }) => id)).toEqual([items[0]?.id])

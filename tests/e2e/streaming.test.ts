@@ -15,8 +15,8 @@ const pieces = Array.from({ length: 150 }, (_, i) => `word${i} `)
 const whole = pieces.join('').trim()
 const label = words('en', 'streaming_blocks', 'composer.label')
 
-/** In the page: where the words of each item of a list begin, and the bullet it has. */
-const placesOfItems = `[...document.querySelectorAll('.md li')].map((item) => {
+/** In the page: where the words of each item of the last reply's lists begin, and the bullet it has. */
+const placesOfItems = `[...[...document.querySelectorAll('article')].at(-1).querySelectorAll('li')].map((item) => {
   const range = document.createRange()
   range.selectNode(document.createTreeWalker(item, NodeFilter.SHOW_TEXT).nextNode())
   const { display, listStyleType } = getComputedStyle(item)
@@ -69,7 +69,7 @@ describe('a streamed answer', () => {
     const page = await journey.open('/', { token })
     await page.getByRole('textbox', { name: label }).fill('List')
     await page.getByRole('textbox', { name: label }).press('Enter')
-    await page.getByText('third').waitFor()
+    await page.getByRole('article').last().getByText('third').waitFor()
     const places = await page.evaluate<{ left: number; bullet: string }[]>(placesOfItems)
     expect(places.map(({ bullet }) => bullet)).toEqual([
       ...['disc', 'none', 'none', 'circle', 'none'],

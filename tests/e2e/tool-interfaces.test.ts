@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
@@ -61,12 +62,19 @@ async function api(method: string, path: string, body?: unknown) {
 }
 
 /** A tool of one's own with an interface. */
-async function aTool(name: string, ui: object = {}): Promise<string> {
+async function aTool(name: string, ui: object | null = {}): Promise<string> {
   const call = { method: 'GET', address: `${house.url}/score`, inputs: [] }
   const { id } = await api('POST', '/tools', { ui_name: `Score ${name}`, description: 'Scores.', call })
-  await api('PUT', `/tools/${id}/interface`, { ui: { url: `${house.url}/ui/${name}`, ...ui } })
+  if (ui) await api('PUT', `/tools/${id}/interface`, { ui: { url: `${house.url}/ui/${name}`, ...ui } })
   return id
 }
+
+/** One whose interface was uploaded. */
+const anUploaded = (name: string, code: string, rights: object = {}) =>
+  aTool(name, {
+    ...{ url: undefined, ...rights },
+    file: { name: `${name}.js`, content: Buffer.from(asModule(code)).toString('base64') },
+  })
 
 /** A chat whose only reply calls these tools. */
 async function openCalls(tools: string[]): Promise<Page> {
@@ -112,11 +120,16 @@ async function readFound(frames: Frame[]): Promise<Found[]> {
 
 const stopped = (page: Page) => page.getByText('The interface was stopped.')
 
+/** What would be worth most to one that is given out by this installation itself. */
+const ownGround = ['page', 'storage', 'cookies', 'ours', 'fetches', 'code']
+
 it('XT-15 no interface reads the page, leaves its frame, reaches anything or calls what it may not', async () => {
   const names = Object.keys(hostile)
   expect(names.length).toBeGreaterThanOrEqual(20)
   const tools = []
   for (const name of names) tools.push(await aTool(name))
+  // What is kept here gets no further than what comes from elsewhere.
+  for (const name of ownGround) tools.push(await anUploaded(name, hostile[name] ?? ''))
   const page = await openCalls(tools)
   const happened: string[] = []
   page.on('dialog', (dialog) => {
@@ -127,7 +140,7 @@ it('XT-15 no interface reads the page, leaves its frame, reaches anything or cal
   page.on('popup', () => happened.push('window'))
   const address = page.url()
   const settled = async () => framesOf(page).length + (await stopped(page).count())
-  await expect.poll(settled, { timeout: 60_000 }).toBe(names.length)
+  await expect.poll(settled, { timeout: 60_000 }).toBe(tools.length)
   const found = await readFound(framesOf(page))
   const got = found.flatMap((one) => Object.entries(one))
   expect(got.length).toBeGreaterThan(40)
@@ -185,4 +198,29 @@ it('XT-14 an interface draws what it is told, and the calls it asks for wait for
   await page.getByRole('button', { name: 'Approve' }).click()
   await frame.getByText('| other').waitFor()
   expect(house.asked.filter(({ path }) => path === '/letters')).toHaveLength(1)
+}, 120_000)
+
+it('an interface is uploaded in the form of its tool, and draws what its tool gives', async () => {
+  const tool = await aTool('by_file', null)
+  const page = await journey.open(`/tools/${tool}/edit`, { token })
+  await page.getByRole('tab', { name: 'Interface' }).click()
+  await page.getByRole('button', { name: 'By file' }).click()
+  const picker = page.locator('input[type=file][accept=".js,.mjs"]')
+  await picker.setInputFiles({
+    ...{ name: 'not-yet.js', mimeType: 'text/javascript' },
+    buffer: Buffer.from('export const a = 1\n<html>'),
+  })
+  await page.getByRole('button', { name: 'Load and approve' }).click()
+  await page.getByText(/This file is no JavaScript module\. Line 2: /).waitFor()
+  const code = asModule(goodInterface('calculator'))
+  await picker.setInputFiles({
+    ...{ name: 'score.js', mimeType: 'text/javascript', buffer: Buffer.from(code) },
+  })
+  await page.getByRole('button', { name: 'Load and approve' }).click()
+  const sri = `sha384-${createHash('sha384').update(code).digest('base64')}`
+  await page.getByText(sri).waitFor()
+  const chat = await openCalls([tool])
+  await chat.frameLocator('iframe').getByText('Score 71 light en').waitFor()
+  await chat.getByText('Verified interface').waitFor()
+  await chat.getByText('score.js').waitFor()
 }, 120_000)

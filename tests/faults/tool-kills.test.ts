@@ -1,65 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { connect, type Database } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
-import { type Account, accountAt, signUp } from '../support/account.ts'
-import { aDataFolder } from '../support/cleanups.ts'
-import { type MadeWeb, startMadeWeb } from '../support/made-web.ts'
-import { type ModelServer, says, startModelServer, waits } from '../support/model-server.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import type { Account } from '../support/account.ts'
+import { says, waits } from '../support/model-server.ts'
 import { readPlan } from './random.ts'
-import { startSharedDatabase } from './shared-database.ts'
+import { type SearchingProduct, startSearchingProduct } from './searching-product.ts'
 
 const plan = readPlan(1)
 /** Calls of the model that may be under way when the product is killed, and are made again. */
 const UNDER_WAY = 4
 
-let model: ModelServer
-let web: MadeWeb
-let product: Product
-let db: Database
-let token: string
+let product: SearchingProduct
 let documentId: string
-let start: () => Promise<Product>
-const closing: (() => unknown)[] = []
 
 beforeAll(async () => {
-  model = await startModelServer()
-  model.always(() => [waits(sleep(80)), says('- The harbour ', 'is deep [1]')])
-  web = await startMadeWeb()
+  product = await startSearchingProduct('tool-kills')
+  product.model.always(() => [waits(sleep(80)), says('- The harbour ', 'is deep [1]')])
   const content = `<p>${'The harbour of Brest was dredged to a depth of 17 metres. '.repeat(6)}</p>`
-  web.has({ '/harbour': { title: 'Harbour of Brest', content } })
-  const database = await startSharedDatabase(aDataFolder('tool-kills'), { isDurable: false })
-  const dataDir = aDataFolder('tool-kills-data')
-  const env = {
-    ...{ ATRIUM_COMPATIBLE_URL: model.url, SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_PRIVATE: web.url },
-    ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_WEB_CACHE_HOURS: '0' },
-    ...database.env,
-  }
-  start = () => startProduct({ dataDir, env, entry: 'src/server/main.ts' })
-  product = await start()
-  const { db: opened, close } = connect(database.address, createLog('silent'))
-  db = opened
-  closing.push(() => product.kill(), close, database.stop, model.close, web.close)
-  ;({ token } = await signUp(product.url))
+  product.web.has({ '/harbour': { title: 'Harbour of Brest', content } })
   documentId = await upload('harbour.txt', harbour)
 })
-afterAll(async () => {
-  for (const close of closing.splice(0)) await close()
-})
+afterAll(() => product.close())
 
 const harbour = Array.from(
   { length: 300 },
   (_, n) =>
     `Berth ${n} of the harbour is ${n % 17} metres deep at low tide, and its quay is ${n} metres long.`,
 ).join('\n\n')
-const account = (): Account => accountAt(product.url, token)
+const account = (): Account => product.account()
 
 async function upload(name: string, content: string): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([content]), name)
-  const answer = await fetch(`${product.url}/api/v1/documents/upload`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form },
+  const answer = await fetch(`${product.url()}/api/v1/documents/upload`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${account().token}` }, body: form },
   })
   const { id } = (await answer.json()) as { id: string }
   const read = async () => (await account().call<{ status: string }>('GET', `/documents/${id}`)).status
@@ -74,7 +47,7 @@ async function execute(tool: string, inputs: object, killAfter: number | null) {
   const { id: session_id } = await account().call<{ id: string }>('POST', '/sessions', {
     model_name: 'compatible/scripted',
   })
-  const asked = model.requests.length
+  const asked = product.model.requests.length
   const started = await account().call<{ tool_execution_id: string }>('POST', `/tools/${tool}/execute`, {
     inputs,
     session_id,
@@ -83,7 +56,7 @@ async function execute(tool: string, inputs: object, killAfter: number | null) {
   if (killAfter !== null) {
     await sleep(killAfter)
     await product.kill()
-    product = await start()
+    await product.start()
   }
   const look = () => account().call<Execution>('GET', `/tool-executions/${started.tool_execution_id}`)
   let done: Execution | null = null
@@ -95,25 +68,25 @@ async function execute(tool: string, inputs: object, killAfter: number | null) {
   const { id, error, result } = await look()
   return {
     ms: performance.now() - from,
-    calls: model.requests.length - asked,
+    calls: product.model.requests.length - asked,
     essence: { error, result: withoutIds(result), ...(await effectsOf(id)) },
   }
 }
 
 /** What it left: the files that were kept, and what was booked, each step once. */
 async function effectsOf(id: string) {
-  const { run_id } = await db
+  const { run_id } = await product.db
     .selectFrom('tool_executions')
     .select('run_id')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const files = await db
+  const files = await product.db
     .selectFrom('media')
     .select(['name', 'size'])
     .where('run_id', '=', run_id)
     .orderBy('name')
     .execute()
-  const booked = await db
+  const booked = await product.db
     .selectFrom('ledger_entries')
     .select('step_key')
     .where('run_id', '=', run_id)

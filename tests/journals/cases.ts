@@ -2,6 +2,7 @@ import { calls, hangs, type Move, says, thinks } from '../support/model-server.t
 import type { Rest } from './fixture.ts'
 import {
   answer,
+  atRest,
   execute,
   fork,
   killed,
@@ -17,7 +18,7 @@ import {
 
 /** How a journal comes about. `record` gives the run it is about. */
 export type Case = {
-  agent: 'single_turn' | 'multi_turn' | 'plan_and_act' | 'orchestrator' | 'tool'
+  agent: 'single_turn' | 'multi_turn' | 'plan_and_act' | 'orchestrator' | 'deep_research' | 'tool'
   name: string
   rest: Rest
   /** The journal is kept as it was right before the end. */
@@ -38,6 +39,11 @@ const divided = steps(
   { description: 'Compute', assistant: 'General assistant' },
   { description: 'Check', assistant: 'General assistant', after: [1] },
 )
+
+const researched = async (scene: Scene) => {
+  await say(scene, {}, steps('How deep?', 'How wide?'))
+  return answer(scene, 'waiting_for_input_plan', 'How deep?\nHow wide?', [says('Deep [1], wide [2].')])
+}
 
 export const cases: Case[] = [
   {
@@ -167,6 +173,23 @@ export const cases: Case[] = [
     rest: { model: [[says('It went out.')], [says('Together.')]], person: [text('retry')] },
     record: (scene) =>
       killedInLetter(scene, () => open(scene, {}, divided, [multiply], [says('42.')], [letter])),
+  },
+  {
+    ...{ agent: 'deep_research', name: 'finished', isFinished: true, rest: nothing },
+    record: researched,
+  },
+  {
+    ...{ agent: 'deep_research', name: 'plan-waits' },
+    rest: { model: [[says('So deep [1].')]], person: [text('How deep?')] },
+    record: (scene) => say(scene, {}, steps('How deep?', 'How wide?')),
+  },
+  {
+    ...{ agent: 'deep_research', name: 'one-again' },
+    rest: { model: [[says('So deep [1], so wide [2].')]], person: [text('1: How deep since May?')] },
+    record: async (scene) => {
+      await researched(scene)
+      return atRest(scene, await fork(scene, 'after_step1'))
+    },
   },
   {
     ...{ agent: 'tool', name: 'tool-asks', rest: { model: [], person: [text('2')] } },

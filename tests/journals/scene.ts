@@ -125,7 +125,7 @@ async function post({ chat, person }: Scene, path: string, body?: object) {
   return answer
 }
 
-async function atRest(scene: Scene, id: string): Promise<string> {
+export async function atRest(scene: Scene, id: string): Promise<string> {
   const { db } = scene.chat.app.deps
   const stateOf = async () => {
     const row = await db.selectFrom('runs').select('state').where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { websourceTag } from '../../src/shared/citations/tags.ts'
 import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
+import { WebAnswer } from '../../src/shared/web-search/web-search.ts'
 import { type Chat, startChat } from '../support/chat.ts'
 import { RECORDED_AT } from './rows.ts'
 
@@ -46,6 +48,31 @@ const report = tool({
   output: z.object({ text: z.string() }),
 })
 
+const search = tool({
+  ...{
+    id: 'web_search',
+    name: 'Web search',
+    description: 'Searches the web.',
+    repeatable: true,
+    limitSeconds: 60,
+    durable: true,
+  },
+  input: z.object({ query: z.string() }),
+  output: WebAnswer,
+})
+
+/** What a search of the web answers: one page that says so much of the question. */
+function found(query: string): z.infer<typeof WebAnswer> {
+  const url = `https://pages.example/${query.length}`
+  const title = `About ${query}`
+  const source = { url, title, snippet: `All of ${query}`, engine: 'brave', rank: 1, used_in_response: true }
+  return {
+    ...{ query, time_range: null, is_answered: true, doubts: [], engine: 'brave', failures: [] },
+    response: `All of ${query} ${websourceTag(url, title, 1)}`,
+    sources: [{ ...source, is_read: true, published: null }],
+  }
+}
+
 /** While journals are `recorded` the clock stands at one moment, and no letter ever arrives. */
 export async function openStage({ recorded }: { recorded: boolean }): Promise<Stage> {
   const clock = recorded ? { clock: { now: () => new Date(RECORDED_AT) } } : {}
@@ -79,10 +106,16 @@ export async function openStage({ recorded }: { recorded: boolean }): Promise<St
     called.push('read_report')
     return { text: 'All is well. '.repeat(350) }
   }
+  const searchWeb: ToolRun<typeof search> = ({ query }, { step }) =>
+    step('search', async () => {
+      called.push(`web_search ${query}`)
+      return found(query)
+    })
   install(chat, [
     [send, sendLetter as ToolRun<ToolContract>],
     [book, bookTable as ToolRun<ToolContract>],
     [report, readReport as ToolRun<ToolContract>],
+    [search, searchWeb as ToolRun<ToolContract>],
   ])
   return { chat, called }
 }

@@ -109,5 +109,6 @@ async function readKeys({ chat }: Stage, id: string): Promise<Record<string, str
 
 function withoutTimes(outcome: Outcome, { id }: TestUser): Outcome {
   const text = JSON.stringify(outcome).replaceAll(id, PERSON)
-  return JSON.parse(text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z/g, 'then'))
+  const undated = text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z/g, 'then')
+  return JSON.parse(undated, (key, value) => (key === 'duration_ms' && value > 0 ? undefined : value))
 }

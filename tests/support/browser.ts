@@ -22,10 +22,24 @@ const flags = [
 
 /** The system's Chromium, headless. @throws when there is none; `scripts/system-packages.sh` installs it. */
 export async function openBrowser(extraFlags: string[] = []): Promise<Browser> {
-  const executablePath = candidates.find((path) => path && existsSync(path))
-  if (!executablePath)
-    throw new Error('No Chromium found: run scripts/system-packages.sh or set CHROMIUM_PATH.')
-  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] })
+  return chromium.launch({ executablePath: findChromium(), args: [...flags, ...extraFlags] })
+}
+
+/** The same with a profile of its own, as extensions need one, in the headless mode that has them. */
+export async function openProfile(extraFlags: string[]): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext('', {
+    ...{ executablePath: findChromium(), headless: false, locale: 'en-GB', reducedMotion: 'reduce' },
+    args: [...flags, '--headless=new', ...extraFlags],
+    ignoreDefaultArgs: ['--disable-extensions'],
+  })
+  context.setDefaultTimeout(60_000)
+  return context
+}
+
+function findChromium(): string {
+  const found = candidates.find((path) => path && existsSync(path))
+  if (!found) throw new Error('No Chromium found: run scripts/system-packages.sh or set CHROMIUM_PATH.')
+  return found
 }
 
 /** A fresh profile; `signedIn` puts an access token where the client keeps it. */

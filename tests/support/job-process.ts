@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { TestAddress } from './database.ts'
 
-/** Another process of an installation, that never ends the job `child.job` it takes. */
-export type JobProcess = { began: Promise<void>; kill: () => void }
+/** Another process of an installation, that never ends the job `child.job` it takes; killed, it is waited for. */
+export type JobProcess = { began: Promise<void>; kill: () => Promise<void> }
 
 export async function startJobProcess(address: TestAddress): Promise<JobProcess> {
   const server = new URL('../../src/server/', import.meta.url).href
@@ -14,7 +15,14 @@ export async function startJobProcess(address: TestAddress): Promise<JobProcess>
     new Promise<void>((resolve) => child.on('message', (message) => message === what && resolve()))
   const began = says('began')
   await says('ready')
-  return { began, kill: () => void child.kill('SIGKILL') }
+  const ended = once(child, 'exit')
+  return {
+    began,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
 }
 
 const script = `

@@ -24,7 +24,7 @@ export type Journey = {
   errors: string[]
   /** Leaves nothing of a test that failed to the next one: no page, no script of the model, no error. */
   fresh: () => Promise<void>
-  /** Creates an account and answers its access token. A test that is tried again gets the next free name. */
+  /** Creates an account and answers its access token; a name that is taken is followed by a number. */
   signUp: (username: string, language?: Language) => Promise<string>
   close: () => Promise<void>
 }

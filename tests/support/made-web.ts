@@ -44,7 +44,8 @@ export async function startMadeWeb(): Promise<MadeWeb> {
     for await (const chunk of request) body += String(chunk)
     const key = request.headers['x-subscription-token'] ?? request.headers.authorization ?? null
     asked.push({ path: pathname, query: Object.fromEntries(searchParams), key: key && String(key), body })
-    const engine = engines[pathname]
+    // Wikipedia has an address for each language.
+    const engine = engines[pathname.replace(/^\/wikipedia\/[a-z]{2}\//, '/wikipedia/')]
     if (engine) {
       const status = failing.get(engine.id) ?? 200
       response.writeHead(status, { 'content-type': 'application/json' })

@@ -1,7 +1,9 @@
+import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-// A server that speaks MCP over stdio and behaves as its first argument says: `node mcp-server.ts flood`.
-const [mode = '', memory = ''] = process.argv.slice(2)
+// A server that speaks MCP over stdio and behaves as its first argument says: `node mcp-server.ts flood`. The third is a file it writes
+// down in what it hears.
+const [mode = '', memory = '', notes = ''] = process.argv.slice(2)
 
 type Message = {
   id?: number
@@ -36,7 +38,7 @@ function call({ id, params }: Message): void {
 function answerAs(mode: string, { id, params }: Message): void {
   switch (mode) {
     case 'die':
-      process.stderr.write('The disk is full.\n')
+      process.stderr.write(`The disk is full.${process.env.SAYS ?? ''}\n`)
       process.exit(3)
       break
     case 'hang':
@@ -92,20 +94,29 @@ let onAnswer: (result: unknown) => void = () => undefined
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line) as Message
   const { id, method } = message
+  if (notes !== '') appendFileSync(notes, `${method}\n`)
   if (method === 'initialize') {
     if (mode === 'silent') return
     write({
       id,
       result: {
         protocolVersion: '2025-11-25',
-        capabilities: { tools: { listChanged: true } },
+        capabilities: {
+          tools: { listChanged: true },
+          ...(mode === 'changes' && { prompts: { listChanged: true }, resources: { listChanged: true } }),
+        },
         serverInfo: { name: 'scripted', version: '1' },
       },
     })
   } else if (method === 'tools/list') {
     write({ id, result: listTools() })
     if (mode === 'changes' && lists === 1) write({ method: 'notifications/tools/list_changed' })
-  } else if (method === 'tools/call') call(message)
+  } else if (method === 'prompts/list') {
+    write({ id, result: { prompts: lists > 1 ? [] : [{ name: 'close', description: 'Closes a month.' }] } })
+  } else if (method === 'resources/list') {
+    write({ id, result: { resources: lists > 1 ? [] : [{ name: 'Sites', uri: 'demo://sites' }] } })
+  } else if (method === 'resources/templates/list') write({ id, result: { resourceTemplates: [] } })
+  else if (method === 'tools/call') call(message)
   else if (method === 'ping') write({ id, result: {} })
   else if (id === 9_000) onAnswer(message.result)
 })

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,6 +14,7 @@ export type Move =
   | { do: 'fail'; status: number; message: string; retryAfter?: number }
   | { do: 'cut' }
   | { do: 'stop-at-length' }
+  | { do: 'use'; input: number; output: number }
   | { do: 'hang' }
   | { do: 'garbage' }
 
@@ -38,6 +39,8 @@ export const fails = (status: number, message = 'scripted failure', retryAfter?:
 export const cuts = (): Move => ({ do: 'cut' })
 /** Ends because the longest answer is reached, not because all is said. */
 export const stopsAtLength = (): Move => ({ do: 'stop-at-length' })
+/** Says that it used so many tokens, instead of 100 and 20. */
+export const uses = (input: number, output: number): Move => ({ do: 'use', input, output })
 /** Keeps the connection open and says nothing more. */
 export const hangs = (): Move => ({ do: 'hang' })
 /** Sends lines that are no JSON and ends. */
@@ -55,6 +58,8 @@ export type ModelServer = {
   /** Base URL for `ATRIUM_COMPATIBLE_URL`. */
   url: string
   requests: ModelRequest[]
+  /** The headers of all it was asked, lists of its models too. */
+  heads: IncomingHttpHeaders[]
   /** The next requests are answered by these scripts in turn; then by `always`, then by a short text. */
   reply: (...scripts: Script[]) => void
   always: (script: Script) => void
@@ -80,9 +85,11 @@ export async function startModelServer({
 }: Options = {}): Promise<ModelServer> {
   const queue: Script[] = []
   const requests: ModelRequest[] = []
+  const heads: IncomingHttpHeaders[] = []
   let fallback: Script = [says('Hello ', 'from the ', 'scripted model.')]
 
   const server = createServer(async (request, response) => {
+    heads.push(request.headers)
     if (request.method === 'GET')
       return sendJson(response, 200, {
         object: 'list',
@@ -98,6 +105,7 @@ export async function startModelServer({
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    heads,
     reply: (...scripts) => void queue.push(...scripts),
     forget: () => void queue.splice(0),
     always: (script) => {
@@ -159,6 +167,7 @@ async function play(
         response.destroy()
         return
       case 'stop-at-length':
+      case 'use':
         break
       case 'hang':
         return
@@ -171,7 +180,9 @@ async function play(
   }
   const reason = moves.some((move) => move.do === 'stop-at-length') ? 'length' : 'stop'
   send(response, { choices: [{ index: 0, delta: {}, finish_reason: called > 0 ? 'tool_calls' : reason }] })
-  send(response, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } })
+  const { input, output } = moves.find((move) => move.do === 'use') ?? { input: 100, output: 20 }
+  const tokens = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+  send(response, { choices: [], usage: tokens })
   response.end('data: [DONE]\n\n')
 }
 

@@ -14,7 +14,7 @@ export async function goBack({ app }: Pick<Chat, 'app'>, runId: string, kept: nu
     .where('step_key', 'not in', keys)
     .execute()
   const announced = records.flatMap(({ key, value }) =>
-    /(^|\/)model:\d+$/.test(key)
+    /(^|\/)(?:model:\d+|calls)$/.test(key)
       ? (value as { value: { calls: { execution_id: string }[] } }).value.calls
       : [],
   )

@@ -5,7 +5,7 @@ import { openBox } from './box.ts'
 import { decodeHere, isDecodedHere } from './decoders.ts'
 import { extractSound, makeView, probe, type Streams } from './ffmpeg.ts'
 import { rounded, type Segment } from './segment.ts'
-import { SECONDS_A_REQUEST, transcribeByServer } from './server.ts'
+import { SECONDS_A_REQUEST, type SpeechServer, transcribeByServer } from './server.ts'
 import { openSound, type Sound, writeSound } from './sound.ts'
 import { readWave } from './wav.ts'
 import { openWhisper, SECONDS_A_WINDOW } from './whisper.ts'
@@ -89,10 +89,12 @@ async function keepView(job: Job, ffmpeg: string, streams: Streams): Promise<voi
 
 async function transcribe(job: Job, sound: Sound): Promise<void> {
   const loudness = await measureLoudness(sound)
-  const { transcription } = job.settings
+  const { transcription, speech } = job.settings
   const windows = windowsOf(loudness, transcription ? SECONDS_A_REQUEST : SECONDS_A_WINDOW)
   if (windows.length === 0) return job.warn({ code: 'no_speech' })
-  const listener = transcription ? listenerOf(transcription, job.signal) : await openWhisper()
+  const listener = transcription
+    ? listenerOf({ ...transcription, speech }, job.signal)
+    : await openWhisper(speech)
   const segments: Segment[] = []
   for (let window = windows.shift(); window; window = windows.shift()) {
     job.signal.throwIfAborted()
@@ -110,8 +112,7 @@ async function transcribe(job: Job, sound: Sound): Promise<void> {
   job.progress(Math.ceil(sound.seconds), Math.ceil(sound.seconds))
 }
 
-type Server = NonNullable<Job['settings']['transcription']>
-const listenerOf = (server: Server, signal: AbortSignal) => ({
+const listenerOf = (server: SpeechServer, signal: AbortSignal) => ({
   transcribe: (samples: Float32Array, offset: number) => transcribeByServer(server, samples, offset, signal),
 })
 

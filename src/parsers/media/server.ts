@@ -22,15 +22,19 @@ const Transcript = z.object({
 })
 type Transcript = z.infer<typeof Transcript>
 
+export type SpeechServer = NonNullable<Job['settings']['transcription']> & Pick<Job['settings'], 'speech'>
+
 /** What an OpenAI-compatible server hears in these samples, which begin `offset` seconds after the whole. @throws Unreadable */
 export async function transcribeByServer(
-  { url, key, model }: NonNullable<Job['settings']['transcription']>,
+  { url, key, model, speech }: SpeechServer,
   samples: Float32Array,
   offset: number,
   signal: AbortSignal,
 ): Promise<Segment[]> {
   const body = new FormData()
   body.append('model', model)
+  if (speech?.language) body.append('language', speech.language)
+  if (speech?.prompt) body.append('prompt', speech.prompt)
   body.append('response_format', 'verbose_json')
   body.append('timestamp_granularities[]', 'word')
   body.append('timestamp_granularities[]', 'segment')

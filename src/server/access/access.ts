@@ -1,4 +1,14 @@
 export { admit, findAllowed, type Judged, judge } from './find.ts'
+export {
+  assertOpen,
+  closedFeatures,
+  createGrants,
+  createPermit,
+  type Grants,
+  isNotGranted,
+  type Permit,
+  type Thing,
+} from './grants.ts'
 export { type Admit, assertDecided, assertMayAssistant, createAdmit } from './guard.ts'
 export {
   administeredBy,
@@ -10,6 +20,8 @@ export {
   type Person,
   type Principal,
   reaches,
+  shareOf,
+  type Visitor,
 } from './principal.ts'
 export { may, waysToReadDocument } from './rules.ts'
 export { tellWithdrawn, withdrawnChannel } from './withdraw.ts'

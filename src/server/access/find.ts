@@ -56,7 +56,9 @@ const names = {
   invitation: 'invitation',
   passkey: 'passkey',
   ...{ tool: 'tool', 'tool-set': 'set of tools' },
-  ...{ company: 'company', user: 'user', 'sign-in': 'sign-in', key: 'key' },
+  ...{ company: 'company', group: 'group', user: 'user', 'sign-in': 'sign-in', key: 'key' },
+  webhook: 'webhook',
+  announcement: 'announcement',
   ...{ export: 'export', link: 'link' },
 }
 

@@ -33,10 +33,13 @@ const guards: Record<Thing, { names: string[]; guard: Guard }> = {
   },
   user: guardRow('user', 'userId'),
   company: guardRow('company', 'companyId'),
+  group: guardRow('group', 'groupId'),
   invitation: guardRow('invitation', 'invitationId'),
   tool: { names: ['toolId'], guard: guardTool },
   'tool-set': guardRow('tool-set', 'toolSetId'),
   key: guardRow('key', 'keyId'),
+  webhook: guardRow('webhook', 'webhookId'),
+  announcement: guardRow('announcement', 'announcementId'),
   // No rows: connections may stand in the environment. The level of their routes decides.
   connection: { names: ['connectionId'], guard: async () => {} },
 }

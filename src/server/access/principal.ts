@@ -7,23 +7,39 @@ export type Principal = Anonymous | Person | LinkHolder
 export type Anonymous = { kind: 'anonymous' }
 /** Whoever has a link that still holds: they see the files it shows, and nothing else that has an id. */
 export type LinkHolder = { kind: 'link'; id: string }
-/** Somebody with their companies and roles: signed in, or a program that calls in their name. */
-export type Person = (SignedIn | KeyHolder) & Pick<User, 'id' | 'company_affiliations'>
+/** Somebody with their companies and roles: signed in, a program that calls in their name, or a visitor they pay for. */
+export type Person = (SignedIn | KeyHolder | Visitor) & Pick<User, 'id' | 'company_affiliations'>
 type SignedIn = { kind: 'user' }
 /** A program does what its key is for, never more than its person may, and administers nothing. */
 type KeyHolder = { kind: 'key'; key: { id: string; scopes: Scope[] } }
+/**
+ * Whoever has an embedded assistant open. They have their own chats with it and what it answers from; `id` is who made the
+ * token and pays for it, of whose things nothing else is theirs.
+ */
+export type Visitor = { kind: 'visitor'; visitor: { id: string; key_id: string; assistant_id: string } }
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
 /** Whether a route is meant for a kind of caller at all: programs come in where it names what their key must be for. */
-export function isOpenTo(principal: Principal, { access, scope }: Pick<Route, 'access' | 'scope'>): boolean {
-  if (principal.kind !== 'key' || access === 'public') return true
+export function isOpenTo(
+  principal: Principal,
+  { access, scope, visitors }: Pick<Route, 'access' | 'scope' | 'visitors'>,
+): boolean {
+  if (access === 'public') return true
+  if (principal.kind === 'visitor') return visitors === true || access === 'visitor'
+  if (principal.kind !== 'key') return true
   return scope !== undefined && principal.key.scopes.includes(scope)
 }
 
-/** The API key somebody calls with, whose budget pays for it. */
+/** The API key or embed token somebody calls with, whose budget pays for it. */
 export function keyOf(principal: Principal): string | undefined {
+  if (principal.kind === 'visitor') return principal.visitor.key_id
   return principal.kind === 'key' ? principal.key.id : undefined
+}
+
+/** Whose share of the server a principal uses: a visitor has one beside that of who pays for them, and named after it. */
+export function shareOf(principal: Person): string {
+  return principal.kind === 'visitor' ? `${principal.id}/${principal.visitor.id}` : principal.id
 }
 
 /** Whether a principal reaches the access level of a route. */
@@ -31,6 +47,8 @@ export function reaches(principal: Principal, level: Access): boolean {
   switch (level) {
     case 'public':
       return true
+    case 'visitor':
+      return principal.kind === 'visitor'
     case 'user':
       return principal.kind !== 'anonymous'
     case 'admin':
@@ -49,7 +67,7 @@ export function companiesOf(principal: Principal): string[] {
 
 /** Those of them it administers, the oldest first. */
 export function administeredBy(principal: Principal): string[] {
-  if (principal.kind === 'key') return []
+  if (principal.kind !== 'user') return []
   const own = affiliationsOf(principal).filter(({ role }) => role.name !== 'member')
   return own.map(({ company }) => company.id)
 }
@@ -65,7 +83,7 @@ export function companyToShareWith(principal: Principal): string {
 }
 
 function rolesOf(principal: Principal) {
-  if (principal.kind === 'key') return []
+  if (principal.kind !== 'user') return []
   return affiliationsOf(principal).map(({ role }) => role.name)
 }
 
@@ -76,6 +94,7 @@ function affiliationsOf(principal: Principal): User['company_affiliations'] {
       return principal.company_affiliations
     case 'anonymous':
     case 'link':
+    case 'visitor':
       return []
     default:
       return principal satisfies never

@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Right } from '#shared/http.ts'
-import { administeredBy, companiesOf, type Principal, reaches } from './principal.ts'
+import {
+  administeredBy,
+  companiesOf,
+  type Person,
+  type Principal,
+  reaches,
+  type Visitor,
+} from './principal.ts'
 
 export type Condition = RawBuilder<boolean>
 type Column = (name: string) => RawBuilder<unknown>
@@ -11,16 +18,22 @@ type Rule = (principal: Principal, column: Column, right: Right) => Condition
  * decision, and it costs no statement of its own.
  */
 const rules = {
-  session: isOwn,
-  run: isOwn,
-  execution: isOwn,
-  request: isOwn,
+  session: (principal, column) =>
+    principal.kind === 'visitor'
+      ? sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
+      : isOwn(principal, column),
+  run: isOfOwnChat,
+  execution: isOfOwnChat,
+  request: isOfOwnChat,
   file: isOwn,
-  media: isOwn,
+  media: (principal, column) =>
+    principal.kind === 'visitor' ? isOfVisit(principal, runOf(column)) : isOwn(principal, column),
   'sign-in': isOwn,
   passkey: isOwn,
-  assistant: (principal, column, right) =>
-    right === 'read' ? mayUseAssistant(principal, column) : mayEditAssistant(principal, column),
+  assistant: (principal, column, right) => {
+    if (right === 'read') return mayUseAssistant(principal, column)
+    return right === 'write' ? mayEditAssistant(principal, column) : mayManageAssistant(principal, column)
+  },
   document: (principal, column, right) =>
     right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
   upload: isOwn,
@@ -32,9 +45,13 @@ const rules = {
   'tool-set': (principal, column, right) =>
     right === 'read' ? mayUseTools(principal, column, 'id') : isOwn(principal, column),
   company: mayAdminister,
+  group: mayAdministerItsCompany,
   user: mayManageUser,
   invitation: mayAdministerItsCompany,
   key: isOwn,
+  webhook: mayManageWebhook,
+  announcement: (principal, column, right) =>
+    right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
 } satisfies Record<string, Rule>
 
 /** A thing that is a row of its own. */
@@ -59,9 +76,12 @@ export const tables = {
   tool: 'own_tools',
   'tool-set': 'own_tool_sets',
   company: 'companies',
+  group: 'groups',
   user: 'users',
   invitation: 'invitations',
   key: 'access_keys',
+  webhook: 'webhooks',
+  announcement: 'announcements',
 } as const satisfies Record<RowThing, string>
 
 /** Whether the principal may do that with a row of the thing's table, which the query knows as `alias`. */
@@ -82,6 +102,7 @@ export function isOwn(principal: Principal, column: Column): Condition {
       return sql<boolean>`${column('user_id')} = ${principal.id}`
     case 'anonymous':
     case 'link':
+    case 'visitor':
       return always(false)
     default:
       return principal satisfies never
@@ -93,23 +114,56 @@ export function splitWish<T extends string>(wish: `${Right} ${T}`): [Right, T] {
   return wish.split(' ') as [Right, T]
 }
 
-/** Its owner, and who administers the company it is shared in. */
-function mayEditAssistant(principal: Principal, column: Column): Condition {
-  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
+/** What belongs to a chat is its visitor's where it has one, else its owner's. */
+function isOfOwnChat(principal: Principal, column: Column): Condition {
+  if (principal.kind === 'visitor') return isOfVisit(principal, column('session_id'))
+  return isOwn(principal, column)
 }
 
-/** Who may edit it, and when it is published everybody of the company it is shared in. */
+function isOfVisit({ visitor }: Visitor, sessionId: RawBuilder<unknown>): Condition {
+  return sql<boolean>`exists (select from sessions visited
+    where visited.id = ${sessionId} and visited.visitor_id = ${visitor.id})`
+}
+
+/** The chat of the run that made a file. */
+function runOf(column: Column): RawBuilder<unknown> {
+  return sql`(select made.session_id from runs made where made.id = ${column('run_id')})`
+}
+
+/** Its owner, and who administers a company it is shared with: they share, hand over and delete it. */
+function mayManageAssistant(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedWith(administeredBy(principal), column)})`
+}
+
+/** Those, and everybody of the companies it is shared with to edit. */
+function mayEditAssistant(principal: Principal, column: Column): Condition {
+  const isEditor = isSharedWith(companiesOf(principal), column, 'edit')
+  return sql<boolean>`(${mayManageAssistant(principal, column)} or ${isEditor})`
+}
+
+/** Who may edit it, and when it is published everybody of the companies it is shared with. */
 function mayUseAssistant(principal: Principal, column: Column): Condition {
-  const isColleague = isSharedIn(companiesOf(principal), column)
+  if (principal.kind === 'visitor') return sql<boolean>`${column('id')} = ${principal.visitor.assistant_id}`
+  const isColleague = isSharedWith(companiesOf(principal), column)
   return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
 }
 
-/** Its owner, the members of the company it is shared with, and whoever has a link that shows it. */
+/** Its owner, the members of the company it is shared with, whoever has a link that shows it, and who visits an assistant that has it. */
 function mayReadDocument(principal: Principal, column: Column): Condition {
   if (principal.kind === 'link')
     return sql<boolean>`exists (select from share_link_files f
       where f.link_id = ${principal.id} and f.document_id = ${column('id')})`
+  if (principal.kind === 'visitor') return mayBeQuoted(principal, column)
   return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
+}
+
+/** A document the embedded assistant has, as long as who pays for the visit may read it. */
+function mayBeQuoted(principal: Person & Visitor, column: Column): Condition {
+  const { visitor, ...payer } = principal
+  const person: Principal = { ...payer, kind: 'user' }
+  return sql<boolean>`(${mayReadDocument(person, column)} and ${column('id')} in (
+    select named::uuid from assistants a, jsonb_array_elements_text(a.documents) named
+    where a.id = ${visitor.assistant_id}))`
 }
 
 /**
@@ -118,6 +172,7 @@ function mayReadDocument(principal: Principal, column: Column): Condition {
  */
 export function waysToReadDocument(principal: Principal, alias: string): [Condition, ...Condition[]] {
   const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  if (principal.kind === 'visitor') return [mayBeQuoted(principal, column)]
   const own = isOwn(principal, column)
   const shared = companiesOf(principal).map(
     (company) => sql<boolean>`(${column('company_id')} = ${company} and not ${own})`,
@@ -145,11 +200,39 @@ function mayAdministerItsCompany(principal: Principal, column: Column): Conditio
   return sql<boolean>`${column('company_id')} = any(${administeredBy(principal)}::uuid[])`
 }
 
+/** Whom it is for, and who manages it. */
+function mayReadAnnouncement(principal: Principal, column: Column): Condition {
+  const manages = mayManageAnnouncement(principal, column)
+  if (principal.kind !== 'user') return manages
+  return sql<boolean>`(${manages} or exists (select from announcements told
+    where told.id = ${column('id')} and is_announced_to(told, ${principal.id})))`
+}
+
+/** Super admins, and who administers every company it is for; what is for everybody is nobody else's. */
+function mayManageAnnouncement(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  const companies = column('company_ids')
+  return sql<boolean>`(${companies} <> '{}' and ${companies} <@ ${administeredBy(principal)}::uuid[])`
+}
+
+/** One's own is one's own; of a company's its administrators decide. */
+function mayManageWebhook(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
+}
+
 /** The administrators of their companies, and super admins. */
 function mayManageUser(principal: Principal, column: Column): Condition {
   if (reaches(principal, 'super_admin')) return always(true)
   return sql<boolean>`exists (select from company_members m
     where m.user_id = ${column('id')} and m.company_id = any(${administeredBy(principal)}::uuid[]))`
+}
+
+/** Whether an assistant is shared with one of these companies, whatever for or for this. */
+function isSharedWith(companies: string[], column: Column, access?: 'edit'): Condition {
+  if (companies.length === 0) return always(false)
+  const isFor = access ? sql`and share.access = ${access}` : sql``
+  return sql<boolean>`exists (select from assistant_shares share where share.assistant_id = ${column('id')}
+    and share.company_id = any(${companies}::uuid[]) ${isFor})`
 }
 
 /** What is shared with nobody has no company; that is an answer too. Written so that indexes can be used, also those of the owner. */

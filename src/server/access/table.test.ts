@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#shared/http.ts'
-import { calls, type Described } from '../../../tests/support/access/calls.ts'
+import { ask, nameOf } from '../../../tests/support/access/ask.ts'
+import type { Described } from '../../../tests/support/access/calls/described.ts'
+import { calls } from '../../../tests/support/access/calls.ts'
 import {
   carriedBy,
   fillHouse,
@@ -28,13 +30,12 @@ beforeAll(async () => {
       },
     ],
   })
-  url = `${await app.listen()}/api/v1`
+  url = await app.listen()
   house = await fillHouse(app)
 })
 afterAll(() => app.close())
 
 const reads = ({ route }: Pick<Line, 'route'>) => route.method === 'GET'
-const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
 /** One line of the table: a route, called in one way, about things that are private or shared. */
 type Line = { route: Route; call: Described; isShared: boolean }
@@ -53,7 +54,8 @@ function expected({ route, call, isShared }: Line): Who[] {
     (who) =>
       (call.orSuperAdmin && who === 'super admin') ||
       (wishes.every((wish) => whoMay(wish, isShared).includes(who)) &&
-        (who !== 'API key' || route.access === 'public' || route.scope !== undefined)),
+        (who !== 'API key' || route.access === 'public' || route.scope !== undefined) &&
+        (who !== 'visitor' || route.access !== 'user' || route.visitors === true)),
   )
 }
 
@@ -69,42 +71,21 @@ async function measure(line: Line, kept: Kept): Promise<Who[]> {
   if (reads(line) && !kept.has(kind)) kept.set(kind, make())
   let things = await ((reads(line) && kept.get(kind)) || make())
   for (const who of people) {
-    const { status, code, text } = await ask(line, who, things)
+    const { status, code, text } = await ask(
+      line.route,
+      line.call,
+      things,
+      url,
+      await carriedBy(app, house, who),
+    )
     expect(status, `${who}: ${nameOf(line.route)} ${text}`).toBeLessThan(500)
-    const isRefused = ['unauthenticated', 'forbidden', 'not_found'].includes(code)
+    const isRefused = ['unauthenticated', 'invalid_api_key', 'forbidden', 'not_found'].includes(code)
     const { shows } = line.call
     if (isRefused || (shows && !text.includes(shows.id(things)))) continue
     through.push(who)
     if (!reads(line)) things = await make()
   }
   return through
-}
-
-async function ask({ route, call }: Line, who: Who, things: Things) {
-  const { headers, query } = await carriedBy(app, house, who)
-  const path = route.path.replace(/:(\w+)/g, (_, name: keyof Things) => encodeURIComponent(things[name]))
-  const abort = new AbortController()
-  const { type, body } = bodyOf(call, things)
-  const answer = await fetch(`${url}${path}?${new URLSearchParams({ ...call.query?.(things), ...query })}`, {
-    ...{ method: route.method, redirect: 'manual', signal: abort.signal, body },
-    headers: { ...headers, ...type },
-  })
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
-  const text = isStream ? '' : await answer.text()
-  abort.abort()
-  const isError = answer.status >= 400
-  return { status: answer.status, text, code: isError ? String(JSON.parse(text).code) : '' }
-}
-
-function bodyOf({ body, form, upload }: Described, things: Things) {
-  if (form) return { type: {}, body: new URLSearchParams(form) }
-  if (upload) {
-    const data = new FormData()
-    data.append('file', new Blob(['a']), 'a.txt')
-    return { type: {}, body: data }
-  }
-  if (!body) return { type: {}, body: null }
-  return { type: { 'content-type': 'application/json' }, body: JSON.stringify(body(things)) }
 }
 
 describe('who may do what', () => {

@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { actorById, writeAudit } from '../audit/audit.ts'
 import { planOnce } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { hasBetaAccess } from './beta.ts'
+import { deactivated, mayEnter } from './may-enter.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
 import { toUser, userColumns } from './user-store.ts'
 
@@ -44,11 +46,18 @@ export async function issueToken(
     ...{ user_agent: userAgent, address },
   }
   await db.transaction().execute(async (trx) => {
+    await assertActive(trx, userId)
     await trx.insertInto('access_tokens').values(values).execute()
     const who = await actorById(trx, userId, address)
     await writeAudit(trx, now, { ...who, did: 'session.started', subject: nameDevice(userAgent) })
   })
   return token
+}
+
+/** Locked, so that nobody is let in while they are shut out. @throws AppError `account_deactivated` */
+async function assertActive(trx: Transaction<Tables>, userId: string): Promise<void> {
+  const row = trx.selectFrom('users').select('deactivated_at').where('id', '=', userId).forKeyShare()
+  if ((await row.executeTakeFirstOrThrow()).deactivated_at) throw deactivated()
 }
 
 /**
@@ -68,7 +77,7 @@ export function createFindCaller(
     const parameters = query.parameters.map((value) => given.get(value) ?? value)
     const asked: typeof query = { ...query, parameters }
     const [row] = (await deps.db.executeQuery(asked)).rows
-    if (!row || !hasBetaAccess(deps.config, row)) return null
+    if (!row || !mayEnter(deps.config, row)) return null
     if (now.getTime() - row.last_used_at.getTime() >= touchMs)
       await touch(deps, tokenHash, row.issued_at, visit)
     return { kind: 'user', ...toUser(row), tokenHash, verified: row.email_verified_at !== null }

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#shared/accounts/accounts.ts'
 import * as own from '#shared/accounts/own-account.ts'
+import { closedFeatures } from '../access/access.ts'
+import { auditBy } from '../audit/audit.ts'
 import { type Call, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { endToken } from './access-token-store.ts'
@@ -8,9 +10,10 @@ import { changePassword, resetPassword } from './change-password.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { createDirectory } from './directory/directory.ts'
+import { serveHelping } from './helping/helping.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
-import { registerMails, requestMail } from './mails.ts'
+import { mustProveAddresses, registerMails, requestMail } from './mails.ts'
 import { consumeOneTimeToken } from './one-time-token-store.ts'
 import { servePasskeys } from './passkeys/passkeys.ts'
 import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/change-email.ts'
@@ -18,28 +21,41 @@ import { sendPicture, storePicture } from './profile/picture.ts'
 import { dropPicture } from './profile/picture-store.ts'
 import { updateProfile } from './profile/profile.ts'
 import { countedAddress, takeTurn } from './rate-limit-store.ts'
+import { serveDirectories } from './scim/connect.ts'
 import { letIn } from './second-factor/let-in.ts'
+import { recordOwn } from './second-factor/record-own.ts'
 import { serveSecondFactor } from './second-factor/second-factor.ts'
 import { needsSetupCode } from './setup-code.ts'
 import { signIn } from './sign-in.ts'
-import { endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
+import { deviceOf, endSignIn, endSignIns, listSignIns, visitOf } from './sign-ins/sign-ins.ts'
 import { browserSecret, listProviders, serveSignOn } from './sign-on/sign-on.ts'
 import { signUp } from './sign-up.ts'
-import { isEmptyInstallation, listCompanies, proveEmail, removeExpired } from './store.ts'
+import {
+  countAnnouncements,
+  countUnseenAccesses,
+  isEmptyInstallation,
+  listCompanies,
+  proveEmail,
+  removeExpired,
+} from './store.ts'
 import { notice, requestLanguage } from './texts.ts'
 import { readUser } from './user-store.ts'
 
 export { hashSecret, newSecret } from './access-token-store.ts'
 export { createAuthenticate, createFindByToken, createFindSignIn, type OtherBearer } from './authenticate.ts'
-export { hasBetaAccess } from './beta.ts'
+export { assertItIsThem } from './change-password.ts'
 export { createAccount } from './create-account.ts'
+export { requestMail } from './mails.ts'
+export { mayEnter } from './may-enter.ts'
 export { nameSkeleton } from './name-skeleton.ts'
 export { hashPassword } from './passwords.ts'
 export { countedAddress, takeTurn } from './rate-limit-store.ts'
+export { serveScim } from './scim/scim.ts'
 export { letAdministratorIn } from './second-factor/let-administrator-in.ts'
 export { readSetupCode } from './setup-code.ts'
 export { visitOf } from './sign-ins/sign-ins.ts'
 export { browserSecret, describeGoogle, keepBrowserSecret, passSignOnOn } from './sign-on/sign-on.ts'
+export { requestLanguage } from './texts.ts'
 export { readUser, toUser, userColumns } from './user-store.ts'
 
 /** Sign-up, sign-in, proving addresses, passwords, profile. */
@@ -53,9 +69,11 @@ export function serveAccounts(server: Server, deps: Platform): void {
   serveProfile(server, deps)
   serveConnections(server, deps)
   serveJoining(server, deps)
+  serveHelping(server, deps)
   serveSecondFactor(server, deps)
   servePasskeys(server, deps)
   serveSignOn(server, deps)
+  serveDirectories(server, deps)
 }
 
 function serveTokens(server: Server, deps: Platform): void {
@@ -80,7 +98,10 @@ function serveTokens(server: Server, deps: Platform): void {
   })
   serve(server, contract.deleteToken, {
     handle: async ({ user, request }) => {
-      await endToken(deps, user.tokenHash)
+      await deps.db.transaction().execute(async (trx) => {
+        await endToken({ db: trx }, user.tokenHash)
+        await auditBy(deps, { user, request })(trx, { did: 'session.ended', subject: deviceOf(request) })
+      })
       return notice(request, 'signed_out')
     },
   })
@@ -89,14 +110,15 @@ function serveTokens(server: Server, deps: Platform): void {
   })
   serve(server, own.endSignIn, {
     handle: async ({ user, params, request }) => {
-      await endSignIn(deps, user, params.signInId)
+      await endSignIn(deps, user, params.signInId, auditBy(deps, { user, request }))
       return notice(request, 'device_signed_out')
     },
   })
   serve(server, own.endSignIns, {
     handle: async ({ user, query, request }) => {
       const keepsThis = query.except === 'this'
-      await endSignIns(deps, user, { keepsThis, device: readDevice(request) })
+      const audit = auditBy(deps, { user, request })
+      await endSignIns(deps, user, { keepsThis, device: readDevice(request) }, audit)
       return notice(request, keepsThis ? 'signed_out_elsewhere' : 'signed_out_everywhere')
     },
   })
@@ -123,8 +145,9 @@ function serveSignUp(server: Server, deps: Platform): void {
     handle: async ({ query, request }) => {
       await takeTurn(deps, 'reset_address', countedAddress(request.ip))
       const proof = await consumeOneTimeToken(deps, ['verify_email', 'change_email'], query.token)
-      if (proof.purpose === 'change_email') await takeProvedEmail(deps, proof.userId, proof.email)
-      else await proveEmail(deps, proof.userId)
+      if (proof.purpose === 'change_email')
+        await takeProvedEmail(deps, proof, recordOwn(deps, request, proof.userId))
+      else await proveEmail(deps, proof.userId, recordOwn(deps, request, proof.userId))
       return notice(request, 'verified')
     },
   })
@@ -136,10 +159,10 @@ function serveSignUp(server: Server, deps: Platform): void {
       const isFirst = await isEmptyInstallation(deps)
       return {
         providers: listProviders(deps.config),
-        verification_required: deps.config.verificationRequired,
+        verification_required: await mustProveAddresses(deps),
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,
-        sends_mail: deps.mail.isConfigured,
+        sends_mail: (await deps.mail.host()) !== null,
         setup_code_required: isFirst && needsSetupCode(deps, request),
       }
     },
@@ -167,14 +190,19 @@ function servePasswords(server: Server, deps: Platform): void {
 
 function serveProfile(server: Server, deps: Platform): void {
   serve(server, contract.getMe, {
-    handle: async ({ user: { kind: _kind, tokenHash: _hash, verified: _verified, ...user } }) => user,
+    handle: async ({ user: { kind: _kind, tokenHash: _hash, verified: _verified, ...user } }) => ({
+      ...user,
+      unseen_chat_accesses: await countUnseenAccesses(deps, user.id),
+      announcements: await countAnnouncements(deps, user.id),
+      closed_features: await closedFeatures(deps.grants, user.id),
+    }),
   })
   serve(server, contract.updatePreferences, {
     handle: ({ body, user }) => updateProfile(deps, user.id, body),
   })
   serve(server, own.changeEmail, {
     handle: async ({ body, user, request }) => {
-      const outcome = await changeEmail(deps, user, body)
+      const outcome = await changeEmail(deps, user, body, recordOwn(deps, request, user.id))
       const { message } = notice(request, outcome === 'mailed' ? 'email_mailed' : 'email_changed')
       return { message, verification_required: outcome === 'mailed' }
     },
@@ -209,7 +237,7 @@ function serveConnections(server: Server, deps: Platform): void {
   })
   serve(server, own.deleteSignOnConnection, {
     handle: async ({ user, params, request }) => {
-      await disconnectSignOn(deps, user.id, params.provider)
+      await disconnectSignOn(deps, user.id, params.provider, recordOwn(deps, request, user.id))
       return notice(request, 'disconnected')
     },
   })

@@ -1,6 +1,8 @@
 import type { Connection } from '#shared/accounts/own-account.ts'
 import { AppError } from '#shared/errors.ts'
+import { changed } from '../audit/audit.ts'
 import type { Platform } from '../platform.ts'
+import type { RecordOwn } from './second-factor/record-own.ts'
 import { listProviders, nameOfProvider } from './sign-on/sign-on.ts'
 import { findPasswordHash, listIdentities, lockPasswordHash, removeIdentity } from './store.ts'
 
@@ -31,6 +33,7 @@ export async function disconnectSignOn(
   { db }: Pick<Platform, 'db'>,
   userId: string,
   provider: string,
+  record: RecordOwn,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Locked, so that two services taken off at once cannot both count on the other.
@@ -42,5 +45,6 @@ export async function disconnectSignOn(
       throw new AppError('conflict', 'Set a password first: this service is your only way to sign in.')
     }
     await removeIdentity(trx, userId, provider)
+    await record(trx, { did: 'sign_on.disconnected', changes: changed('service', provider, null) })
   })
 }

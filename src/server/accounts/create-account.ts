@@ -29,7 +29,8 @@ export async function createAccount(
   const verified = isFirst || account.emailProved || Boolean(invitation?.email)
   const now = deps.clock.now()
   const proofDue = mustProve && !verified
-  const id = await insertUser(trx, account, { verifiedAt: verified ? now : null, proofDue })
+  const preferences = isFirst ? setupAhead : {}
+  const id = await insertUser(trx, account, { verifiedAt: verified ? now : null, proofDue, preferences })
   if (invitation) await spendInvitation(trx, invitation, id, now)
   else {
     const company_id = await companyFor(deps, trx, account, isFirst)
@@ -40,6 +41,9 @@ export async function createAccount(
   await writeAudit(trx, now, { ...who, did: 'account.created', subject: account.username, subjectId: id })
   return { id, isFirst, verified, mustProve: proofDue }
 }
+
+/** Whoever makes the first account of an installation is led through its first steps once. */
+const setupAhead = { onboarding: { setup: { completed: false } } }
 
 const freely = { invitation: null, mustProve: false }
 

@@ -5,7 +5,13 @@ import { makeOneTimeToken } from './one-time-token-store.ts'
 import { findByEmail } from './store.ts'
 import { type MailTexts, mailTexts } from './texts.ts'
 
-const Purpose = z.enum(['verify_email', 'reset_password', 'password_changed', 'factors_changed'])
+const Purpose = z.enum([
+  'verify_email',
+  'reset_password',
+  'password_changed',
+  'factors_changed',
+  'chats_opened',
+])
 type Purpose = z.infer<typeof Purpose>
 
 const jobName = 'accounts.mail'
@@ -21,6 +27,15 @@ export async function requestMail(
   email: string,
 ): Promise<void> {
   await jobs.add(jobName, { purpose, email })
+}
+
+/** Whether an address must be proved before the first sign-in: as the environment says, else where mail can be sent. */
+export async function mustProveAddresses({
+  config,
+  mail,
+}: Pick<Platform, 'config' | 'mail'>): Promise<boolean> {
+  const said = config.ATRIUM_EMAIL_VERIFICATION
+  return said ? said === 'required' : (await mail.host()) !== null
 }
 
 /** Declares the job that sends the mails of accounts. */
@@ -46,6 +61,7 @@ async function makeLink(
 ): Promise<string> {
   const base = `${deps.publicUrl()}/login`
   if (purpose === 'password_changed' || purpose === 'factors_changed') return `${base}/forgot-password`
+  if (purpose === 'chats_opened') return `${deps.publicUrl()}/user/security`
   const token = await makeOneTimeToken(deps, purpose, user)
   return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
 }

@@ -28,6 +28,10 @@ export const limits = {
   ticket_address: { most: 100, seconds: 15 * minute },
   invitation: { most: 300, seconds: 24 * hour },
   shared_address: { most: 600, seconds: 10 * minute },
+  scim_address: { most: 60, seconds: 10 * minute },
+  scim_company: { most: 3_000, seconds: minute },
+  visit_address: { most: 120, seconds: 10 * minute },
+  program_address: { most: 300, seconds: 10 * minute },
   sign_on_address: { most: 60, seconds: 10 * minute },
 } as const
 

@@ -2,11 +2,12 @@ import { AppError } from '#shared/errors.ts'
 import { actorById, writeAudit } from '../audit/audit.ts'
 import type { Platform } from '../platform.ts'
 import type { Visit } from './access-token-store.ts'
-import { assertBetaAccess } from './beta.ts'
 import { findDevice } from './device-store.ts'
 import type { Directory } from './directory/directory.ts'
 import { signInByDirectory } from './directory/sign-in-by-directory.ts'
 import { countGuess, forgiveGuess } from './guesses.ts'
+import { mustProveAddresses } from './mails.ts'
+import { assertMayEnter } from './may-enter.ts'
 import { verifyPassword } from './passwords.ts'
 import { letIn } from './second-factor/let-in.ts'
 import { nameDevice } from './sign-ins/read-user-agent.ts'
@@ -25,7 +26,7 @@ type From = {
  * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on, or the second step.
  * Whom a password of Atrium does not let in, the directory of the house may know.
  * Nobody learns whether a name exists: an unknown one costs the same time and locks the same way.
- * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `rate_limited`, `directory_unavailable`
+ * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `account_deactivated`, `rate_limited`, `directory_unavailable`
  */
 export async function signIn(
   deps: Platform,
@@ -45,18 +46,18 @@ export async function signIn(
     throw new AppError('wrong_credentials', 'Login failed. Please check your credentials.')
   }
   await forgiveGuess(deps, guess)
-  if (own) assertMayEnter(deps, own)
+  if (own) await assertIsProved(deps, own)
   return letIn(deps, found.id, { visit, device })
 }
 
-/** @throws AppError `email_not_verified`, `beta_required` */
-function assertMayEnter(
-  { config }: Pick<Platform, 'config'>,
+/** @throws AppError `email_not_verified`, and as `assertMayEnter` */
+async function assertIsProved(
+  deps: Pick<Platform, 'config' | 'mail'>,
   account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
-): void {
-  if ((config.verificationRequired || account.proof_due) && !account.email_verified_at)
+): Promise<void> {
+  if (!account.email_verified_at && (account.proof_due || (await mustProveAddresses(deps))))
     throw new AppError('email_not_verified', 'Email not verified')
-  assertBetaAccess(config, account)
+  assertMayEnter(deps.config, account)
 }
 
 /** A wrong password for a name that exists; tries of a name are bounded, so are these entries. */

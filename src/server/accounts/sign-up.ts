@@ -2,7 +2,7 @@ import type { User } from '#shared/accounts/accounts.ts'
 import type { Platform } from '../platform.ts'
 import { createAccount } from './create-account.ts'
 import { admitAddress, readSignUpRules } from './joining/policy.ts'
-import { requestMail } from './mails.ts'
+import { mustProveAddresses, requestMail } from './mails.ts'
 import { hashPassword } from './passwords.ts'
 import { takeTurn } from './rate-limit-store.ts'
 import { assertSetupCode, forgetSetupCode } from './setup-code.ts'
@@ -44,7 +44,7 @@ export async function signUp(
     .transaction()
     .execute((trx) => createAccount(deps, trx, account, allowFirst))
   if (isFirst) await forgetSetupCode(deps)
-  const mustVerify = (deps.config.verificationRequired || mustProve) && !verified
+  const mustVerify = !verified && (mustProve || (await mustProveAddresses(deps)))
   if (mustVerify) await requestMail(deps, 'verify_email', form.email)
   return { id, mustVerify }
 }

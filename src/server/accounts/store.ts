@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
 import { may, type Principal } from '../access/access.ts'
-import { actorById, writeAudit } from '../audit/audit.ts'
+import { actorById, changed, writeAudit } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
 import { endTokens } from './access-token-store.ts'
@@ -11,6 +11,7 @@ import { forgetDevices } from './device-store.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 import { endOneTimeTokens } from './one-time-token-store.ts'
 import { hashPassword } from './passwords.ts'
+import type { RecordOwn } from './second-factor/record-own.ts'
 import { endPending } from './second-factor/second-factor-store.ts'
 import { userColumns } from './user-store.ts'
 
@@ -35,10 +36,16 @@ async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
   return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+type Beginning = {
+  verifiedAt: Date | null
+  proofDue: boolean
+  preferences?: Record<string, unknown>
+}
+
 export async function insertUser(
   trx: Transaction<Tables>,
   account: NewAccount,
-  { verifiedAt, proofDue }: { verifiedAt: Date | null; proofDue: boolean },
+  { verifiedAt, proofDue, preferences = {} }: Beginning,
 ) {
   const skeleton = nameSkeleton(account.username)
   const inserted = await trx
@@ -52,6 +59,7 @@ export async function insertUser(
       language: account.language,
       email_verified_at: verifiedAt,
       proof_due: proofDue,
+      preferences: JSON.stringify(preferences),
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -121,6 +129,17 @@ export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
+/** How often an administrator opened somebody's chats without their having read of it. */
+export async function countUnseenAccesses({ db }: Pick<Platform, 'db'>, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('chat_accesses')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('seen_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** `by`: what the audit log says of it, and the address it came from. */
 export async function setPassword(
   deps: Pick<Platform, 'db' | 'clock'>,
@@ -167,13 +186,18 @@ export function typedName(name: string): string {
 export async function proveEmail(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
+  record?: RecordOwn,
 ): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ email_verified_at: clock.now() })
-    .where('id', '=', userId)
-    .where('email_verified_at', 'is', null)
-    .execute()
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('users')
+      .set({ email_verified_at: clock.now() })
+      .where('id', '=', userId)
+      .where('email_verified_at', 'is', null)
+      .executeTakeFirst()
+    const changes = changed('address_proved', 'false', 'true')
+    if (numUpdatedRows > 0n) await record?.(trx, { did: 'account.changed', changes })
+  })
 }
 
 export async function findPasswordHash(db: Kysely<Tables>, userId: string): Promise<string | null> {
@@ -301,4 +325,14 @@ export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'
   await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
   await db.deleteFrom('known_devices').where('expires_at', '<=', now).execute()
   await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()
+}
+
+/** How much is announced to somebody now. */
+export async function countAnnouncements(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from announced_to(${userId}, ${clock.now()})`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -52,6 +52,7 @@ const plainColumns = [
   'users.created_at',
   'users.email_verified_at',
   'users.beta_access',
+  'users.deactivated_at',
 ] as const
 
 /** A row of `userColumns` as the wire's user. */

@@ -67,7 +67,7 @@ describe('the people an administrator manages', () => {
     expect((await call(stranger, 'GET', '/admin/users')).status).toBe(403)
   })
 
-  it('are found by words of their names, addresses and companies', async () => {
+  it('AD-03 are found by words of their names, addresses and companies', async () => {
     const { db } = app.deps
     await db
       .updateTable('users')
@@ -79,7 +79,7 @@ describe('the people an administrator manages', () => {
     expect(await idsOf(superAdmin, `&q=${encodeURIComponent('brunetx100')}`)).toEqual([])
   })
 
-  it('AU-17 come into a closed beta once an administrator lets them, and are shut out again', async () => {
+  it('AU-17 AD-03 come into a closed beta once an administrator lets them, and are shut out again', async () => {
     const me = async () => (await call(member, 'GET', '/users/me')).status
     expect(await me()).toBe(401)
     expect(await change(admin, member, { beta_access: true })).toMatchObject({
@@ -90,7 +90,7 @@ describe('the people an administrator manages', () => {
     expect(await me()).toBe(401)
   })
 
-  it('SV-88 get another role, or leave, within the companies of who decides', async () => {
+  it('SV-88 AD-03 get another role, or leave, within the companies of who decides', async () => {
     const role = async (whom: TestUser) =>
       (
         await app.deps.db.selectFrom('company_members').selectAll().where('user_id', '=', whom.id).execute()

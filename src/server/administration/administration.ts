@@ -7,6 +7,8 @@ import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
+import { serveGroups } from './groups.ts'
+import { assertMayChange } from './may-change.ts'
 import {
   changeCompany,
   findCompanies,
@@ -21,15 +23,18 @@ import {
   superAdmins,
 } from './store.ts'
 
+export { assertMayChange } from './may-change.ts'
 export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
 
 /** People and companies, for who administers them. */
-export function serveAdministration(server: Server, { db, config, clock }: Platform): void {
+export function serveAdministration(server: Server, platform: Platform): void {
+  const { db, config, clock } = platform
+  serveGroups(server, platform)
   const isBilled = config.ATRIUM_BILLING === 'on'
   serve(server, contract.listManagedUsers, {
-    handle: async ({ user, query: { page, limit, q = '' } }) => {
+    handle: async ({ user, query: { page, limit, q = '', ...filter } }) => {
       const skip = (page - 1) * limit
-      const { items, total } = await findUsers(db, user, { isBilled, q, skip, limit })
+      const { items, total } = await findUsers(db, user, { ...filter, isBilled, q, skip, limit })
       return { items, total, page, has_more: skip + items.length < total }
     },
   })
@@ -60,9 +65,7 @@ export function serveAdministration(server: Server, { db, config, clock }: Platf
           await writeAudit(trx, clock.now(), { ...subject, did: 'role.changed', companyId, changes })
         }
       })
-      const changed = await findUser(db, user, userId, isBilled)
-      if (!changed) throw new AppError('not_found', 'User not found')
-      return changed
+      return readManaged(platform, user, userId)
     },
   })
   serve(server, contract.listManagedCompanies, { handle: ({ user }) => findCompanies(db, user) })
@@ -89,11 +92,15 @@ export function serveAdministration(server: Server, { db, config, clock }: Platf
   })
 }
 
-/** A super admin is changed by super admins alone. @throws AppError `forbidden` */
-async function assertMayChange(trx: Transaction<Tables>, admin: Person, userId: string): Promise<void> {
-  if (reaches(admin, 'super_admin')) return
-  if ((await superAdmins(trx)).includes(userId))
-    throw new AppError('forbidden', 'Only a super admin changes what a super admin may do.')
+/** A person as an administrator sees them. @throws AppError `not_found` */
+export async function readManaged(
+  { db, config }: Pick<Platform, 'db' | 'config'>,
+  admin: Person,
+  userId: string,
+): Promise<contract.ManagedUser> {
+  const found = await findUser(db, admin, userId, config.ATRIUM_BILLING === 'on')
+  if (!found) throw new AppError('not_found', 'User not found')
+  return found
 }
 
 /**

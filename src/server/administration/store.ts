@@ -1,10 +1,17 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { RoleName } from '#shared/accounts/accounts.ts'
-import type { ManagedCompany, ManagedUser } from '#shared/administration/administration.ts'
+import type { ManagedCompany, ManagedUser, UserState } from '#shared/administration/administration.ts'
 import { AppError } from '#shared/errors.ts'
 import { may, type Principal } from '../access/access.ts'
 import type { Database } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
+
+type Filter = {
+  company_id?: string | undefined
+  role?: RoleName | undefined
+  state?: UserState | undefined
+}
+type Wanted = Filter & { isBilled: boolean; q: string; skip: number; limit: number }
 
 type Row = Omit<ManagedUser, 'created_at' | 'last_used_at'> & {
   created_at: Date
@@ -16,7 +23,7 @@ type Row = Omit<ManagedUser, 'created_at' | 'last_used_at'> & {
 export async function findUsers(
   db: Database,
   principal: Principal,
-  { isBilled, q, skip, limit }: { isBilled: boolean; q: string; skip: number; limit: number },
+  { isBilled, q, skip, limit, ...filter }: Wanted,
 ): Promise<{ items: ManagedUser[]; total: number }> {
   const words = q.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
   const found = words.map(
@@ -28,10 +35,28 @@ export async function findUsers(
   )
   const { rows } = await sql<Row>`
     select ${columns(principal, isBilled)}, count(*) over ()::int as total
-    from users where ${sql.join([may(principal, 'manage user', 'users'), ...found], sql` and `)}
+    from users where ${sql.join([may(principal, 'manage user', 'users'), ...found, ...conditions(principal, filter)], sql` and `)}
     order by lower(coalesce(users.full_name, users.username)), users.id
     limit ${limit} offset ${skip}`.execute(db)
   return { items: rows.map(toManaged), total: rows[0]?.total ?? 0 }
+}
+
+function conditions(principal: Principal, { company_id, role, state }: Filter) {
+  const isIn = (extra: RawBuilder<unknown>) => sql<boolean>`exists (select from company_members m
+    join companies c on c.id = m.company_id where m.user_id = users.id
+    and ${may(principal, 'manage company', 'c')} and ${extra})`
+  const own = [
+    ...(company_id ? [sql`m.company_id = ${company_id}`] : []),
+    ...(role ? [sql`m.role = ${role}`] : []),
+  ]
+  return [...(own.length > 0 ? [isIn(sql.join(own, sql` and `))] : []), ...(state ? [states[state]] : [])]
+}
+
+const states = {
+  active: sql<boolean>`users.deactivated_at is null`,
+  deactivated: sql<boolean>`users.deactivated_at is not null`,
+  unverified: sql<boolean>`users.email_verified_at is null`,
+  beta: sql<boolean>`users.beta_access`,
 }
 
 export async function findUser(
@@ -50,7 +75,9 @@ function columns(principal: Principal, isBilled: boolean) {
     ? sql`coalesce((select balance from user_balances b where b.user_id = users.id), 0)::float8`
     : sql`null::float8`
   return sql`users.id, users.username, users.full_name, users.email, users.beta_access, users.created_at,
-    users.email_verified_at is not null as verified, ${balance} as balance,
+    users.email_verified_at is not null as verified, users.deactivated_at is null as is_active,
+    (exists (select from code_apps a where a.user_id = users.id and a.confirmed_at is not null)
+      or exists (select from passkeys p where p.user_id = users.id)) as has_second_factor, ${balance} as balance,
     (select max(last_used_at) from access_tokens t where t.user_id = users.id) as last_used_at,
     coalesce((select json_agg(json_build_object('id', company.id, 'name', company.name, 'role', m.role)
         order by company.created_at, company.id)

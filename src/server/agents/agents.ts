@@ -5,6 +5,7 @@ import type { AgentKit } from './kit.ts'
 import { multiTurn } from './multi-turn.ts'
 import { orchestrate } from './orchestrator.ts'
 import { planAndAct } from './plan-and-act.ts'
+import { research } from './research/research.ts'
 import { singleTurn } from './single-turn.ts'
 
 export { COMPLETION_KEY, type Completed } from './completion.ts'
@@ -16,6 +17,7 @@ export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
     multi_turn: { version: 1, run: (run) => multiTurn(run, kit) },
     orchestrator: { version: 1, run: (run) => orchestrate(run, kit) },
     plan_and_act: { version: 1, run: (run) => planAndAct(run, kit) },
+    deep_research: { version: 1, run: (run) => research(run, kit) },
   }
 }
 

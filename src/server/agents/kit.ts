@@ -4,6 +4,6 @@ import type { Tools } from '../tools/tools.ts'
 
 /** What every agent is handed beside its run. */
 export type AgentKit = RagDeps &
-  Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'parsing'> & {
+  Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & {
     tools: Tools
   }

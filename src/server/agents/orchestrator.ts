@@ -11,6 +11,7 @@ import { tell } from './plan-and-act.ts'
 import { type Part, partsOutput, readParts } from './planning/parts.ts'
 import { ANSWERING, continueConversation, DIVIDING } from './planning/plan-prompts.ts'
 import { progressText } from './planning/progress-texts.ts'
+import { createSlots } from './planning/slots.ts'
 import { prepareMessages, tellKnown } from './prompt/context-window.ts'
 import { fitResults } from './prompt/fit-messages.ts'
 
@@ -112,7 +113,7 @@ function runPart(
   known: HandedResult[],
 ): Promise<ChildOutcome> {
   const { number, task, assistant } = part
-  const { id: _id, name: _name, description: _description, ...own } = assistant
+  const { id, name, description: _description, ...own } = assistant
   const handover = {
     results: fitResults({ input: { ...run.input, ...own } }, known),
     step: { number, task },
@@ -121,6 +122,7 @@ function runPart(
     number,
     input: {
       ...own,
+      assistant: { id, name },
       task: writePart(question + tellKnown(run.input), handover),
       limits: { ...PART_LIMITS, seconds: run.input.limits.seconds },
     },
@@ -132,23 +134,4 @@ const titleOf = ({ assistant, task }: Part) => `${assistant.name}: ${task}`
 function resultOf({ number, task }: Part, outcome: ChildOutcome | undefined): HandedResult {
   const text = outcome?.state === 'completed' ? outcome.text : `Failed: ${outcome?.text ?? ''}`
   return { number, task, text: text || '(nothing)' }
-}
-
-/** Lets at most `count` things go on at once; the others wait in their order. */
-function createSlots(count: number): { use: <T>(work: () => Promise<T>) => Promise<T> } {
-  const waiting: (() => void)[] = []
-  let free = count
-  return {
-    use: async (work) => {
-      if (free > 0) free -= 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-      try {
-        return await work()
-      } finally {
-        const next = waiting.shift()
-        if (next) next()
-        else free += 1
-      }
-    },
-  }
 }

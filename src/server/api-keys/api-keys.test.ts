@@ -129,10 +129,14 @@ describe('an API key', () => {
       return stream.view()
     }
     expect(await send(headers)).toMatchObject({ status: 'completed' })
-    expect(await send(headers)).toMatchObject({ status: 'error' })
-    expect(
-      await chat.app.deps.db.selectFrom('runs').select('error').where('state', '=', 'failed').execute(),
-    ).toMatchObject([{ error: { code: 'budget_used_up' } }])
+    const refused = await chat.call(
+      'POST',
+      '/messages',
+      { chat_session_id: await chat.aSession(), content: 'Hi' },
+      headers,
+    )
+    expect(refused).toMatchObject({ status: 402, body: { code: 'budget_used_up' } })
+    expect(refused.body.detail).toContain('Raise it in your settings')
     expect(await send(chat.user.headers)).toMatchObject({ status: 'completed' })
     const mine = (await list()).items.find(({ id }: { id: string }) => id === key.id)
     expect(mine).toMatchObject({ spent: COST })

@@ -38,40 +38,52 @@ export async function listKeys(
 }
 
 /** @throws AppError `conflict` for who has as many as one may have */
-export function insertKey(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+export async function insertKey(
+  { db: trx, clock }: { db: Kysely<Tables>; clock: Platform['clock'] },
   userId: string,
   { name, scopes, days, monthly_budget }: NewApiKey,
   { hash, hint }: { hash: Buffer; hint: string },
 ): Promise<ApiKey> {
   const now = clock.now()
-  return db.transaction().execute(async (trx) => {
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
-    if ((await countKeys(trx, userId)) >= KEYS_MOST)
-      throw new AppError('conflict', `You have ${KEYS_MOST} API keys. Revoke one that is not used any more.`)
-    const made = await trx
-      .insertInto('access_keys')
-      .values({
-        ...{ user_id: userId, name, secret_hash: hash, hint, scopes: [...new Set(scopes)], monthly_budget },
-        ...{
-          created_at: now,
-          expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000),
-        },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return toApiKey(await selectKeys(trx, now).where('id', '=', made.id).executeTakeFirstOrThrow())
-  })
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  if ((await countKeys(trx, userId)) >= KEYS_MOST)
+    throw new AppError('conflict', `You have ${KEYS_MOST} API keys. Revoke one that is not used any more.`)
+  const made = await trx
+    .insertInto('access_keys')
+    .values({
+      ...{ user_id: userId, name, secret_hash: hash, hint, scopes: [...new Set(scopes)], monthly_budget },
+      ...{ created_at: now, expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return toApiKey(await selectKeys(trx, now).where('id', '=', made.id).executeTakeFirstOrThrow())
 }
 
-/** From here on nobody comes in with it; what was spent with it stays. */
-export async function revokeKey({ db, clock }: Pick<Platform, 'db' | 'clock'>, id: string): Promise<void> {
-  await db
+/** Gives the key as it is from now on and what its budget was; null for one that was revoked. */
+export async function updateKeyBudget(
+  { db: trx, clock }: { db: Kysely<Tables>; clock: Platform['clock'] },
+  id: string,
+  monthly_budget: number | null,
+): Promise<{ key: ApiKey; before: number | null } | null> {
+  const found = await selectKeys(trx, clock.now()).where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!found) return null
+  await trx.updateTable('access_keys').set({ monthly_budget }).where('id', '=', id).execute()
+  return { key: toApiKey({ ...found, monthly_budget }), before: found.monthly_budget }
+}
+
+/** From here on nobody comes in with it; what was spent with it stays. Gives its name, null when it was revoked before. */
+export async function revokeKey(
+  { db, clock }: { db: Kysely<Tables>; clock: Platform['clock'] },
+  id: string,
+): Promise<string | null> {
+  const row = await db
     .updateTable('access_keys')
     .set({ revoked_at: clock.now() })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .execute()
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name ?? null
 }
 
 /** The person a key stands for, while it is good. */

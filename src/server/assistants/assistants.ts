@@ -1,22 +1,26 @@
 import * as contract from '#shared/assistants/assistants.ts'
+import { auditBy } from '../audit/audit.ts'
 import { type Server, serve } from '../http/serve.ts'
-import { companyFor, createAssistant } from './create-assistant.ts'
+import { findModelFor } from '../model-choice/model-choice.ts'
+import { createAssistant } from './create-assistant.ts'
 import { findAssistant } from './find-assistant.ts'
+import { serveHandOver } from './hand-over.ts'
 import { listAssistants } from './list-assistants.ts'
-import { findRow, removeAssistant, writeAssistant } from './store.ts'
-import { toAssistant } from './to-assistant.ts'
+import { saveAssistant } from './save-assistant.ts'
+import { removeAssistant } from './store.ts'
 import { type Deps, serveTransfer } from './transfer.ts'
 import { serveVersions } from './versions.ts'
 
+export { builtInAssistants } from './built-in.ts'
 export { findAssistant, findChatAssistant } from './find-assistant.ts'
+export { handOver } from './hand-over.ts'
+export { countShared, findHeirs } from './heir-store.ts'
 export { findAssistants, listAssistants, offerAssistants } from './list-assistants.ts'
+export { readShares } from './share-store.ts'
 
 /** Assistants: who answers, with which instructions, model and tools. */
 export function serveAssistants(server: Server, deps: Deps): void {
-  const { db, clock, config, models } = deps
-  const assertModel = async (name: string | null | undefined) => {
-    if (name) await models.find(name)
-  }
+  const { db } = deps
   serve(server, contract.listAssistants, {
     handle: ({ user, query }) => listAssistants(deps, user, query),
   })
@@ -24,27 +28,23 @@ export function serveAssistants(server: Server, deps: Deps): void {
     handle: ({ params, user }) => findAssistant(deps, user, params.assistantId),
   })
   serve(server, contract.createAssistant, {
-    handle: async ({ user, body }) => {
-      await assertModel(body.model_name)
-      return createAssistant(deps, user, body)
+    handle: async ({ user, body, request }) => {
+      if (body.model_name) await findModelFor(deps, user.id, body.model_name)
+      return createAssistant(deps, user, body, auditBy(deps, { user, request }))
     },
   })
   serve(server, contract.updateAssistant, {
-    handle: async ({ params, user, body }) => {
-      await assertModel(body.model_name)
-      const { company_id } = await findRow(db, user, 'write', params.assistantId)
-      const companyId = companyFor(user, body.shared, company_id !== null)
-      const save = { savedBy: user.id, returnedFrom: null, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS }
-      const row = await writeAssistant(db, user, params.assistantId, body, companyId, clock.now(), save)
-      return toAssistant(row, user)
+    handle: async ({ params, user, body, request }) => {
+      return saveAssistant(deps, user, params.assistantId, body, auditBy(deps, { user, request }))
     },
   })
   serve(server, contract.deleteAssistant, {
-    handle: async ({ params }) => {
-      await removeAssistant(db, params.assistantId)
+    handle: async ({ params: { assistantId }, user, request }) => {
+      await removeAssistant(db, assistantId, auditBy(deps, { user, request }))
       return { message: 'The assistant was deleted.' }
     },
   })
   serveVersions(server, deps)
   serveTransfer(server, deps)
+  serveHandOver(server, deps)
 }

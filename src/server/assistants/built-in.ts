@@ -93,9 +93,10 @@ export function builtInAssistants(language: Language): Assistant[] {
       tools,
       model_name: null,
       temperature: null,
-      documents: [],
+      ...{ documents: [], workspaces: [] },
     },
     ...{ status: 'published', shared: true, own: false, built_in: true, can_edit: false },
+    ...{ can_share: false, can_hand_over: false, shared_by: null, shares: [], version: 0 },
     ...{ document_count: 0, tool_count: tools?.length ?? null, created_at: null, updated_at: null },
   }))
 }

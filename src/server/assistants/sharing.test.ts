@@ -21,11 +21,18 @@ const list = async ({ headers }: TestUser, query = ''): Promise<Listed[]> =>
 /** Assistants that somebody shares with a company, made at the same microsecond or one after another. */
 async function share(companyId: string, count: number, description = 'x') {
   const { id } = await aUser(chat.app, { role: 'company_admin', companyId })
-  const row = (at: number) => ({ user_id: id, company_id: companyId, name: `Shared ${at}`, description })
-  await chat.app.deps.db
+  const row = (at: number) => ({ user_id: id, name: `Shared ${at}`, description })
+  const made = await chat.app.deps.db
     .insertInto('assistants')
     .values(Array.from({ length: count }, (_, at) => ({ ...row(at), status: 'published' as const })))
+    .returning('id')
     .execute()
+  const shared = (one: { id: string }) => ({
+    assistant_id: one.id,
+    company_id: companyId,
+    access: 'use' as const,
+  })
+  await chat.app.deps.db.insertInto('assistant_shares').values(made.map(shared)).execute()
 }
 
 it('a plain member shares an assistant with nobody, new or old', async () => {
@@ -48,9 +55,15 @@ it('a save leaves a shared assistant in its company; a new share goes where the 
   const join = { company_id: second, user_id: admin.id, role: 'company_admin' }
   await chat.app.deps.db.insertInto('company_members').values(join).execute()
   const companyOf = async (id: string) =>
-    (await chat.app.deps.db.selectFrom('assistants').select('company_id').where('id', '=', id).execute())[0]
+    (
+      await chat.app.deps.db
+        .selectFrom('assistant_shares')
+        .select('company_id')
+        .where('assistant_id', '=', id)
+        .execute()
+    ).map(({ company_id }) => company_id)
   const { body } = await create(admin, { shared: true })
-  expect(await companyOf(body.id)).toEqual({ company_id: second })
+  expect(await companyOf(body.id)).toEqual([second])
   // An editor whose own companies come before the one the assistant is in.
   const third = await aCompany(chat.app, 'Third')
   const editor = await aUser(chat.app, { role: 'super_admin', companyId: first })
@@ -61,9 +74,9 @@ it('a save leaves a shared assistant in its company; a new share goes where the 
   const save = { description: 'Better', shared: true }
   const saved = await chat.call('PUT', `/assistants/${body.id}`, save, editor.headers)
   expect(saved).toMatchObject({ status: 200, body: { shared: true, own: false, description: 'Better' } })
-  expect(await companyOf(body.id)).toEqual({ company_id: second })
+  expect(await companyOf(body.id)).toEqual([second])
   await chat.call('PUT', `/assistants/${body.id}`, { shared: false }, admin.headers)
-  expect(await companyOf(body.id)).toEqual({ company_id: null })
+  expect(await companyOf(body.id)).toEqual([])
 })
 
 it('however much is shared, own assistants stand first, and every one is reached page by page', async () => {
@@ -148,9 +161,8 @@ it('an orchestrator is offered what a colleague shares only when the person chos
   expect((await choose([foreign.id, shared?.id ?? ''])).body).toEqual({ session_assistants: [shared?.id] })
   // One that is shared no more is offered no more.
   await chat.app.deps.db
-    .updateTable('assistants')
-    .set({ company_id: null })
-    .where('id', '=', shared?.id ?? '')
+    .deleteFrom('assistant_shares')
+    .where('assistant_id', '=', shared?.id ?? '')
     .execute()
   expect(await offered()).toContain('- Analyst: ')
 })

@@ -5,10 +5,12 @@ import type { AssistantRow, ListedRow } from './store.ts'
 export function toAssistant(row: AssistantRow, user: { id: string }): Assistant
 export function toAssistant(row: ListedRow, user: { id: string }): ListedAssistant
 export function toAssistant(row: ListedRow, user: { id: string }): ListedAssistant {
-  const { user_id, company_id, created_at, updated_at, ...fields } = row
+  const { user_id, created_at, updated_at, ...fields } = row
+  const isForEditors = 'shares' in row && !row.can_edit ? { shares: [] } : {}
   return {
     ...(fields as unknown as ListedAssistant),
-    ...{ shared: company_id !== null, own: user_id === user.id, built_in: false },
+    ...isForEditors,
+    ...{ own: user_id === user.id, built_in: false },
     ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
   }
 }

@@ -29,6 +29,7 @@ it('XA-05 is exported as one file, and imported as a draft by another person', a
   expect(file).toEqual({
     ...{ atrium: 'assistant', format: 1, ...desk },
     documents: [{ id: document, name: 'contract.txt' }],
+    workspaces: [],
     tools: [
       { id: 'calculator', name: 'Calculator' },
       { id: 'web_search', name: 'Web search' },
@@ -39,7 +40,9 @@ it('XA-05 is exported as one file, and imported as a draft by another person', a
     status: 201,
     body: { assistant: { ...desk, documents: [document], status: 'draft', own: true, shared: false } },
   })
-  expect(mine.body.left_out).toEqual({ model: null, tools: [], documents: 0 })
+  expect(mine.body.left_out).toEqual({
+    ...{ model: null, tools: [], documents: 0, workspaces: 0 },
+  })
   const other = await aUser(chat.app)
   const wish = {
     ...{ ...file, model_name: 'elsewhere/large' },
@@ -49,7 +52,7 @@ it('XA-05 is exported as one file, and imported as a draft by another person', a
   expect(theirs.body).toMatchObject({
     assistant: { name: 'Desk', model_name: null, documents: [], tools: desk.tools },
     left_out: {
-      ...{ model: 'elsewhere/large', documents: 1 },
+      ...{ model: 'elsewhere/large', documents: 1, workspaces: 0 },
       tools: [{ id: 'own_cadastre', name: 'Cadastre lookup' }],
     },
   })
@@ -94,12 +97,16 @@ it('XA-09 says which of its tools, documents and models the person at hand may n
   )
   const missing = async (headers: Record<string, string>) =>
     (await chat.call('GET', `/assistants/${body.id}/missing`, undefined, headers)).body
-  expect(await missing(owner.headers)).toEqual({ model: null, tools: [], documents: 0 })
-  expect(await missing(member.headers)).toEqual({ model: null, tools: [], documents: 1 })
+  expect(await missing(owner.headers)).toEqual({
+    ...{ model: null, tools: [], documents: 0, workspaces: 0 },
+  })
+  expect(await missing(member.headers)).toEqual({
+    ...{ model: null, tools: [], documents: 1, workspaces: 0 },
+  })
   const gone = { model_name: 'gone/model', tools: JSON.stringify(['calculator', 'own_gone']) }
   await chat.app.deps.db.updateTable('assistants').set(gone).where('id', '=', body.id).execute()
   expect(await missing(owner.headers)).toEqual({
-    ...{ model: 'gone/model', documents: 0 },
+    ...{ model: 'gone/model', documents: 0, workspaces: 0 },
     tools: [{ id: 'own_gone', name: 'own_gone' }],
   })
   expect((await chat.call('GET', `/assistants/${body.id}/missing`)).status).toBe(403)

@@ -1,18 +1,19 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type AssistantContent, contentFields } from '#shared/assistants/versions.ts'
+import type { Audit } from '../audit/audit.ts'
 import { toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 
 type Row = Selectable<Tables['assistants']>
-/** Whose save it is, what it brings back, and how many versions are kept. */
-export type Save = { savedBy: string; returnedFrom: number | null; keep: number }
+/** Whose save it is, what it brings back, how many versions are kept, and where it is written down. */
+export type Save = { audit: Audit; savedBy: string; returnedFrom: number | null; keep: number }
 
-/** Writes down what an assistant is after a save, in the transaction of the save: its row is locked by it. */
+/** Writes down what an assistant is after a save, in the transaction of the save: its row is locked by it. Gives what changed. */
 export async function insertVersion(
   trx: Kysely<Tables>,
   row: Row,
-  { savedBy, returnedFrom, keep }: Save,
-): Promise<void> {
+  { savedBy, returnedFrom, keep }: Omit<Save, 'audit'>,
+): Promise<(keyof AssistantContent)[]> {
   const last = await trx
     .selectFrom('assistant_versions')
     .select(['version', 'content'])
@@ -22,11 +23,12 @@ export async function insertVersion(
     .executeTakeFirst()
   const content = contentOf(row)
   const version = (last?.version ?? 0) + 1
+  const parts = last ? differing(last.content, content) : []
   await trx
     .insertInto('assistant_versions')
     .values({
       ...{ assistant_id: row.id, version, saved_by: savedBy, returned_from: returnedFrom },
-      ...{ content: toJson(content), changed: toJson(last ? differing(last.content, content) : []) },
+      ...{ content: toJson(content), changed: toJson(parts) },
     })
     .execute()
   await trx
@@ -34,6 +36,7 @@ export async function insertVersion(
     .where('assistant_id', '=', row.id)
     .where('version', '<=', version - keep)
     .execute()
+  return parts
 }
 
 /** The names of what two versions have otherwise. */

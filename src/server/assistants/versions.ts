@@ -2,6 +2,7 @@ import * as contract from '#shared/assistants/versions.ts'
 import { AssistantContent, type VersionComparison } from '#shared/assistants/versions.ts'
 import { beginningOf, diffLines } from '#shared/checkpoints/text-diff.ts'
 import { AppError } from '#shared/errors.ts'
+import { auditBy } from '../audit/audit.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { writeAssistant } from './store.ts'
@@ -26,9 +27,10 @@ export function serveVersions(server: Server, deps: Deps): void {
     handle: async ({ params, query }) => compare(deps, params.assistantId, query.a, query.b),
   })
   serve(server, contract.returnToAssistantVersion, {
-    handle: async ({ params: { assistantId, version }, user }) => {
+    handle: async ({ params: { assistantId, version }, user, request }) => {
       const content = await readVersion(deps, assistantId, version)
       const save = {
+        audit: auditBy(deps, { user, request }),
         ...{ savedBy: user.id, returnedFrom: version, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS },
       }
       const row = await writeAssistant(db, user, assistantId, content, undefined, clock.now(), save)

@@ -3,10 +3,12 @@ import * as contract from '#shared/audit/audit.ts'
 import { assertTimeZone } from '../db/db.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
+import { auditBy, changed } from './audit-by.ts'
 import { writeAuditFile } from './audit-file.ts'
 import { type AuditFilter, checkChain, countFound, findAfter, findNewest } from './store.ts'
 
 export { type Actor, actorOf } from './actor.ts'
+export { type Audit, auditBy, changed } from './audit-by.ts'
 export { changesBetween } from './changes.ts'
 export { actorById, writeAudit } from './entry-store.ts'
 
@@ -21,7 +23,7 @@ type Wanted = {
 }
 
 /** What was done, for those who answer for it. */
-export function serveAudit(server: Server, { searchDb: db, clock }: Platform): void {
+export function serveAudit(server: Server, { db: writable, searchDb: db, clock }: Platform): void {
   const filterOf = ({ q = '', did, days, refused }: Wanted): AuditFilter => ({
     ...{ q, did },
     since: days > 0 ? new Date(clock.now().getTime() - days * DAY_MS) : null,
@@ -37,9 +39,18 @@ export function serveAudit(server: Server, { searchDb: db, clock }: Platform): v
     },
   })
   serve(server, contract.exportAudit, {
-    handle: async ({ principal, query: { time_zone: timeZone, language, ...wanted }, reply }) => {
+    handle: async ({
+      user,
+      principal,
+      query: { time_zone: timeZone, language, ...wanted },
+      request,
+      reply,
+    }) => {
       await assertTimeZone(db, timeZone)
       const filter = filterOf(wanted)
+      await auditBy({ clock }, { user, request })(writable, {
+        ...{ did: 'export.created', subject: 'audit', changes: changed('audit', null, 'csv') },
+      })
       const file = writeAuditFile(
         (after) => findAfter(db, principal, filter, { after, limit: PAGE_OF_FILE }),
         language,

@@ -1,4 +1,5 @@
 import { type Belief, keepsBeliefs } from '#shared/beliefs/beliefs.ts'
+import { isNotGranted } from '../access/access.ts'
 import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
 import { isUnreachable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
@@ -24,7 +25,8 @@ const queueOf = (sessionId: string) => `belief:${sessionId.slice(0, 2)}`
 /** Has what a reply leaves behind worked into the belief of its session, unless its person does not want that. */
 export function requestBelief({ db, jobs }: Deps): OnEnd {
   return async ({ run: { id, sessionId, input }, state, content }) => {
-    if (state === 'failed' || input.is_program || content.trim() === '') return null
+    if (state === 'failed' || input.is_program || input.visitor || input.is_try || content.trim() === '')
+      return null
     if (!keepsBeliefs(await loadPreferences(db, input.user_id))) return null
     await jobs.prepare()
     const options = { key: jobKeyOf(id), queue: queueOf(sessionId), maxAttempts }
@@ -58,7 +60,7 @@ export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal)
 
 /** Nobody waits for a belief: without money the earlier one stays. */
 function whenUnpaid(error: unknown): undefined {
-  if (!isUnpaid(error)) throw error
+  if (!isUnpaid(error) && !isNotGranted(error)) throw error
 }
 
 function reportTo({ log }: Deps, run: string) {

@@ -11,6 +11,7 @@ import { type Booking, findBalance, findMonth, insertTopUp, listEntries } from '
 import { writeUsageFile } from './usage-file.ts'
 import { countEntries, sumByModels, sumBySteps } from './usage-store.ts'
 
+export { BudgetError, type StoppingBudget } from './budget-error.ts'
 export {
   assertBalance,
   grantStartingBalance,

@@ -2,6 +2,8 @@ import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
 import type { Price } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
+import { BudgetError } from './budget-error.ts'
+import { assertWithinBudgets, findUsedUpKey } from './budget-store.ts'
 import { type Executor, findBalance, insertAbsorbed, insertStart, insertUsage } from './store.ts'
 
 /** What one model call used. `price.amount` in dollars. */
@@ -10,6 +12,9 @@ export type UsageEntry = {
   session_id: string | null
   /** The API key it was asked for with. */
   key_id?: string | undefined
+  /** Who worked, and with which tool. */
+  assistant_id?: string | undefined
+  tool_id?: string | undefined
   /** Null outside of runs. */
   run_id: string | null
   step_key: string | null
@@ -39,26 +44,45 @@ export async function readBalance(db: Executor, userId: string): Promise<number>
   return (await findBalance(db, userId)).balance
 }
 
-/** Refuses paid work when billing is on and nothing is left. @throws AppError insufficient_balance */
+/** Refuses paid work when a budget is used up, that of an API key too, or billing is on and nothing is left. @throws AppError insufficient_balance, budget_used_up */
 export async function assertBalance(
   { db, config }: { db: Executor; config: Pick<Config, 'ATRIUM_BILLING'> },
   userId: string,
+  keyId?: string,
 ): Promise<void> {
+  await assertWithinBudgets(db, userId, keyId)
+  if (keyId) await assertWithinKey(db, keyId)
   if (config.ATRIUM_BILLING === 'off') return
   if ((await readBalance(db, userId)) <= 0) throw insufficientBalance()
+}
+
+/** Refuses what an API key or an embedded assistant can pay no more. @throws BudgetError, AppError `budget_used_up` */
+async function assertWithinKey(db: Executor, keyId: string): Promise<void> {
+  const kind = await findUsedUpKey(db, keyId)
+  if (kind) throw keyUsedUp(keyId, kind)
+}
+
+/** A run of an API key stands still until its budget is raised or a new month begins; a visit ends. */
+export function keyUsedUp(keyId: string, kind: 'key' | 'embed'): AppError {
+  if (kind === 'embed') return budgetUsedUp()
+  return new BudgetError({ id: keyId, kind: 'key', period: 'month', is_own: true })
 }
 
 export function insufficientBalance(): AppError {
   return new AppError('insufficient_balance', 'Insufficient balance. Please top up to continue.')
 }
 
-/** What a run of an API key ends with: it waits for no top-up, because none is coming. */
-export function budgetUsedUp(): AppError {
-  return new AppError('budget_used_up', "This month's budget of the API key is used up.")
+/** What a visit of an embedded assistant ends with: nobody there waits for the next month. */
+function budgetUsedUp(): AppError {
+  return new AppError(
+    'budget_used_up',
+    "This month's budget of this assistant is used up. Come back next month (UTC).",
+  )
 }
 
-/** Whether something was not done because the balance is used up. */
+/** Whether something was not done because the balance or a budget is used up. */
 export function isUnpaid(error: unknown): boolean {
+  if (error instanceof BudgetError) return true
   return error instanceof AppError && error.code === 'insufficient_balance'
 }
 
@@ -72,6 +96,8 @@ function rowOf({ price, usage, ...entry }: UsageEntry) {
   return {
     ...entry,
     key_id: entry.key_id ?? null,
+    assistant_id: entry.assistant_id ?? null,
+    tool_id: entry.tool_id ?? null,
     input_tokens: bounded(usage.input_tokens, MAX_TOKENS),
     output_tokens: bounded(usage.output_tokens, MAX_TOKENS),
     cached_tokens: bounded(usage.cached_tokens, MAX_TOKENS),

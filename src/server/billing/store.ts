@@ -98,14 +98,16 @@ export async function tryReserve(
   return rows[0]?.outcome ?? 'empty'
 }
 
-/** The same within the month's budget of an API key; an amount of 0 only asks whether anything is left of it. */
+/** The same within the month's budget of an API key or embedded assistant. `kind`: which of both it is. */
 export async function tryReserveForKey(
   db: Executor,
   { id, key_id, instance_id, run_id, amount }: Omit<Reservation, 'user_id'> & { key_id: string },
-): Promise<Outcome> {
-  const { rows } = await sql<{ outcome: Outcome }>`
-    select reserve_for_key(${id}, ${key_id}, ${instance_id}, ${run_id}, ${amount}) as outcome`.execute(db)
-  return rows[0]?.outcome ?? 'empty'
+): Promise<{ outcome: Outcome; kind: 'key' | 'embed' }> {
+  const { rows } = await sql<{ outcome: Outcome; kind: 'key' | 'embed' | null }>`
+    select reserve_for_key(${id}, ${key_id}, ${instance_id}, ${run_id}, ${amount}) as outcome,
+      (select kind from access_keys where id = ${key_id}) as kind`.execute(db)
+  // One that is gone has nothing to wait for.
+  return { outcome: rows[0]?.outcome ?? 'empty', kind: rows[0]?.kind ?? 'embed' }
 }
 
 /** Ends these reservations. */
@@ -118,13 +120,18 @@ export async function releaseRunReservations(db: Executor, runId: string): Promi
   await sql`
     select release_reservations(array(
       select id from balance_reservations where run_id = ${runId}
-      union select id from key_reservations where run_id = ${runId}))
+      union select id from key_reservations where run_id = ${runId}
+      union select id from budget_reservations where run_id = ${runId}))
   `.execute(db)
 }
 
-/** The same where nothing but budgets of keys is put aside of. */
-export async function releaseRunBudget(db: Executor, runId: string): Promise<void> {
-  await sql`delete from key_reservations where run_id = ${runId}`.execute(db)
+/** The same where nothing but budgets is put aside of. */
+export async function releaseRunBudgets(db: Executor, runId: string): Promise<void> {
+  await sql`
+    with keys as (delete from key_reservations where run_id = ${runId} returning id),
+      budgets as (delete from budget_reservations where run_id = ${runId} returning id)
+    select pg_notify('atrium_balance', 'everybody') from (select from keys union all select from budgets) freed
+    where exists (select from runs where state = 'paused' and paused_for = 'budget') limit 1`.execute(db)
 }
 
 type Entry = Omit<Insertable<Tables['ledger_entries']>, 'kind'>

@@ -33,8 +33,7 @@ export function serveCheckpoints(server: Server, deps: Deps): void {
 
 function serveRest(server: Server, deps: Deps): void {
   serve(server, contract.listCheckpoints, {
-    handle: ({ params, query }) =>
-      readCheckpoints(deps.db, params.sessionId, query.limit, query.named === 'true'),
+    handle: ({ params, query }) => readCheckpoints(deps.db, params.sessionId, query, query.named === 'true'),
   })
   serve(server, navigateToCheckpoint, {
     handle: ({ params: { sessionId }, body, request, reply }) =>

@@ -20,10 +20,10 @@ type Spent = Pick<Payment, 'cost' | 'tokens'>
 export async function readCheckpoints(
   db: Db,
   sessionId: string,
-  limit: number,
+  page: { skip: number; limit: number },
   isNamed: boolean,
 ): Promise<Checkpoint[]> {
-  const rows = await findOfSession(db, sessionId, limit, isNamed)
+  const rows = await findOfSession(db, sessionId, page, isNamed)
   return rows.length === 0 ? [] : describeCheckpoints(db, sessionId, rows)
 }
 

@@ -37,7 +37,7 @@ const columns = sql`
 export async function findOfSession(
   db: Db,
   sessionId: string,
-  limit: number,
+  { skip, limit }: { skip: number; limit: number },
   isNamed: boolean,
 ): Promise<CheckpointRow[]> {
   const { rows } = await withinBytes(sql<CheckpointRow>`
@@ -46,7 +46,7 @@ export async function findOfSession(
       and record.kind = 'checkpoint'
       and (not ${isNamed}::boolean or exists (
         select from checkpoint_labels l where l.run_id = record.run_id and l.key = record.key))
-    order by record.created_at desc, record.position desc limit ${limit}`).execute(db)
+    order by record.created_at desc, record.position desc limit ${limit} offset ${skip}`).execute(db)
   return rows.reverse()
 }
 

@@ -2,19 +2,20 @@ import { createReadStream } from 'node:fs'
 import { AppError } from '#shared/errors.ts'
 import type { CodeFile, CodePort } from '#shared/tools/code-port.ts'
 import type { Person } from '../access/access.ts'
-import { readUser } from '../accounts/accounts.ts'
 import { MEGABYTE } from '../limits.ts'
 import { keepMedia, listMedia } from '../media/media.ts'
 import type { Platform } from '../platform.ts'
-import type { RunContext } from '../runs/runs.ts'
+import { type RunContext, readPerson } from '../runs/runs.ts'
 import type { InputFile } from '../sandbox/sandbox.ts'
-import { listLinked, listNamed, readFolder, writeFolder } from './store.ts'
+import { listLinked, listMadeInChat, listNamed, readFolder, writeFolder } from './store.ts'
 
 type Deps = Pick<Platform, 'db' | 'config' | 'files' | 'sandbox'>
 type Run = Pick<RunContext, 'id' | 'input'>
 
 /** Documents of a chat that are put into the folder without being named. */
 const LINKED_MOST = 50
+/** Files that other tools made in a chat, of which the newest are put there. */
+const MADE_MOST = 20
 
 /** Programs of a run, in the working folder of its chat. */
 export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodePort {
@@ -24,18 +25,21 @@ export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodeP
   return {
     readiness: sandbox.probe,
     open: async (documentIds) => {
-      const person = await readPerson(deps, userId)
+      const person = await readPerson(deps, run.input)
       const kept = sessionId ? await readFolder(db, sessionId) : []
       const ids =
         documentIds.length > 0 || !sessionId ? documentIds : await listLinked(db, sessionId, LINKED_MOST)
       const documents = await listNamed(db, person, ids)
-      const uploaded = nameApart(documents, kept)
-      const folder = [...kept, ...uploaded.filter(({ name }) => !kept.some((file) => file.name === name))]
+      const uploaded = nameApart(documents, kept, 'document')
+      const before = [...kept, ...uploaded.filter(({ name }) => !kept.some((file) => file.name === name))]
+      const made = sessionId ? await listMadeInChat(db, userId, sessionId, MADE_MOST) : []
+      const fresh = made.filter(({ id }) => !before.some(({ from }) => from.id === id))
+      const folder = withinRoom([...before, ...nameApart(fresh, before, 'media')], before.length, deps.config)
       assertFits(folder, deps.config.ATRIUM_LIMIT_CODE_FILES_MB)
       return { folder, uploaded }
     },
     run: async ({ language, code }, folder, say) => {
-      const files = await restore(deps, await readPerson(deps, userId), folder)
+      const files = await restore(deps, await readPerson(deps, run.input), folder)
       return sandbox.run(
         { language, code, files },
         {
@@ -61,21 +65,20 @@ export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodeP
   }
 }
 
-/** The person of a run as they are now: what they may read may have changed since it began. */
-async function readPerson(deps: Deps, userId: string): Promise<Person> {
-  return { kind: 'user', ...(await readUser(deps, userId)) }
-}
-
-/** Documents as files of a folder; two of one name get numbers, and the same document keeps the name it has. */
-function nameApart(documents: { id: string; name: string; size: number }[], kept: CodeFile[]): CodeFile[] {
+/** Documents, or files that tools made, as files of a folder; two of one name get numbers, and the same document keeps the name it has. */
+function nameApart(
+  files: { id: string; name: string; size: number }[],
+  kept: CodeFile[],
+  kind: CodeFile['from']['kind'],
+): CodeFile[] {
   const taken = new Map(kept.map(({ name, from }) => [name, from.id]))
-  return documents.map(({ id, name, size }) => {
+  return files.map(({ id, name, size }) => {
     const [, stem = name, extension = ''] = /^(.*?)(\.[^.]*)?$/s.exec(plain(name)) ?? []
     let own = stem + extension
     for (let number = 2; taken.has(own) && taken.get(own) !== id; number += 1)
       own = `${stem} (${number})${extension}`
     taken.set(own, id)
-    return { name: own, size, from: { kind: 'document', id } }
+    return { name: own, size, from: { kind, id } }
   })
 }
 
@@ -84,10 +87,22 @@ function plain(name: string): string {
   return name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-110) || 'file'
 }
 
+/** The first `kept` files, and of the others as many as there is room for: nobody has chosen them. */
+function withinRoom(folder: CodeFile[], kept: number, { ATRIUM_LIMIT_CODE_FILES_MB }: Deps['config']) {
+  let bytes = 0
+  return folder.filter(({ size }, at) => {
+    bytes += size
+    return at < kept || bytes <= roomOf(ATRIUM_LIMIT_CODE_FILES_MB)
+  })
+}
+
+/** Of the bytes of a box, those its files may have when a program begins. */
+const roomOf = (megabytes: number) => (megabytes * MEGABYTE * 3) / 4
+
 /** Programs need room beside what is there. @throws AppError `too_large` */
 function assertFits(folder: CodeFile[], megabytes: number): void {
   const bytes = folder.reduce((sum, { size }) => sum + size, 0)
-  if (bytes <= (megabytes * MEGABYTE * 3) / 4) return
+  if (bytes <= roomOf(megabytes)) return
   throw new AppError(
     'too_large',
     `The files for this program have ${Math.ceil(bytes / MEGABYTE)} MB. At most ${Math.floor((megabytes * 3) / 4)} MB fit into its folder.`,

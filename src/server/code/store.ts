@@ -44,3 +44,22 @@ export async function listLinked(db: Db, sessionId: string, most: number): Promi
     order by document_id limit ${most}`.execute(db)
   return rows.map(({ document_id }) => document_id)
 }
+
+export type MadeMedia = { id: string; name: string; size: number }
+
+/** What other tools than programs made in a chat and is still there, the newest first; the files themselves are the person's. */
+export async function listMadeInChat(
+  db: Db,
+  userId: string,
+  sessionId: string,
+  most: number,
+): Promise<MadeMedia[]> {
+  const { rows } = await sql<MadeMedia>`
+    select m.id, m.name, m.size::int from tool_executions e
+    cross join lateral jsonb_path_query(e.result::jsonb, '$.** ? (@.type == "media_reference").id') as made(id)
+    join media m on m.id = (made.id #>> '{}')::uuid
+    where e.session_id = ${sessionId} and e.user_id = ${userId} and m.user_id = ${userId}
+      and e.tool_id <> 'code_interpreter' and e.status = 'complete' and e.result is not null
+    order by m.created_at desc, m.id limit ${most}`.execute(db)
+  return rows
+}

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { LIBRARY_COLLECTION as LIBRARY } from '#shared/search/search.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Platform } from '../platform.ts'
 import type { TableSpec } from '../vectors/vectors.ts'
 import { type Collection, findCollection, insertCollection, listTables, type Role } from './store.ts'
@@ -33,7 +35,7 @@ export async function ensureLibrary(deps: Deps, dimensions: number): Promise<Col
 
 /** An empty table for passages and vectors of a model; null when the library has one in this role. */
 export async function addToLibrary(
-  { db, vectors }: Pick<Deps, 'db' | 'vectors'>,
+  { db, vectors }: { db: Kysely<Tables>; vectors: Deps['vectors'] },
   role: Role,
   model: string,
   dimensions: number,

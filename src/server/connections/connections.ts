@@ -12,18 +12,22 @@ import {
 import { listLocalServers } from '#shared/connections/local-servers.ts'
 import { AppError } from '#shared/errors.ts'
 import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
+import { assertFree } from '../fixed-settings.ts'
 import { type Server, serve } from '../http/serve.ts'
+import { listModelsFor } from '../model-choice/model-choice.ts'
 import type { ConnectionState } from '../models/models.ts'
 import type { Platform } from '../platform.ts'
+import { assertFallbacks } from './fallbacks.ts'
 import { findLocalServers } from './local-servers.ts'
+import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
 import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
-import { tryConnection } from './try-connection.ts'
+import { tryConnection, tryKeys } from './try-connection.ts'
 
 /** The models people may choose, and the page on which a super admin connects providers. */
 export function serveConnections(server: Server, deps: Platform): void {
   const { models } = deps
 
-  serve(server, listAvailableModels, { handle: () => models.list() })
+  serve(server, listAvailableModels, { handle: ({ user }) => listModelsFor(deps, user.id) })
 
   serve(server, listConnections, { handle: async () => (await models.connections()).map(present) })
 
@@ -31,8 +35,10 @@ export function serveConnections(server: Server, deps: Platform): void {
 
   serve(server, createConnection, {
     handle: async ({ user, body, request }) => {
+      // Read before: within the transaction it would wait for a second connection to the database.
+      const known = await models.connections()
       const id = await deps.db.transaction().execute(async (trx) => {
-        const inserted = await insertConnection({ ...deps, db: trx }, body)
+        const inserted = await insertConnection({ ...deps, db: trx }, body, known)
         const actor = actorOf(user, request)
         await writeAudit(trx, deps.clock.now(), {
           ...{ actor, did: 'connection.created', subject: body.name, subjectId: inserted },
@@ -45,14 +51,31 @@ export function serveConnections(server: Server, deps: Platform): void {
   })
 
   serve(server, updateConnection, {
-    handle: async ({ user, params: { connectionId }, body: { models: overrides, ...changes }, request }) => {
-      const state = await findConnection(deps, connectionId)
+    handle: async ({ user, params: { connectionId }, body, request }) => {
+      const {
+        models: overrides,
+        add_keys,
+        remove_keys,
+        requests_per_minute,
+        tokens_per_minute,
+        ...changes
+      } = body
+      // Read before: within the transaction it would wait for a second connection to the database.
+      const known = await models.connections()
+      const state = pickConnection(known, connectionId)
+      const keys = { add_keys, remove_keys }
+      const limits = { requests_per_minute, tokens_per_minute }
       await deps.db.transaction().execute(async (trx) => {
         const within = { ...deps, db: trx }
         if (Object.keys(changes).length > 0) await writeConnection(within, storedOnly(state), changes)
-        if (overrides) await saveOverrides(within, state, overrides)
+        if (add_keys || remove_keys) await changeKeys(within, storedOnly(state), keys)
+        await saveLimits(trx, state, limits)
+        if (overrides) {
+          await assertFallbacks(trx, known, overrides)
+          await saveOverrides(within, state, overrides)
+        }
         const entry = { actor: actorOf(user, request), subject: state.name, subjectId: connectionId }
-        const changed = describeChanges(state, changes, overrides)
+        const changed = [...describeChanges(state, changes, overrides), ...describeRules(state, keys, limits)]
         await writeAudit(trx, deps.clock.now(), { ...entry, did: 'connection.changed', changes: changed })
       })
       models.refresh()
@@ -62,9 +85,10 @@ export function serveConnections(server: Server, deps: Platform): void {
 
   serve(server, deleteConnection, {
     handle: async ({ user, params: { connectionId }, request }) => {
-      const { id, name } = storedOnly(await findConnection(deps, connectionId))
+      const state = storedOnly(await findConnection(deps, connectionId))
+      const { id, name } = state
       await deps.db.transaction().execute(async (trx) => {
-        await removeConnection({ db: trx }, id)
+        await removeConnection({ db: trx }, state)
         const entry = { actor: actorOf(user, request), subject: name, subjectId: id }
         await writeAudit(trx, deps.clock.now(), { ...entry, did: 'connection.removed' })
       })
@@ -77,7 +101,7 @@ export function serveConnections(server: Server, deps: Platform): void {
     handle: async ({ params: { connectionId } }) => {
       const state = await findConnection(deps, connectionId)
       models.refresh()
-      return tryConnection(state.kind, state)
+      return tryKeys(deps, state)
     },
   })
 
@@ -88,14 +112,18 @@ export function serveConnections(server: Server, deps: Platform): void {
 }
 
 async function findConnection({ models }: Pick<Platform, 'models'>, id: string): Promise<ConnectionState> {
-  const state = (await models.connections()).find((connection) => connection.id === id)
+  return pickConnection(await models.connections(), id)
+}
+
+function pickConnection(known: readonly ConnectionState[], id: string): ConnectionState {
+  const state = known.find((connection) => connection.id === id)
   if (!state) throw new AppError('not_found', 'Connection not found')
   return state
 }
 
 function storedOnly(state: ConnectionState): ConnectionState {
-  if (state.source === 'database') return state
-  throw new AppError('conflict', 'This connection is set in the environment and can only be changed there.')
+  assertFree(state.fixed_by)
+  return state
 }
 
 /** What an update changes, in the words of the log: that there is another key, never which. */
@@ -118,22 +146,24 @@ function describeChanges(
   ]
 }
 
-/** Never the key itself: whether there is one, and its last four characters. */
+/** Never a key itself: whether there is one, and its last four characters. */
 function present({
   api_key,
+  keys,
+  limits,
   updated_at,
   base_url,
   problem: _,
   rerankers: __,
   ...state
 }: ConnectionState): ModelConnection {
-  const has_key = api_key !== null
-  const key_hint = api_key && api_key.length >= 12 ? api_key.slice(-4) : null
   return {
     ...state,
+    ...limits,
     base_url: base_url || null,
-    has_key,
-    key_hint,
+    has_key: api_key !== null,
+    key_hint: api_key && hintOf(api_key),
+    keys: keys.map(presentKey),
     updated_at: updated_at?.toISOString() ?? null,
   }
 }

@@ -1,20 +1,22 @@
 import type * as z from 'zod'
 import type { createConnection, updateConnection } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ConnectionState } from '../models/models.ts'
+import { type ConnectionState, FIRST_KEY, wakeKeys } from '../models/models.ts'
 import type { Platform } from '../platform.ts'
 
 type Created = z.infer<NonNullable<typeof createConnection.body>>
-type Changes = Omit<z.infer<NonNullable<typeof updateConnection.body>>, 'models'>
-type Overrides = NonNullable<z.infer<NonNullable<typeof updateConnection.body>>['models']>
+type Update = z.infer<NonNullable<typeof updateConnection.body>>
+type Changes = Partial<Created> & Pick<Update, 'enabled'>
+type Overrides = NonNullable<Update['models']>
 
 /** Stores a connection under a provider id made from its name; answers its id. */
 export async function insertConnection(
-  { db, secrets, models }: Platform,
+  { db, secrets }: Platform,
   { name, kind, base_url, api_key }: Created,
+  known: ConnectionState[],
 ): Promise<string> {
   assertAddress(kind, base_url)
-  const taken = new Set(['atrium', ...(await models.connections()).map((connection) => connection.provider)])
+  const taken = new Set(['atrium', ...known.map(({ provider }) => provider)])
   const wanted = kind === 'compatible' ? slugOf(name) : kind
   const values = {
     name,
@@ -43,6 +45,7 @@ export async function writeConnection(
   changes: Changes,
 ): Promise<void> {
   const { api_key, ...rest } = changes
+  if (api_key !== undefined) await wakeKeys(db, state.id, FIRST_KEY)
   assertAddress(rest.kind ?? state.kind, rest.base_url === undefined ? state.base_url : rest.base_url)
   await db
     .updateTable('model_connections')
@@ -55,8 +58,14 @@ export async function writeConnection(
     .execute()
 }
 
-export async function removeConnection({ db }: Pick<Platform, 'db'>, id: string): Promise<void> {
+/** Removes a connection with its keys and limits: whoever is given its name next has none of them. */
+export async function removeConnection(
+  { db }: Pick<Platform, 'db'>,
+  { id, provider }: Pick<ConnectionState, 'id' | 'provider'>,
+): Promise<void> {
   await db.deleteFrom('model_connections').where('id', '=', id).execute()
+  await db.deleteFrom('model_limits').where('provider', '=', provider).execute()
+  await wakeKeys(db, id)
 }
 
 /** What an administrator says about single models: whether they are offered, prices, context. */
@@ -66,7 +75,8 @@ export async function saveOverrides(
   overrides: Overrides,
 ): Promise<void> {
   const known = new Set(state.models.map((model) => model.id))
-  for (const [model_id, change] of Object.entries(overrides)) {
+  for (const [model_id, { fallback, ...figures }] of Object.entries(overrides)) {
+    const change = { ...figures, ...(fallback !== undefined && { fallback_id: fallback }) }
     if (!known.has(model_id))
       throw new AppError('not_found', `The model ${model_id} is not part of this connection.`)
     await db

@@ -1,5 +1,16 @@
 import type { ConnectionKind, ConnectionTest } from '#shared/connections/connections.ts'
-import { connectionBaseUrl, listProviderModels, ModelError } from '../models/models.ts'
+import { readTrouble } from '#shared/connections/provider-trouble.ts'
+import {
+  type ConnectionState,
+  connectionBaseUrl,
+  FIRST_KEY,
+  listProviderModels,
+  ModelError,
+  REFUSED_SECONDS,
+  restKey,
+  wakeKeys,
+} from '../models/models.ts'
+import type { Platform } from '../platform.ts'
 
 /** Asks a provider what it offers and says how that went; a failure is an answer, not an error. */
 export async function tryConnection(
@@ -23,4 +34,24 @@ export async function tryConnection(
     if (!(error instanceof ModelError)) throw error
     return { ok: false, detail: error.message, latency_ms: null, models: [] }
   }
+}
+
+/**
+ * Tries every key of a connection. One that is taken works again at once, one that is not is set aside; the answer is that of the first key that
+ * works, and of the first one when none does.
+ */
+export async function tryKeys({ db }: Pick<Platform, 'db'>, state: ConnectionState): Promise<ConnectionTest> {
+  const { id, kind, base_url, keys } = state
+  const tried = keys.length > 0 ? keys : [{ id: FIRST_KEY, api_key: null }]
+  const tests = await Promise.all(
+    tried.map(async (key) => {
+      const test = await tryConnection(kind, { base_url, api_key: key.api_key })
+      const isRefused = readTrouble(test.detail)?.kind === 'unauthorized'
+      if (test.ok) await wakeKeys(db, id, key.id)
+      else if (isRefused)
+        await restKey(db, { connection_id: id, key_id: key.id, seconds: REFUSED_SECONDS, refused: true })
+      return test
+    }),
+  )
+  return tests.find(({ ok }) => ok) ?? (tests[0] as ConnectionTest)
 }

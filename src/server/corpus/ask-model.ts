@@ -6,7 +6,8 @@ import { citeAnswer, listen, type Payer, type RagDeps } from '../rag/rag.ts'
 
 /** A failure of these passes: the same call is made again, after so many milliseconds, and each time after twice as many. */
 const PASSING: ReadonlySet<ProviderTrouble> = new Set([
-  ...(['rate_limited', 'overloaded', 'timeout', 'interrupted', 'unreachable', 'invalid_answer'] as const),
+  ...(['rate_limited', 'no_room', 'overloaded', 'timeout', 'interrupted'] as const),
+  ...(['unreachable', 'invalid_answer'] as const),
 ])
 const TRIES = 6
 const WAIT_MS = 250

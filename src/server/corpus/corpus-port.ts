@@ -1,6 +1,6 @@
 import type { CorpusPort } from '#shared/corpus/corpus-port.ts'
-import { modelOf, type RagDeps, readPerson } from '../rag/rag.ts'
-import type { Leaf, RunContext } from '../runs/runs.ts'
+import { modelOf, type RagDeps } from '../rag/rag.ts'
+import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
 import { answerFromNotes } from './answer-from-notes.ts'
 import type { Asking } from './ask-model.ts'
 import { fixCorpus } from './fix-corpus.ts'
@@ -23,7 +23,7 @@ export function createCorpusPort(
   /** What a step asks with: its own purse, and the person as they are now. */
   const begin = async () => {
     const leaf = paying()
-    const [person, model] = await Promise.all([readPerson(deps, input.user_id), nameModel()])
+    const [person, model] = await Promise.all([readPerson(deps, input), nameModel()])
     const payer: Asking['payer'] = {
       reserve: async (...call) => leaf?.reserve(...call),
       bill: (usage) => leaf?.bill({ model_name: model, reason: 'documents', usage }),

@@ -27,10 +27,41 @@ export type AccountTables = {
     proof_due: Generated<boolean>
     picture_id: string | null
     beta_access: Generated<boolean>
+    deactivated_at: OptionalTime
     created_at: CreatedAt
     updated_at: Time
   }
   company_members: { company_id: string; user_id: string; role: Generated<string> }
+  chat_accesses: {
+    id: Generated<string>
+    user_id: string
+    admin_id: string | null
+    admin_name: string
+    reason: string
+    created_at: Time
+    expires_at: ColumnType<Date>
+    seen_at: OptionalTime
+  }
+  groups: {
+    id: Generated<string>
+    company_id: string
+    name: string
+    from_directory: Generated<boolean>
+    created_at: CreatedAt
+  }
+  grants: {
+    id: Generated<string>
+    kind: string
+    thing: string
+    decided_by: string | null
+    effect: string
+    who: string
+    role: string | null
+    company_id: string | null
+    group_id: string | null
+    created_at: CreatedAt
+  }
+  group_members: { group_id: string; company_id: string; user_id: string }
   access_tokens: {
     id: Generated<string>
     token_hash: Buffer
@@ -82,7 +113,7 @@ export type AccountTables = {
   access_keys: {
     id: Generated<string>
     user_id: string
-    kind: Generated<'key' | 'embed'>
+    kind: Generated<'key' | 'embed' | 'program'>
     name: string
     secret_hash: Buffer
     hint: string
@@ -93,6 +124,44 @@ export type AccountTables = {
     revoked_at: OptionalTime
     last_used_at: OptionalTime
     last_address: string | null
+  }
+  program_codes: {
+    code_hash: Buffer
+    user_id: string
+    client_id: string
+    client_name: string
+    redirect_uri: string
+    challenge: string
+    scopes: Scope[]
+    expires_at: Date
+    key_id: string | null
+    used_at: OptionalTime
+  }
+  program_tokens: {
+    token_hash: Buffer
+    key_id: string
+    client_id: string
+    kind: 'access' | 'refresh'
+    expires_at: Date
+    used_at: OptionalTime
+  }
+  embeds: {
+    key_id: string
+    assistant_id: string
+    origins: string[]
+    in_extension: Generated<boolean>
+    messages_a_day: number
+    days_kept: number
+  }
+  embed_visitors: {
+    id: Generated<string>
+    key_id: string
+    secret_hash: Buffer
+    language: 'en' | 'fr'
+    created_at: CreatedAt
+    last_seen_at: ColumnType<Date>
+    day: string
+    messages: Generated<number>
   }
   key_months: { key_id: string; month: string; amount: Num; calls: Num }
   known_devices: {

@@ -1,8 +1,10 @@
 import type { Generated } from 'kysely'
+import type { ErasedCounts } from '#shared/erasure/erasure.ts'
 import type { Export } from '#shared/exports/exports.ts'
+import type { RetainedKind } from '#shared/retention/retention.ts'
 import type { Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 
-/** What leaves: files that are made for people. */
+/** What leaves: files that are made for people, and people themselves. */
 export type ExportTables = {
   share_links: {
     id: string
@@ -36,4 +38,38 @@ export type ExportTables = {
     created_at: Time
     expires_at: Time
   }
+  erasures: {
+    id: Generated<string>
+    user_id: string | null
+    token_hash: Buffer
+    asked_by: 'person' | 'administrator'
+    language: string
+    email: string | null
+    company_id: string | null
+    step: Generated<ErasureStep>
+    counts: Json<ErasedCounts>
+    requested_at: Time
+    vectors_at: OptionalTime
+    finished_at: OptionalTime
+  }
+  erasure_files: { erasure_id: string; file_key: string }
+  /** Read and written in SQL only (`retention/rule-store.ts`). */
+  retention_rules: { kind: RetainedKind; company_id: string | null; days: number | null }
+  retention_runs: {
+    id: Generated<string>
+    step: Generated<RetentionStep>
+    began_at: Time
+    vectors_at: OptionalTime
+    finished_at: OptionalTime
+    failed_at: OptionalTime
+  }
+  /** Read and written in SQL only (`announcements/store.ts`). */
+  announcements: { id: string; company_ids: string[] }
+  retention_files: { run_id: string; file_key: string }
 }
+
+/** What of an erasure comes next. */
+export type ErasureStep = 'chats' | 'documents' | 'account' | 'files' | 'vectors' | 'versions' | 'done'
+
+/** What of a day's deleting comes next. */
+export type RetentionStep = RetainedKind | 'stored' | 'vectors' | 'versions' | 'done'

@@ -18,14 +18,24 @@ import type { AccountTables } from './account-tables.ts'
 import type { AssistantTables } from './assistant-tables.ts'
 import type { CreatedAt, Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
 import type { ExportTables } from './export-tables.ts'
+import type { HouseTables } from './house-tables.ts'
+import type { ModelTables } from './model-tables.ts'
+import type { MoneyTables, PausedFor } from './money-tables.ts'
 import type { OwnToolTables } from './own-tool-tables.ts'
+import type { RetrievalTables } from './retrieval-tables.ts'
 import type { WebTables } from './web-tables.ts'
+import type { WebhookTables } from './webhook-tables.ts'
 
 export type Tables = AccountTables &
   AssistantTables &
+  ModelTables &
+  MoneyTables &
   OwnToolTables &
   ExportTables &
-  WebTables & {
+  HouseTables &
+  RetrievalTables &
+  WebTables &
+  WebhookTables & {
     sessions: {
       id: Generated<string>
       user_id: string
@@ -42,8 +52,9 @@ export type Tables = AccountTables &
       created_at: Time
       updated_at: Time
       stored_bytes: Num
-      /** Who it was begun by: a person, or another program. */
-      origin: Generated<'chat' | 'program'>
+      /** Who it was begun by: a person, another program, or a visitor of an embedded assistant. */
+      origin: Generated<'chat' | 'program' | 'embed' | 'try'>
+      visitor_id: string | null
     }
     messages: {
       id: Generated<string>
@@ -85,7 +96,8 @@ export type Tables = AccountTables &
       silent: Generated<number>
       stop_requested: Generated<boolean>
       pause_requested: Generated<boolean>
-      paused_for: 'request' | 'balance' | null
+      paused_for: PausedFor | null
+      paused_budget: string | null
       error: OptionalJson
       created_at: Time
       finished_at: OptionalTime
@@ -170,6 +182,8 @@ export type Tables = AccountTables &
       comment: string | null
       chunk_ids: Generated<string[]>
       changed_at: Time
+      /** Administrators may see the question and the passages. */
+      is_shown: Generated<boolean>
     }
     tool_policies: {
       tool_id: string
@@ -190,7 +204,6 @@ export type Tables = AccountTables &
     assistants: {
       id: Generated<string>
       user_id: string
-      company_id: string | null
       name: string
       description: Generated<string>
       icon: string | null
@@ -200,7 +213,9 @@ export type Tables = AccountTables &
       example_prompts: Json<string[]>
       temperature: number | null
       documents: Json<string[]>
+      workspaces: Json<string[]>
       tools: OptionalJson
+      tool_versions: ColumnType<Record<string, number>, string | undefined, string>
       status: Generated<'draft' | 'published'>
       created_at: CreatedAt
       updated_at: Time
@@ -224,46 +239,10 @@ export type Tables = AccountTables &
       input_price: number | null
       output_price: number | null
       context_tokens: number | null
+      fallback_id: string | null
       updated_at: Time
     }
     model_calibrations: { model_id: string; factor: number; samples: Generated<number>; updated_at: Time }
-    ledger_entries: {
-      id: Generated<string>
-      user_id: string
-      kind: 'start' | 'top_up' | 'usage' | 'absorbed' | 'correction'
-      amount: number
-      reason: Generated<string>
-      model_name: string | null
-      session_id: string | null
-      run_id: string | null
-      key_id: string | null
-      step_key: string | null
-      attempt: number | null
-      input_tokens: number | null
-      output_tokens: number | null
-      cached_tokens: number | null
-      unpriced: Generated<boolean>
-      estimated: Generated<boolean>
-      estimated_amount: number | null
-      created_at: CreatedAt
-    }
-    user_balances: { user_id: string; balance: Num; entries: Num }
-    user_months: {
-      user_id: string
-      month: string
-      amount: number
-      input_tokens: Num
-      output_tokens: Num
-      calls: Num
-    }
-    balance_reservations: {
-      id: string
-      user_id: string
-      instance_id: string
-      run_id: string
-      amount: number
-      created_at: CreatedAt
-    }
     blobs: {
       id: Generated<string>
       user_id: string
@@ -333,6 +312,7 @@ export type Tables = AccountTables &
       version: Num
       is_starred: Generated<boolean>
       parent_id: string | null
+      purpose: string | null
       tags: Generated<string[]>
       status: Generated<DocumentStatus>
       format: string | null

@@ -5,6 +5,7 @@ import * as uploads from '#shared/documents/uploads.ts'
 import * as versions from '#shared/documents/versions.ts'
 import { AppError } from '#shared/errors.ts'
 import { companyToShareWith, findAllowed, type Person } from '../access/access.ts'
+import { auditBy, changed } from '../audit/audit.ts'
 import { assertTimeZone, cleanCharacters } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
@@ -37,11 +38,19 @@ import {
 } from './upload/parts.ts'
 import { replaceDocument, uploadDocuments } from './upload/upload.ts'
 
-export { addDocument, storeBytes } from './library/add.ts'
+export { addDocument, type Stored, storeBytes } from './library/add.ts'
 export { defaultWorkspace, linkToSession, linkToWorkspace, unlinkFromSession } from './library/add-store.ts'
+export { folderOf } from './library/files.ts'
 export { assertFreeSpace, roomLeft } from './library/free-space.ts'
 export { countInWorkspace, listDocuments } from './library/list-store.ts'
+export { removeDocument } from './library/remove.ts'
+export { deleteDocument, lockReadings } from './library/remove-store.ts'
+export { sendContent } from './library/send.ts'
 export { showDocuments } from './library/show-rows.ts'
+export { findStored, readDocument } from './library/store.ts'
+export { readingLimits, readingSettings } from './pipeline/reading-settings.ts'
+export { jobKey } from './pipeline/request.ts'
+export { receiveFiles, takeWhole } from './upload/receive.ts'
 
 /** The library: files of people, what was read in them, and the work of reading them. */
 export function serveDocuments(server: Server, deps: Deps): void {
@@ -78,19 +87,27 @@ function serveLibrary(server: Server, deps: Deps): void {
     handle: ({ params, query }) => showOne(deps, params.documentId, query.version),
   })
   serve(server, contract.changeDocument, {
-    handle: async ({ params, body, user }) => {
+    handle: async ({ params, body, user, request }) => {
       const { name, tags, shared_access, ...rest } = body
       const clean = { name: name && cleanCharacters(name), tags: tags?.map(cleanCharacters) }
       await updateDocument(db, params.documentId, { ...rest, ...clean }, deps.clock.now())
-      if (shared_access !== undefined)
-        await shareDocument(db, params.documentId, shared_access ? companyToShareWith(user) : null)
+      if (shared_access !== undefined) {
+        const companyId = shared_access ? companyToShareWith(user) : null
+        await db.transaction().execute(async (trx) => {
+          await shareDocument(trx, params.documentId, companyId)
+          const changes = changed('shared', null, shared_access ? 'yes' : 'no')
+          const entry = { subject: params.documentId, changes }
+          await auditBy(deps, { user, request })(trx, { did: 'document.changed', ...entry })
+        })
+      }
       return show(params.documentId)
     },
   })
   serve(server, contract.deleteDocument, {
-    handle: async ({ params, query, user }) => {
+    handle: async ({ params, query, user, request }) => {
       if (query.workspace_id) await findAllowed(db, user, 'write workspace', query.workspace_id)
-      await removeDocument(deps, params.documentId, query.workspace_id)
+      const audit = auditBy(deps, { user, request })
+      await removeDocument(deps, params.documentId, audit, query.workspace_id)
     },
   })
 }

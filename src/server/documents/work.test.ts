@@ -179,6 +179,30 @@ describe('work on documents', () => {
     expect([status, failure]).toEqual(['completed', null])
   })
 
+  it('finds a large document by its words while its vectors are made, and not after it is cancelled', {
+    timeout: 60_000,
+  }, async () => {
+    const ada = await aReader(app, base)
+    await ada.processed(await added(ada))
+    const find = async () => {
+      const body = { query: '"needle of the haystack"', use_bm25: true, hybrid_search: false }
+      const found = await ada.call('POST', '/search_and_rerank/search_and_rerank', body)
+      return found.body.objects.map((one: { properties: { file_name: string } }) => one.properties.file_name)
+    }
+    open = false
+    const content = `${passages(120)}\n\nThe needle of the haystack.`
+    const { id } = (await ada.upload({ name: 'large.txt', content })).body
+    await expect.poll(find, { timeout: 20_000 }).toEqual(['large.txt'])
+    expect((await ada.call('GET', `/documents/${id}`)).body.current_phase).toBe('EMBEDDING')
+    await ada.call('POST', `/documents/${id}/cancel`)
+    expect(await find()).toEqual([])
+    await ada.call('POST', `/documents/${id}/retry`)
+    await expect.poll(find, { timeout: 20_000 }).toEqual(['large.txt'])
+    release()
+    expect((await ada.processed(id)).status).toBe('completed')
+    expect(await find()).toEqual(['large.txt'])
+  })
+
   it('does not wait for a large document of the same person, which is embedded in turns', {
     timeout: 90_000,
   }, async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { lastAudited } from '../../../tests/support/audit-log.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aReader, type Reader } from '../../../tests/support/documents.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../../../tests/support/embedding-server.ts'
@@ -169,6 +170,7 @@ describe('the embedding model of the library', () => {
     const letGo = holdBuild()
     await change('house/large')
     expect((await cancel()).status).toBe(200)
+    expect(await lastAudited(app, 'embedding_model.given_up')).toMatchObject({ subject: 'house/large' })
     letGo()
     expect([(await state()).model, (await state()).building]).toEqual(['house/small', null])
     expect(await app.deps.vectors.names()).toHaveLength(tables + 1)

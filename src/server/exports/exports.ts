@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/exports/exports.ts'
 import { findAllowed } from '../access/access.ts'
+import { type Audit, auditBy, changed } from '../audit/audit.ts'
 import { assertTimeZone } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { assertFreeSpace } from '../documents/documents.ts'
@@ -33,7 +34,7 @@ export function serveExports(server: Server, deps: Deps): void {
   const { db } = deps
   registerJobs(deps)
   serve(server, contract.exportChat, {
-    handle: async ({ params: { sessionId }, body, user }) => {
+    handle: async ({ params: { sessionId }, body, user, request }) => {
       await assertTimeZone(db, body.time_zone)
       const session = await findChat(db, sessionId)
       if (!session) throw new AppError('not_found', 'Session not found')
@@ -42,20 +43,22 @@ export function serveExports(server: Server, deps: Deps): void {
         throw new AppError('conflict', 'There is nothing in this chat yet.')
       const now = deps.clock.now()
       const name = fileName(session.title, now, body.format)
-      const id = await begin(deps, { user_id: user.id, session_id: sessionId, kind: 'chat', name }, body)
+      const row = { user_id: user.id, session_id: sessionId, kind: 'chat' as const, name }
+      const id = await begin(deps, row, body, auditBy(deps, { user, request }))
       if (bytes <= contract.SHORT_BYTES) await makeExport(deps, id, new AbortController().signal)
       else await deps.jobs.add(jobName, { exportId: id }, { key: jobKey(id), maxAttempts: 3 })
       return show(await findExport(db, id))
     },
   })
   serve(server, contract.exportAccount, {
-    handle: async ({ body, user }) => {
+    handle: async ({ body, user, request }) => {
       await assertTimeZone(db, body.time_zone)
       assertFreeSpace(deps.config)
       if (await isBeingMade(db, user.id, 'account'))
         throw new AppError('conflict', 'An archive is being made already. Wait for it, or stop it.')
       const name = fileName(`atrium-${user.username}`, deps.clock.now(), 'zip')
-      const id = await begin(deps, { user_id: user.id, session_id: null, kind: 'account', name }, body)
+      const row = { user_id: user.id, session_id: null, kind: 'account' as const, name }
+      const id = await begin(deps, row, body, auditBy(deps, { user, request }))
       await deps.jobs.add(jobName, { exportId: id }, { key: jobKey(id), maxAttempts: 3 })
       return show(await findExport(db, id))
     },
@@ -77,9 +80,12 @@ export function serveExports(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.removeExport, {
-    handle: async ({ params: { exportId }, user }) => {
+    handle: async ({ params: { exportId }, user, request }) => {
       const { file_key } = await findAllowed(db, user, 'manage export', exportId)
-      await deleteExport(db, exportId)
+      await db.transaction().execute(async (trx) => {
+        await deleteExport(trx, exportId)
+        await auditBy(deps, { user, request })(trx, { did: 'export.removed', subject: exportId })
+      })
       await deps.jobs.cancel(jobKey(exportId))
       if (file_key !== null) await deps.files.remove(file_key)
     },
@@ -105,15 +111,19 @@ async function begin(
   { db, clock, files }: Deps,
   row: Pick<ExportRow, 'user_id' | 'session_id' | 'kind' | 'name'>,
   wish: object,
+  audit: Audit,
 ): Promise<string> {
   const id = randomUUID()
   const now = clock.now()
   const expires_at = new Date(now.getTime() + contract.EXPORT_DAYS * 86_400_000)
-  const gone = await insertExport(
-    db,
-    { ...row, id, wish, created_at: now, expires_at },
-    contract.EXPORTS_MOST,
-  )
+  const made = { ...row, id, wish, created_at: now, expires_at }
+  const gone = await db.transaction().execute(async (trx) => {
+    const left = await insertExport(trx, made, contract.EXPORTS_MOST)
+    const kind = row.name.slice(row.name.lastIndexOf('.') + 1)
+    const changes = changed(row.kind, null, kind)
+    await audit(trx, { did: 'export.created', subject: row.session_id ?? row.kind, subjectId: id, changes })
+    return left
+  })
   for (const { file_key } of gone) if (file_key !== null) await files.remove(file_key)
   return id
 }

@@ -27,7 +27,7 @@ export async function insertExport(db: Db, { wish, ...row }: NewExport, most: nu
 export async function listExportRows(
   db: Db,
   userId: string,
-  { kind, limit }: { kind?: 'chat' | 'account' | undefined; limit: number },
+  { kind, skip, limit }: { kind?: 'chat' | 'account' | undefined; skip: number; limit: number },
 ): Promise<ExportRow[]> {
   return db
     .selectFrom('exports')
@@ -37,6 +37,7 @@ export async function listExportRows(
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
+    .offset(skip)
     .execute()
 }
 

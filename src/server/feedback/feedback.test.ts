@@ -32,11 +32,13 @@ describe('feedback', () => {
     const { sessionId, replyId, judge, list } = await aReply()
     expect(await list()).toEqual([])
     const down = { rating: 'down', reason: 'incomplete', comment: '  Sundays are missing. ' }
-    const kept = { message_id: replyId, ...down, comment: 'Sundays are missing.' }
+    const kept = { message_id: replyId, ...down, comment: 'Sundays are missing.', is_shown: false }
     expect(await judge(replyId, down)).toMatchObject({ status: 200, body: kept })
     expect(await list()).toEqual([kept])
     await judge(replyId, { rating: 'up' })
-    expect(await list()).toEqual([{ message_id: replyId, rating: 'up', reason: null, comment: null }])
+    expect(await list()).toEqual([
+      { message_id: replyId, rating: 'up', reason: null, comment: null, is_shown: false },
+    ])
     const url = `${chat.url}/sessions/${sessionId}/messages/${replyId}/feedback`
     const taken = await fetch(url, { method: 'DELETE', headers: chat.user.headers })
     expect(taken.status).toBe(204)

@@ -18,8 +18,8 @@ export function serveFeedback(server: Server, { db }: Deps): void {
       if (message.role !== 'assistant') throw new AppError('invalid', 'Only replies can be judged.')
       if (message.status === 'streaming') throw new AppError('conflict', 'The reply is still being written.')
       const comment = cleanCharacters(body.comment ?? '').trim() || null
-      const { rating } = body
-      const feedback = { message_id: message.id, rating, reason: body.reason ?? null, comment }
+      const { rating, is_shown } = body
+      const feedback = { message_id: message.id, rating, reason: body.reason ?? null, comment, is_shown }
       await storeFeedback(db, user.id, feedback, citedIn(message.content))
       return feedback
     },

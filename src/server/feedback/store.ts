@@ -9,7 +9,7 @@ export async function listOf(db: Kysely<Tables>, userId: string, sessionId: stri
   return db
     .selectFrom('feedback as f')
     .innerJoin('messages as m', 'm.id', 'f.message_id')
-    .select(['f.message_id', 'f.rating', 'f.reason', 'f.comment'])
+    .select(['f.message_id', 'f.rating', 'f.reason', 'f.comment', 'f.is_shown'])
     .where('m.session_id', '=', sessionId)
     .where('f.user_id', '=', userId)
     .orderBy('f.changed_at', 'desc')

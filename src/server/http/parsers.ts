@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { assertFewValues, LARGE_BYTES } from './body-bounds.ts'
 
@@ -9,8 +9,11 @@ import { assertFewValues, LARGE_BYTES } from './body-bounds.ts'
 export class JsonBody {
   /** @throws AppError `malformed`, `too_large` */
   readonly parse: () => Promise<unknown>
+  /** As it came: what is signed. */
+  readonly bytes: Buffer
 
-  constructor(parse: () => Promise<unknown>) {
+  constructor(bytes: Buffer, parse: () => Promise<unknown>) {
+    this.bytes = bytes
     this.parse = parse
   }
 }
@@ -32,10 +35,15 @@ export function readBodies(http: FastifyInstance): void {
       })
       return parsed
     }
-    done(null, new JsonBody(read))
+    done(null, new JsonBody(body, read))
   })
   http.register(formbody)
   http.register(multipart)
+}
+
+/** A JSON body as it came, byte for byte; none gives none. */
+export function bodyBytes({ body }: Pick<FastifyRequest, 'body'>): Buffer {
+  return body instanceof JsonBody ? body.bytes : Buffer.alloc(0)
 }
 
 /** The reader of forms names no status for one that ends too soon. @throws AppError `malformed`, or what has a status */

@@ -9,18 +9,21 @@ import {
   anonymous,
   assertDecided,
   isOpenTo,
+  type Permit,
   type Person,
   type Principal,
   reaches,
+  shareOf,
 } from '../access/access.ts'
 import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
 import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
 import { JsonBody } from './parsers.ts'
+import { cutAnswer, type Part, queryOf } from './parts.ts'
 import { describeIssues } from './plain-issues.ts'
 import type { Rates, Turns } from './turns/turns.ts'
 
-/** The caller of a request: who is signed in, or a program in their name. */
+/** The caller of a request: who is signed in, a program in their name, or a visitor they pay for. */
 export type Caller = User & Person & { tokenHash: Buffer; verified: boolean }
 
 /** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
@@ -52,6 +55,7 @@ export type Server = {
   http: FastifyInstance
   authenticate: Authenticate
   admit: Admit
+  permit: Permit
   turns: Turns
   rates: Rates
   routes: Route[]
@@ -77,9 +81,10 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       const user = await server.authenticate(request, route.kind ?? 'json')
       const principal = user ?? anonymous
       assertReaches(principal, route)
-      request.countedAs = user?.id ?? request.ip
+      request.countedAs = user ? shareOf(user) : request.ip
       server.rates.count(principal)
       const params = parsePart(route.params, request.params, 'path')
+      await server.permit(principal, route.uses)
       if (route.may) await server.admit(principal, route.may, params)
       const known = { params, user, principal, request } as Call<R>
       await handlers.find?.(known)
@@ -92,11 +97,12 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
       const turn = await server.turns.take(request.countedAs, reply)
       try {
         const known = knownOf.get(request)!
-        const query = parsePart(route.query, request.query, 'query')
+        const query = parsePart(queryOf(route), request.query, 'query')
         const body = parsePart(route.body, await readBody(request), 'body')
         if (wantsStream(route, request)) takeSeat(request, reply)
         if (isLarge(request)) await nextTurn()
-        const answer = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+        const whole: unknown = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+        const answer = route.pages ? cutAnswer(whole, query as Part) : whole
         // What came at length is often answered at length: others come in between.
         if (isLarge(request)) await nextTurn()
         // An open stream is not work under way.
@@ -142,9 +148,14 @@ function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
 }
 
 /** @throws AppError `unauthenticated`, `forbidden` */
-export function assertReaches(principal: Principal, route: Pick<Route, 'access' | 'scope'>): void {
+export function assertReaches(
+  principal: Principal,
+  route: Pick<Route, 'access' | 'scope' | 'visitors'>,
+): void {
   if (reaches(principal, route.access) && isOpenTo(principal, route)) return
   if (principal.kind === 'key') throw notForThis(route.scope)
+  if (principal.kind === 'visitor')
+    throw new AppError('forbidden', 'An embedded assistant opens its own chats and nothing else.')
   if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
   throw new AppError('forbidden', 'You do not have permission to do this.')
 }

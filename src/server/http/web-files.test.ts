@@ -16,7 +16,9 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets', 'a-1.js'), code)
   writeFileSync(join(folder, 'assets', 'a-1.js.br'), small.br)
   writeFileSync(join(folder, 'assets', 'a-1.js.gz'), small.gzip)
-  serveWeb(http, folder, '<!doctype html>')
+  writeFileSync(join(folder, 'embed.js'), code)
+  writeFileSync(join(folder, 'embed.js.br'), small.br)
+  serveWeb(http, { folder, page: '<!doctype html>', framing: async () => null })
 })
 afterAll(async () => {
   await http.close()
@@ -42,3 +44,14 @@ it('a reader that takes no compression gets the file itself', async () => {
   const { headers, payload } = await http.inject('/assets/a-1.js')
   expect([headers['content-encoding'], payload]).toEqual([undefined, code])
 })
+
+it.each(['br', 'identity'])(
+  'pages of others load the script that embeds an assistant (%s)',
+  async (encoding) => {
+    const { statusCode, headers } = await http.inject({
+      url: '/embed.js',
+      headers: { 'accept-encoding': encoding },
+    })
+    expect([statusCode, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin'])
+  },
+)

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { EMBED_SCRIPT } from '#shared/embeds/addresses.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import { sendError } from './answer-errors.ts'
+
+/** Which other sites may frame a page, as a policy of browsers names them, or where it leads instead; null for none. */
+export type Framing = (
+  request: FastifyRequest,
+) => Promise<{ ancestors: readonly string[] } | { redirect: string } | null>
 
 /** Where the build puts the interface. */
 export const webFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
@@ -19,7 +25,10 @@ export function readPage(folder: string): string | null {
 }
 
 /** Serves the built interface: hashed files for ever, its page for every address of the application. */
-export function serveWeb(http: FastifyInstance, folder: string, page: string | null): void {
+export function serveWeb(
+  http: FastifyInstance,
+  { folder, page, framing }: { folder: string; page: string | null; framing: Framing },
+): void {
   if (page !== null) {
     http.register(fastifyStatic, {
       root: folder,
@@ -31,9 +40,11 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
         // A frame without an origin (diagrams are drawn in one) loads its code as a stranger would.
         if (isHashed) reply.header('access-control-allow-origin', '*')
+        // Other pages load it to show an assistant; `path` is that of the compressed file.
+        if (path.includes(EMBED_SCRIPT)) reply.header('cross-origin-resource-policy', 'cross-origin')
       },
     })
-    http.get('/', (_, reply) => sendPage(reply, page))
+    http.get('/', (request, reply) => sendPage(request, reply, page, framing))
   }
   http.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
@@ -41,8 +52,9 @@ export function serveWeb(http: FastifyInstance, folder: string, page: string | n
     const isFile = path.startsWith('/assets/') || path.startsWith(API_BASE) || path.startsWith('/api/')
     if (page === null || !isPage || isFile) return sendError(reply, new AppError('not_found', 'Not found'))
     // What a link shows is for whoever has it, and for no search engine.
-    if (path.startsWith('/s/')) reply.header('x-robots-tag', 'noindex, nofollow')
-    return sendPage(reply, page)
+    if (path.startsWith('/s/') || path.startsWith('/receipt/'))
+      reply.header('x-robots-tag', 'noindex, nofollow')
+    return sendPage(request, reply, page, framing)
   })
 }
 
@@ -51,6 +63,19 @@ export function serveNothing(http: FastifyInstance): void {
   http.setNotFoundHandler((_, reply) => sendError(reply, new AppError('not_found', 'Not found')))
 }
 
-function sendPage(reply: FastifyReply, page: string) {
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string, framing: Framing) {
+  const frame = await framing(request)
+  if (frame && 'redirect' in frame) {
+    allowFrames(reply, ['*'])
+    return reply.header('cache-control', 'no-store').redirect(frame.redirect)
+  }
+  if (frame) allowFrames(reply, frame.ancestors)
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+}
+
+function allowFrames(reply: FastifyReply, ancestors: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy'))
+  const wider = policy.replace("frame-ancestors 'self'", `frame-ancestors ${ancestors.join(' ')}`)
+  // It knows no list of sites, and would go before the policy in some browsers.
+  reply.header('content-security-policy', wider).removeHeader('x-frame-options')
 }

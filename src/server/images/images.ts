@@ -3,13 +3,12 @@ import { AppError } from '#shared/errors.ts'
 import type { MediaReference } from '#shared/media/media.ts'
 import { NO_IMAGE_MODEL } from '#shared/tools/image-choices.ts'
 import type { ImageOutcome, ImagePort, ImageWish } from '#shared/tools/image-port.ts'
-import type { Person } from '../access/access.ts'
-import { readUser } from '../accounts/accounts.ts'
+import { isUnpaid } from '../billing/billing.ts'
 import { MEGABYTE } from '../limits.ts'
 import { dropMedia, keepMedia } from '../media/media.ts'
 import { type Drawn, ModelError } from '../models/models.ts'
 import type { Platform } from '../platform.ts'
-import type { Leaf, RunContext } from '../runs/runs.ts'
+import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
 import { pictureKind } from './picture-kind.ts'
 import { findPictures, readPictures } from './references.ts'
 
@@ -35,7 +34,7 @@ export function createImagePort(
     },
     check: async (ids) => {
       if (ids.length === 0) return
-      await readPictures(deps, await findPictures(deps, await readPerson(deps, run), ids))
+      await readPictures(deps, await findPictures(deps, await readPerson(deps, run.input), ids))
     },
     make: async (model, wish, name, show) => {
       const leaf = paying()
@@ -59,11 +58,6 @@ export function createImagePort(
   }
 }
 
-/** The person of a run as they are now: what they may read may have changed since it began. */
-async function readPerson(deps: Deps, { input }: Run): Promise<Person> {
-  return { kind: 'user', ...(await readUser(deps, input.user_id)) }
-}
-
 type Made = { outcome: ImageOutcome; usage: Drawn['usage'] | null }
 
 async function drawAndKeep(
@@ -77,7 +71,7 @@ async function drawAndKeep(
 ): Promise<Made> {
   const startedAt = performance.now()
   const found =
-    document_ids.length > 0 ? await findPictures(deps, await readPerson(deps, run), document_ids) : []
+    document_ids.length > 0 ? await findPictures(deps, await readPerson(deps, run.input), document_ids) : []
   const references = await readPictures(deps, found)
   const drawn = await deps.models.draw(model, { ...wish, references }, signal, show)
   const { usage, revised_prompt } = drawn
@@ -143,6 +137,6 @@ function keepPreviews(deps: Deps, run: Run, nameStart: string, show: (url: strin
 /** What an image failed of, in a sentence; null for what ends the run or is a fault here. */
 function explain(error: unknown): { error: string; isHopeless: boolean } | null {
   if (error instanceof ModelError) return { error: error.message, isHopeless: hopeless.includes(error.kind) }
-  if (!(error instanceof AppError) || error.code === 'insufficient_balance') return null
+  if (!(error instanceof AppError) || isUnpaid(error)) return null
   return { error: error.detail, isHopeless: error.code !== 'unavailable' }
 }

@@ -4,16 +4,21 @@ import type { Tables } from '../db/tables.ts'
 
 export type StoredPicture = { id: string; name: string; size: number; file_key: string }
 
-/** Documents with their bytes, in the order they are named, as far as the person may read them. */
+/** Documents, and files that tools made for the person, with their bytes, in the order they are named, as far as the person may read them. */
 export async function listPictures(
   db: Kysely<Tables>,
   principal: Principal,
   ids: string[],
 ): Promise<StoredPicture[]> {
   const { rows } = await sql<StoredPicture>`
-    select d.id, d.name, b.size, b.file_key from documents d
-    join readings r on r.id = d.reading_id join blobs b on b.id = r.blob_id
-    where d.id = any(${ids}::uuid[]) and ${may(principal, 'read document', 'd')}
-    order by array_position(${ids}::uuid[], d.id) limit ${ids.length}`.execute(db)
+    select * from (
+      select d.id, d.name, b.size, b.file_key from documents d
+      join readings r on r.id = d.reading_id join blobs b on b.id = r.blob_id
+      where d.id = any(${ids}::uuid[]) and ${may(principal, 'read document', 'd')}
+      union all
+      select m.id, m.name, m.size, m.file_key from media m
+      where m.id = any(${ids}::uuid[]) and ${may(principal, 'read media', 'm')}
+    ) as found
+    order by array_position(${ids}::uuid[], id) limit ${ids.length}`.execute(db)
   return rows
 }

@@ -19,6 +19,9 @@ export async function answerRequest(
   given: GivenInput,
 ): Promise<Given> {
   if (!request) throw new AppError('not_found', 'There is no request with this name.')
+  // Leave to run a tool, once or again, is given by those who answer for it.
+  if (principal.kind === 'visitor' && request.request.kind !== 'question')
+    throw new AppError('forbidden', 'Only somebody with an account can decide this.')
   const checked = await checkFor(deps, principal, request, given)
   const { run_id, key, session_id, checkpoint_name } = request
   const { input, input_type, files } = checked

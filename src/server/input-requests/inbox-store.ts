@@ -64,7 +64,7 @@ function ofAssistant(id: string | undefined): RawBuilder<unknown> {
 function requestsOf(principal: Principal, status: RequestState): RawBuilder<unknown> {
   const asked = sql`
     select run_id, session_id, key, state, deadline, created_at, answered_at, request, answer, null::json as pause
-    from input_requests where ${may(principal, 'read request')} and state = ${status}`
+    from input_requests where ${may(principal, 'read request')} and state = ${status} and ${isNoVisit('input_requests')}`
   return status === 'waiting' ? sql`${asked} union all ${unpaidRunsOf(principal)}` : asked
 }
 
@@ -77,8 +77,12 @@ function unpaidRunsOf(principal: Principal): RawBuilder<unknown> {
       where run_id = runs.id and kind = 'pause' order by position desc limit 1
     ) paused on true
     where ${may(principal, 'read run')} and runs.state = 'paused' and runs.paused_for = 'balance'
-      and runs.parent_run_id is null`
+      and runs.parent_run_id is null and ${isNoVisit('runs')}`
 }
+
+/** What visitors of an embedded assistant are asked is theirs to answer, and a try's beside its form. */
+const isNoVisit = (alias: string) => sql`not exists (
+  select from sessions visited where visited.id = ${sql.ref(`${alias}.session_id`)} and visited.origin in ('embed', 'try'))`
 
 function toItem(row: Row, state: RequestState): Listed {
   const { run_id, session_id, title: session_title, assistant_id } = row

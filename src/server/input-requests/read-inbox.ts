@@ -10,7 +10,7 @@ import { listRequests } from './inbox-store.ts'
 
 /** A page of the inbox, with the names of the assistants the person may see. */
 export async function readInbox(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'grants'>,
   user: Caller,
   query: Call<typeof listInputRequests>['query'],
 ): Promise<InboxPage> {

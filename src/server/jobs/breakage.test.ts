@@ -40,7 +40,7 @@ describe('the job of a worker that died', () => {
     const child = await startJobProcess(database.address)
     await web.deps.jobs.add('child.job', {})
     await child.began
-    child.kill()
+    await child.kill()
     await vi.waitFor(async () => expect(await instances(web)).toBe(1), 10_000)
     const worker = await aProcess()
     const started = performance.now()
@@ -56,7 +56,7 @@ describe('the job of a worker that died', () => {
     await child.began
     // As a process that was killed between forgetting the worker and freeing its jobs leaves it.
     await worker.deps.db.deleteFrom('instances').where('id', '<>', worker.deps.instance.id).execute()
-    child.kill()
+    await child.kill()
     await worker.deps.jobs.start()
     await vi.waitFor(() => expect(worker.done).toHaveLength(1), 10_000)
   })

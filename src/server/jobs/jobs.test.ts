@@ -225,7 +225,7 @@ describe('the job of a process', () => {
       seen.push({ by: 'rescuer', payload, signal, at: performance.now() })
     })
     await rescuer.deps.jobs.start()
-    child.kill()
+    await child.kill()
     // By itself the queue gives a job back after four hours.
     const next = await until(() => seenOf('orphan')[0])
     await rescuer.close()

@@ -1,12 +1,21 @@
 import type pg from 'pg'
 
-/** Makes the queue's own tables where there are none yet; later versions are applied by the runner. */
+/** First number of the two that name the lock of whoever makes the tables; those before belong to other locks. */
+const lockClass = 11
+
+/**
+ * Makes the queue's own tables where there are none yet, and waits where another process is about it: half of them are of no use.
+ * What a later version of the queue needs is added as well.
+ */
 export async function ensureQueue(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ found: boolean }>(
-    "select to_regclass('graphile_worker.migrations') is not null as found",
-  )
-  if (rows[0]?.found) return
   const { runMigrations } = await import('graphile-worker')
   const { quietLogger } = await import('./quiet-logger.ts')
-  await runMigrations({ pgPool: pool, logger: quietLogger() })
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1, 1)', [lockClass])
+    await runMigrations({ pgPool: pool, logger: quietLogger() })
+  } finally {
+    await client.query('select pg_advisory_unlock($1, 1)', [lockClass]).catch(() => undefined)
+    client.release()
+  }
 }

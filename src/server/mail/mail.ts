@@ -1,13 +1,39 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createOutbox } from './outbox.ts'
-import type { Mailer } from './port.ts'
-import { createSmtp } from './smtp.ts'
+import type { Mail, Mailer } from './port.ts'
+import { checkServer, createSmtp, sendByServer } from './smtp.ts'
+import type { StoredServer } from './store.ts'
 
-export type { Mail, Mailer } from './port.ts'
+export { explainFailure } from './explain-failure.ts'
+export type { Mail, Mailer, MailServer } from './port.ts'
+export { type StoredServer, storedServer } from './store.ts'
 
-/** The mailer of this installation. */
-export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>): Mailer {
-  if (config.SMTP_URL) return createSmtp(config.SMTP_URL, config.MAIL_FROM)
-  return createOutbox(join(config.dataDir, 'outbox'), config.MAIL_FROM)
+/**
+ * The mailer of this installation. The environment goes before what is stored, and that is read with each mail: every process
+ * follows a change at once.
+ */
+export function createMailer(
+  config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>,
+  stored: StoredServer,
+): Mailer {
+  const outbox = createOutbox(join(config.dataDir, 'outbox'), config.MAIL_FROM)
+  const always = { sendThrough: sendByServer, forget: outbox.forget }
+  if (config.SMTP_URL) {
+    const { host } = new URL(config.SMTP_URL)
+    const smtp = createSmtp(config.SMTP_URL, config.MAIL_FROM)
+    return { ...always, ...smtp, host: async () => host }
+  }
+  return {
+    ...always,
+    send: async (mail: Mail) => {
+      const server = await stored.read()
+      await (server ? sendByServer(server, mail) : outbox.send(mail))
+    },
+    check: async () => {
+      const server = await stored.read()
+      await (server ? checkServer(server) : outbox.check())
+    },
+    host: stored.host,
+  }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mailer } from './port.ts'
 
 /** Mail as files that only this user may read; a mail carries links that sign people in. */
-export function createOutbox(folder: string, from: string): Mailer {
+export function createOutbox(folder: string, from: string): Pick<Mailer, 'send' | 'check' | 'forget'> {
   return {
-    isConfigured: false,
     send: async ({ to, subject, text }) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const date = new Date()
@@ -15,6 +15,20 @@ export function createOutbox(folder: string, from: string): Mailer {
       const path = join(folder, `${date.toISOString().replaceAll(':', '')}-${randomUUID().slice(0, 8)}.txt`)
       await writeFile(`${path}.draft`, content, { mode: 0o600, flush: true })
       await rename(`${path}.draft`, path)
+    },
+    check: async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await access(folder, constants.W_OK)
+    },
+    forget: async (address) => {
+      let removed = 0
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        if (!(await readFile(path, 'utf8').catch(() => '')).includes(`\nTo: ${oneLine(address)}\n`)) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
     },
   }
 }

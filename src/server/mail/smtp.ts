@@ -1,26 +1,51 @@
-import type { Transporter } from 'nodemailer'
-import type { Mailer } from './port.ts'
+import type { Transporter, TransportOptions } from 'nodemailer'
+import type { Mail, Mailer, MailServer } from './port.ts'
 
 const patienceMs = 15_000
+const patience = { connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs }
 
-/** Mail over SMTP; the library loads with the first mail. */
-export function createSmtp(url: string, from: string): Mailer {
+/** Mail through the server of an address; the library loads with the first mail. */
+export function createSmtp(url: string, from: string): Pick<Mailer, 'send' | 'check'> {
   let transport: Promise<Transporter> | null = null
   return {
-    isConfigured: true,
     send: async (mail) => {
-      transport ??= open(url)
+      transport ??= open({ url })
       await (await transport).sendMail({ from, ...mail })
+    },
+    check: async () => {
+      transport ??= open({ url })
+      await (await transport).verify()
     },
   }
 }
 
-async function open(url: string): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
-    url,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+/** Sends one mail through a server that was written down. */
+export function sendByServer(server: MailServer, mail: Mail): Promise<void> {
+  return withServer(server, (transport) => transport.sendMail({ from: server.sender, ...mail }))
+}
+
+/** Asks a server that was written down whether it would take mail now. @throws what it says */
+export function checkServer(server: MailServer): Promise<void> {
+  return withServer(server, (transport) => transport.verify())
+}
+
+async function withServer(server: MailServer, act: (transport: Transporter) => Promise<unknown>) {
+  const { host, port, security, username, password } = server
+  const transport = await open({
+    ...{ host, port },
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(username ? { auth: { user: username, pass: password ?? '' } } : {}),
   })
+  try {
+    await act(transport)
+  } finally {
+    transport.close()
+  }
+}
+
+async function open(where: object): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ ...where, ...patience } as TransportOptions)
 }

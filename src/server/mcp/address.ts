@@ -1,9 +1,18 @@
+/** The account of a person at a server of the web (OAuth 2). */
+export type McpAccount = {
+  token: () => Promise<string>
+  /** Gets another token after one was refused. @throws AppError */
+  renew: () => Promise<void>
+}
+
 /** Where an MCP server is: an address of the web, or a program of this machine. */
 export type McpAddress =
   | {
       kind: 'http'
       url: string
       headers: Record<string, string>
+      /** Whose token goes along; null where none does. */
+      account: McpAccount | null
     }
   | {
       kind: 'stdio'

@@ -12,9 +12,13 @@ export const bounds = {
   answerMs: 20_000,
   /** A connection that nobody uses is kept so long. */
   idleMs: 60_000,
+  /** A server has so long to hear that a call is cancelled. */
+  goodbyeMs: 1_000,
   /** Connections of this process at once, and those of them that are programs. */
   connections: 60,
   programs: 20,
+  /** Of one server: one that hangs takes the room of no other. */
+  perServer: 8,
   tools: 200,
   prompts: 200,
   resources: 2_000,

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { McpServer } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import { type Program, startProgram } from './program.ts'
 import { reachWebServer } from './web-server.ts'
 
@@ -112,12 +113,16 @@ function listen(connection: Connection, { onChanged }: ConnectOptions): void {
   })
 }
 
+/** A server answered with an error. Its words may hold what it was asked: they are for who asked. */
+export class Refused extends AppError {}
+
 function explain(
-  { name }: McpServer,
+  server: McpServer,
   transport: Transport | Program,
   isFlooding: boolean,
   error: unknown,
 ): unknown {
+  const { name } = server
   if (error instanceof AppError) return error
   const program = 'endedBy' in transport ? transport : null
   const endedBy = isFlooding ? 'flood' : (program?.endedBy() ?? null)
@@ -127,14 +132,18 @@ function explain(
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return cause
   if (endedBy === 'itself') {
-    const said = program?.lastWords()
+    const said = hideSecrets(server, program?.lastWords() ?? '')
     return new AppError('unavailable', `${name} ended by itself.${said ? ` It last said: ${said}` : ''}`)
   }
   if (!(error instanceof Error)) return error
-  const { code } = error as { code?: unknown }
+  const { code, status } = error as { code?: unknown; status?: unknown }
+  if (status === 401)
+    return new AppError('unavailable', `${name} refused your account (401). Connect it anew.`)
   if (code === 'ENOENT') return new AppError('unavailable', `The program of ${name} was not found.`)
   if (code === 'EACCES') return new AppError('unavailable', `The program of ${name} may not be run.`)
   if (code === 'REQUEST_TIMEOUT') return new AppError('unavailable', `${name} did not answer in time.`)
   if (code === 'CONNECTION_CLOSED') return new AppError('unavailable', `${name} ended the connection.`)
-  return new AppError('unavailable', `${name} answered: ${error.message.slice(0, 500)}`)
+  return new Refused('unavailable', `${name} answered: ${hideSecrets(server, error.message).slice(0, 500)}`, {
+    cause: error,
+  })
 }

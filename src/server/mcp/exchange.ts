@@ -1,6 +1,6 @@
 import type { McpServer } from './address.ts'
 import type { Elicitation, ElicitationAnswer } from './connection.ts'
-import type { Pool } from './pool.ts'
+import type { Hear, Lend, Work } from './hearing.ts'
 
 export type McpProgress = { progress: number; total: number | null; message: string | null }
 /** What a call came to, as the server answered. */
@@ -28,7 +28,7 @@ export type McpCall = { tool: string; input: Record<string, unknown> }
 const LONGEST_MS = 6 * 3_600_000
 
 /** Begins a call, on a connection of its own. */
-export function startExchange(pool: Pool, server: McpServer, { tool, input }: McpCall): Exchange {
+export function startExchange(lend: Lend, hear: Hear, server: McpServer, { tool, input }: McpCall): Exchange {
   const stop = new AbortController()
   let say: (happened: Happened) => void = () => undefined
   let coming: Promise<Happened>
@@ -49,11 +49,18 @@ export function startExchange(pool: Pool, server: McpServer, { tool, input }: Mc
     cancel: (reason) => stop.abort(reason),
     onProgress: null,
   }
-  const worked = pool.lend(
+  const about: Work = { what: 'call', name: tool }
+  const tell = (what: 'asks' | 'progress', name: string) =>
+    hear(server.id, { what, name, ms: null, failure: null })
+  let last = ''
+  const worked = lend(
     server,
+    about,
     async (connection) => {
       connection.answerer = (asked) =>
         new Promise((resolve) => {
+          about.hasWaited = true
+          tell('asks', tool)
           waiting = resolve
           say({ kind: 'asks', asked })
         })
@@ -61,10 +68,14 @@ export function startExchange(pool: Pool, server: McpServer, { tool, input }: Mc
         { name: tool, arguments: input },
         {
           ...{ signal: stop.signal, timeout: LONGEST_MS, maxTotalTimeout: LONGEST_MS },
-          onprogress: ({ progress, total, message }) =>
-            exchange.onProgress?.({ progress, total: total ?? null, message: message ?? null }),
+          onprogress: ({ progress, total, message }) => {
+            last = total === undefined ? String(progress) : `${progress} / ${total}`
+            exchange.onProgress?.({ progress, total: total ?? null, message: message ?? null })
+          },
         },
       )
+      // How far it came in the end; a server may say it at every step.
+      if (last !== '') tell('progress', last)
       return result
     },
     stop.signal,

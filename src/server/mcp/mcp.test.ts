@@ -40,7 +40,7 @@ const files = () => program('Files', join(packages, 'server-filesystem/dist/inde
 const memory = () => program('Memory', join(packages, 'server-memory/dist/index.js'))
 const onWeb = (): McpServer => ({
   ...{ id: 'web', name: 'Everything on the web' },
-  address: { kind: 'http', url: webUrl, headers: {} },
+  address: { kind: 'http', url: webUrl, headers: {}, account: null },
 })
 const bad = (mode: string, ...more: string[]) => program(`Scripted ${mode}`, scripted, mode, ...more)
 

@@ -2,6 +2,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { McpServer } from './address.ts'
 import { askOptions } from './connection.ts'
 import { type Exchange, type McpCall, startExchange } from './exchange.ts'
+import { createLend, type Hear, type Heard } from './hearing.ts'
 import { type Listing, readListing } from './listing.ts'
 import { createPool } from './pool.ts'
 
@@ -9,7 +10,9 @@ export type { McpServer } from './address.ts'
 export { bounds as mcpBounds } from './bounds.ts'
 export type { Elicitation, ElicitationAnswer } from './connection.ts'
 export type { Exchange, Happened, McpResult } from './exchange.ts'
+export type { Heard } from './hearing.ts'
 export type { ListedTool, Listing } from './listing.ts'
+export { SignInNeeded } from './web-server.ts'
 
 /** A part of what a resource holds. */
 export type ResourcePart = {
@@ -33,25 +36,36 @@ export type Mcp = {
   getPrompt: (server: McpServer, name: string, given: Record<string, string>) => Promise<PromptMessage[]>
   /** Hears when a server says that what it offers has changed. */
   onChanged: (listener: (serverId: string) => void) => void
-  /** Connections of a server end once nobody uses them. */
-  forget: (serverId: string) => Promise<void>
+  /** Hears what passes between us and servers. */
+  onHeard: (listener: Hear) => void
+  /** Connections end that nobody uses, of servers whose ids begin so. */
+  forget: (start: string) => Promise<void>
   close: () => Promise<void>
 }
 export type PromptMessage = { role: 'user' | 'assistant'; content: unknown }
 
 export function createMcp(outbound: Outbound, trusted: readonly string[]): Mcp {
   const listeners: ((serverId: string) => void)[] = []
+  const hearers: Hear[] = []
+  const hear = (serverId: string, heard: Heard) => {
+    for (const hearer of hearers) hearer(serverId, heard)
+  }
   const pool = createPool({
     ...{ outbound, trusted },
+    onConnected: (serverId, protocol, ms) =>
+      hear(serverId, { what: 'connect', name: protocol, ms, failure: null }),
     onChanged: (serverId) => {
+      hear(serverId, { what: 'changed', name: '', ms: null, failure: null })
       for (const listener of listeners) listener(serverId)
     },
   })
+  const lend = createLend(pool, hear)
   return {
-    list: (server, signal) => pool.lend(server, (connection) => readListing(connection, signal), signal),
-    call: (server, call) => startExchange(pool, server, call),
+    list: (server, signal) =>
+      lend(server, { what: 'list', name: '' }, (connection) => readListing(connection, signal), signal),
+    call: (server, call) => startExchange(lend, hear, server, call),
     readResource: (server, uri) =>
-      pool.lend(server, async ({ client }) => {
+      lend(server, { what: 'read', name: plainUri(uri) }, async ({ client }) => {
         const { contents } = await client.readResource({ uri }, askOptions())
         return contents.map((part) => ({
           ...{ uri: part.uri, media_type: part.mimeType ?? null, meta: part._meta ?? {} },
@@ -59,12 +73,16 @@ export function createMcp(outbound: Outbound, trusted: readonly string[]): Mcp {
         }))
       }),
     getPrompt: (server, name, given) =>
-      pool.lend(server, async ({ client }) => {
+      lend(server, { what: 'prompt', name }, async ({ client }) => {
         const { messages } = await client.getPrompt({ name, arguments: given }, askOptions())
         return messages.map(({ role, content }) => ({ role, content }))
       }),
+    onHeard: (listener) => hearers.push(listener),
     onChanged: (listener) => listeners.push(listener),
     forget: pool.forget,
     close: pool.close,
   }
 }
+
+/** Without what may be a secret of it. */
+const plainUri = (uri: string): string => uri.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//')

@@ -11,17 +11,25 @@ export type Pool = {
     work: (connection: Connection) => Promise<Result>,
     signal?: AbortSignal,
   ) => Promise<Result>
-  /** Connections of a server that nobody uses end now: what they were made with is no longer true. */
-  forget: (serverId: string) => Promise<void>
+  /**
+   * Connections that nobody uses end now, of servers whose ids begin so: what they were made with is no longer true.
+   */
+  forget: (start: string) => Promise<void>
   close: () => Promise<void>
 }
 
 type Kept = { connection: Connection; timer: NodeJS.Timeout }
-type PoolOptions = Pick<ConnectOptions, 'outbound' | 'trusted'> & { onChanged: (serverId: string) => void }
+type PoolOptions = Pick<ConnectOptions, 'outbound' | 'trusted'> & {
+  onChanged: (serverId: string) => void
+  /** A connection was made: the protocol it speaks, and the milliseconds it took. */
+  onConnected: (serverId: string, protocol: string, ms: number) => void
+}
 
-export function createPool({ outbound, trusted, onChanged }: PoolOptions): Pool {
+export function createPool({ outbound, trusted, onChanged, onConnected }: PoolOptions): Pool {
   const idle = new Map<string, Kept[]>()
-  const open = new Set<Connection>()
+  const open = new Map<Connection, string>()
+  /** Connections that are being made, by server. */
+  const making = new Map<string, number>()
   let programs = 0
   let isClosed = false
 
@@ -42,13 +50,20 @@ export function createPool({ outbound, trusted, onChanged }: PoolOptions): Pool 
     const isProgram = server.address.kind === 'stdio'
     if (open.size >= bounds.connections || (isProgram && programs >= bounds.programs))
       throw new AppError('unavailable', 'Too many MCP servers are in use. Try again in a minute.')
+    const ofServer = [...open.values()].filter((id) => id === server.id).length + (making.get(server.id) ?? 0)
+    if (ofServer >= bounds.perServer)
+      throw new AppError('unavailable', `${server.name} is busy with other calls. Try again in a minute.`)
+    count(making, server.id, 1)
     if (isProgram) programs += 1
+    const began = performance.now()
     try {
       const connection = await connect(server, {
         ...{ outbound, trusted, signal },
         onChanged: () => onChanged(server.id),
       })
-      open.add(connection)
+      open.set(connection, server.id)
+      const protocol = connection.client.getNegotiatedProtocolVersion() ?? ''
+      onConnected(server.id, protocol, Math.round(performance.now() - began))
       const { close } = connection
       let hasEnded = false
       connection.close = async () => {
@@ -60,6 +75,8 @@ export function createPool({ outbound, trusted, onChanged }: PoolOptions): Pool 
     } catch (error) {
       if (isProgram) programs -= 1
       throw error
+    } finally {
+      count(making, server.id, -1)
     }
   }
   const keep = (id: string, connection: Connection) => {
@@ -77,9 +94,10 @@ export function createPool({ outbound, trusted, onChanged }: PoolOptions): Pool 
     }
     idle.set(id, [...others, kept])
   }
-  const forget = async (id: string) => {
-    const kept = idle.get(id) ?? []
-    idle.delete(id)
+  const forget = async (start: string) => {
+    const ids = [...idle.keys()].filter((id) => id.startsWith(start))
+    const kept = ids.flatMap((id) => idle.get(id) ?? [])
+    for (const id of ids) idle.delete(id)
     for (const { timer } of kept) clearTimeout(timer)
     await Promise.all(kept.map(({ connection }) => end(connection)))
   }
@@ -95,15 +113,23 @@ export function createPool({ outbound, trusted, onChanged }: PoolOptions): Pool 
       } catch (error) {
         const explained = connection.explain(error)
         // What it was in the middle of is unknown: the next one begins anew.
-        await end(connection)
+        if (!signal?.aborted) await end(connection)
+        // It has just been told that nobody waits: over HTTP that is a request of its own, which is not cut off.
+        else setTimeout(() => void end(connection), bounds.goodbyeMs).unref()
         signal?.throwIfAborted()
         throw explained
       }
     },
     close: async () => {
       isClosed = true
-      await Promise.all([...idle.keys()].map(forget))
-      await Promise.all([...open].map(end))
+      await forget('')
+      await Promise.all([...open.keys()].map(end))
     },
   }
+}
+
+function count(counts: Map<string, number>, id: string, change: 1 | -1): void {
+  const now = (counts.get(id) ?? 0) + change
+  if (now === 0) counts.delete(id)
+  else counts.set(id, now)
 }

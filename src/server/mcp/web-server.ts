@@ -1,6 +1,7 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type AuthProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { AppError } from '#shared/errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { McpAddress } from './address.ts'
+import type { McpAccount, McpAddress } from './address.ts'
 import { bounds } from './bounds.ts'
 
 const methods = ['GET', 'POST', 'DELETE'] as const
@@ -8,17 +9,32 @@ const methods = ['GET', 'POST', 'DELETE'] as const
 /** A server on the web: every request goes through the guarded way out, and every answer has a bound. */
 export function reachWebServer(
   outbound: Outbound,
-  { url, headers }: McpAddress & { kind: 'http' },
+  { url, headers, account }: McpAddress & { kind: 'http' },
   trusted: readonly string[],
 ): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
+    authProvider: createProvider(url, account),
     fetch: (address, init) => openGuarded(outbound, trusted, address, init),
     reconnectionOptions: {
       ...{ initialReconnectionDelay: 1_000, maxReconnectionDelay: 10_000 },
       ...{ reconnectionDelayGrowFactor: 2, maxRetries: 1 },
     },
   })
+}
+
+/** A server that wants to know who asks, and was not told. */
+export class SignInNeeded extends AppError {}
+
+function createProvider(url: string, account: McpAccount | null): AuthProvider {
+  return {
+    token: async () => account?.token(),
+    onUnauthorized: async () => {
+      if (!account)
+        throw new SignInNeeded('not_available', `${new URL(url).host} wants to know who asks (401).`)
+      await account.renew()
+    },
+  }
 }
 
 /** `fetch` as the SDK wants it. */

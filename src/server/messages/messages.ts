@@ -1,9 +1,11 @@
 import * as contract from '#shared/messages/messages.ts'
+import { getReplyPrice } from '#shared/run-prices/run-prices.ts'
 import { generateReply } from '#shared/runs/runs.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { addAndReply, addAndStream, addMessage, generate } from './post-message.ts'
 import { readActiveBranch } from './read-messages.ts'
+import { tellPrice } from './tell-price.ts'
 
 export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
 export { readBranch } from './read-messages.ts'
@@ -34,6 +36,9 @@ export function serveMessages(server: Server, deps: Deps): void {
   serve(server, contract.createMessage, {
     handle: async ({ user, body: { chat_session_id: sessionId, ...message } }) =>
       addAndReply(deps, { user, sessionId }, message),
+  })
+  serve(server, getReplyPrice, {
+    handle: ({ params: { sessionId }, user, query }) => tellPrice(deps, user, sessionId, query),
   })
   serve(server, contract.getActiveBranch, {
     handle: ({ params, query }) => readActiveBranch(deps.db, params.sessionId, query),

@@ -5,6 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { findAllowed } from '../access/access.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
+import { countVisit } from '../embeds/embeds.ts'
 import type { Caller } from '../http/serve.ts'
 import { assertIdle, type Begun } from '../runs/runs.ts'
 import { attachBegun, attachTask, lastEventId } from '../streams/streams.ts'
@@ -34,6 +35,7 @@ export async function addMessage(
     const known = await lockAndFind(trx, sessionId, message.client_id)
     if (known) return known
     await assertIdle(trx, sessionId)
+    await countVisit(trx, deps.clock, user, content)
     return append(trx, deps, sessionId, { ...message, content })
   })
 }
@@ -54,7 +56,10 @@ export async function addAndReply(
   if (known) return known
   assertFirst(session, message)
   const plan = await planReply(deps, user, session, message)
-  const store = (trx: Kysely<Tables>) => append(trx, deps, sessionId, { ...message, content })
+  const store = async (trx: Kysely<Tables>) => {
+    await countVisit(trx, deps.clock, user, content)
+    return append(trx, deps, sessionId, { ...message, content })
+  }
   try {
     const run = await startReply(deps, plan, store, onRun)
     return run.userMessage!

@@ -4,13 +4,16 @@ import type { AvailableModel } from '#shared/connections/connections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { AgentType, Team } from '#shared/sessions/sessions.ts'
+import { assertOpen, keyOf } from '../access/access.ts'
 import { findChatAssistant, offerAssistants } from '../assistants/assistants.ts'
 import { tellBelief } from '../beliefs/beliefs.ts'
 import { assertBalance } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import { defaultModelFor, findModelFor } from '../model-choice/model-choice.ts'
 import { freezeLibrary } from '../rag/rag.ts'
+import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 import {
   type Begun,
   type FrozenAssistant,
@@ -20,6 +23,7 @@ import {
 } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
+import type { LoadedTool } from '../tools/tools.ts'
 
 /** How a reply is to be made; what is absent is the session's own. */
 export type ReplyWish = {
@@ -35,6 +39,7 @@ type SessionRow = { id: string; model_name: string | null; session_metadata: Rec
 const DEFAULT_CONTEXT_TOKENS = 32_000
 /** What one reply may take; agents that plan need more of everything. */
 const LIMITS = { model_calls: 12, steps: 1, seconds: 15 * 60 }
+const PLANNING: readonly AgentType[] = ['plan_and_act', 'orchestrator', 'deep_research']
 const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
 
 /** Everything a reply needs, checked before anything is stored. */
@@ -42,26 +47,37 @@ export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
 
 /**
  * Decides model, agent and tools of a reply. @throws AppError `insufficient_balance`, `quota_exceeded`,
- * `not_available` for an unknown model, tool or agent type
+ * `not_available` for an unknown model, tool or agent type, `not_granted` for what is closed to the person
  */
 export async function planReply(
   deps: Deps,
   user: Caller,
   session: SessionRow,
-  wish: ReplyWish,
+  asked: ReplyWish,
 ): Promise<ReplyPlan> {
-  await assertBalance(deps, user.id)
+  const key_id = keyOf(user)
+  await assertBalance(deps, user.id, key_id)
   await assertStorage(deps, user.id)
   const { agents } = deps.engine
-  const assistant = await findChatAssistant(deps, user, session.session_metadata)
+  const assistant = await findChatAssistant(deps, user, session)
+  const isVisit = user.kind === 'visitor'
+  if (isVisit && !assistant) throw new AppError('not_found', 'Assistant not found')
+  // How it answers a visitor is for its makers to choose.
+  const wish = isVisit ? {} : asked
   const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)
   if (!agents[agent_type]) {
     throw new AppError('not_available', `The agent type ${agent_type} is not available on this server.`)
   }
   const named = wish.model_name || session.model_name || assistant?.model_name
-  const model = await deps.models.find(named || (await deps.models.defaultId()))
+  const model = await (named ? findModelFor(deps, user.id, named) : defaultModelFor(deps, user.id))
   const tool_choice = wish.tool_choice || null
-  const tools = await freezeTools(deps, user.id, toolsOf(session, assistant), assistant, tool_choice)
+  await assertOpen(
+    deps.grants,
+    user.id,
+    ...(agent_type === 'deep_research' ? [{ kind: 'feature' as const, id: agent_type }] : []),
+    ...(tool_choice ? [{ kind: 'tool' as const, id: tool_choice }] : []),
+  )
+  const tools = await freezeTools(deps, user, toolsOf(session, assistant), assistant, tool_choice)
   if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
   }
@@ -69,11 +85,15 @@ export async function planReply(
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
-    ...(user.kind === 'key' && { key_id: user.key.id }),
-    ...(assistant && { assistant: { id: assistant.id, name: assistant.name } }),
-    ...(await freezeLibrary(deps.db, session.id, assistant?.documents ?? [])),
+    ...(key_id && { key_id }),
+    ...(isVisit && { visitor: user.visitor }),
+    // A draft that was never saved stands in no books.
+    ...(assistant &&
+      assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
+    ...(session.session_metadata.is_try === true && { is_try: true }),
+    ...(await freezeLibrary(deps, user.id, session.id, assistant ?? { documents: [], workspaces: [] })),
     ...(divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}),
-    limits: divides || agent_type === 'plan_and_act' ? PLANNING_LIMITS : LIMITS,
+    limits: PLANNING.includes(agent_type) ? PLANNING_LIMITS : LIMITS,
   }
 }
 
@@ -101,8 +121,10 @@ async function freezeAssistants(
   return Promise.all(
     offered.map(async (assistant) => {
       const { id, name, description, agent_type, model_name } = assistant
-      const model = model_name ? await deps.models.find(model_name).catch(() => fallback) : fallback
-      const tools = await freezeTools(deps, user.id, assistant.tools, assistant)
+      const model = model_name
+        ? await findModelFor(deps, user.id, model_name).catch(() => fallback)
+        : fallback
+      const tools = await freezeTools(deps, user, assistant.tools, assistant)
       return { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant), tools }
     }),
   )
@@ -120,47 +142,75 @@ function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null):
   return assistant?.tools ?? null
 }
 
-/** Tools, each with the policy that holds now. */
+/**
+ * Tools, each with the policy that holds now. A visitor gets those that run unasked, as leave is not theirs to give, and of those
+ * people made the ones their assistant names.
+ */
 async function freezeTools(
   deps: Deps,
-  userId: string,
+  user: Caller,
   chosen: string[] | null,
   assistant: Assistant | null,
   toolChoice: string | null = null,
 ): Promise<FrozenTool[]> {
+  const userId = user.id
+  const isVisit = user.kind === 'visitor'
   const all = await deps.tools.load(userId)
   const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
-  return all
-    .filter(({ contract: { id }, made }) => {
-      if (chosen !== null) return chosen.includes(id)
-      // What others share is offered where somebody chose it: a model is told of every tool that is.
-      return made === undefined || made.userId === userId || id === toolChoice
-    })
-    .map((tool) => {
-      const { id, name, description, repeatable } = tool.contract
-      const { policy, source } = resolve(tool)
-      const version = tool.made && { version: tool.made.version }
-      const frozen = { id, name, description, input_schema: tool.schema, repeatable, policy, ...version }
-      // A person's own word goes before the assistant's, which then changes nothing for them.
-      if (policy !== 'ask' || !assistant?.can_edit || source === 'user') return frozen
-      return { ...frozen, assistant: { id: assistant.id, name: assistant.name } }
-    })
+  const offered = all.filter(({ contract: { id }, made }) => {
+    if (chosen !== null) return chosen.includes(id)
+    // What others share is offered where somebody chose it: a model is told of every tool that is.
+    return made === undefined || (!isVisit && made.userId === userId) || id === toolChoice
+  })
+  const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
+  const frozen = held.map(({ tool, newest }) => {
+    const { id, name, description, repeatable } = tool.contract
+    // Leave an owner gave goes on for their own changes; that of others is for one version.
+    const { policy, source } = resolve(tool.made?.userId === userId ? newest : tool)
+    const version = tool.made && { version: tool.made.version }
+    const kept = { id, name, description, input_schema: tool.schema, repeatable, policy, ...version }
+    // A person's own word goes before the assistant's, which then changes nothing for them.
+    if (policy !== 'ask' || !assistant?.can_share || source === 'user') return kept
+    return { ...kept, assistant: { id: assistant.id, name: assistant.name } }
+  })
+  return isVisit ? frozen.filter(({ policy }) => policy === 'auto') : frozen
+}
+
+/** A tool as an assistant has it: in the version it began with, as long as there is that. */
+async function heldVersion(
+  { tools }: Deps,
+  userId: string,
+  assistant: Assistant | null,
+  newest: LoadedTool,
+): Promise<{ tool: LoadedTool; newest: LoadedTool }> {
+  const { id } = newest.contract
+  const version = assistant?.tools?.includes(id) ? assistant.tool_versions?.[id] : undefined
+  if (version === undefined || version === newest.made?.version) return { tool: newest, newest }
+  return { tool: (await tools.find(id, userId, version)) ?? newest, newest }
 }
 
 /**
  * Starts the reply to a message that `prepare` finds or stores inside the same transaction.
  * @throws AppError `session_busy`
  */
-export function startReply(
+export async function startReply(
   deps: Deps,
   plan: ReplyPlan,
   prepare: (trx: Kysely<Tables>) => Promise<Message>,
   beforeFirst?: (run: Begun) => void,
 ): Promise<Begun> {
+  const reading = await priceOfReading(deps.models, plan.model_name)
   const start = async (trx: Kysely<Tables>) => {
     const userMessage = await prepare(trx)
+    const after = userMessage.id
+    const price = reading === null ? null : await statePrice(trx, plan, { reading, after, bytes: 0 })
     const belief = await tellBelief(trx, plan.user_id, userMessage.id)
-    const input = { ...plan, user_message_id: userMessage.id, ...(belief === null ? {} : { belief }) }
+    const input = {
+      ...plan,
+      user_message_id: userMessage.id,
+      ...(belief === null ? {} : { belief }),
+      ...(price && { price }),
+    }
     return { input, userMessage }
   }
   return startRun(deps.engine, plan.session_id, start, beforeFirst)

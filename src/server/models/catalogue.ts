@@ -5,6 +5,7 @@ import { findKnownModel } from './listing/known-prices.ts'
 import { listModels } from './listing/list-models.ts'
 import { ModelError } from './port.ts'
 import { rerankWire } from './reranking/wires.ts'
+import { pickKey, soonestKey } from './rules/keys.ts'
 import type { Override } from './store.ts'
 import { readConfigured, readOverrides } from './store.ts'
 
@@ -74,8 +75,8 @@ export function createCatalogue(source: Source) {
 /** Whether a connection may be called. */
 export const isUsable = ({ enabled, problem }: Configured) => enabled && problem === null
 
-const versionOf = ({ base_url, api_key, kind, provider }: Configured) =>
-  JSON.stringify([kind, provider, base_url, api_key])
+const versionOf = ({ base_url, keys, kind, provider }: Configured) =>
+  JSON.stringify([kind, provider, base_url, keys.map(({ api_key }) => api_key)])
 
 function isFresh(connection: Configured, listing: Listing | undefined): boolean {
   if (listing?.version !== versionOf(connection)) return false
@@ -114,7 +115,9 @@ function rerankersOf(connection: Configured, listing: Listing | undefined): List
 async function listOf(connection: Configured): Promise<Listing> {
   const version = versionOf(connection)
   try {
-    const listed = await listModels(connection.kind, connection)
+    const { kind, keys, ...endpoint } = connection
+    const key = pickKey(keys, 0) ?? soonestKey(keys)
+    const listed = await listModels(kind, { ...endpoint, api_key: key?.api_key ?? null })
     const models = await Promise.all(
       listed
         .filter(({ does }) => does === 'chat')
@@ -129,6 +132,7 @@ async function listOf(connection: Configured): Promise<Listing> {
             output_price: model.output_price ?? known.output_price,
             offered: true,
             edited: false,
+            fallback: null,
           }
         }),
     )
@@ -154,13 +158,14 @@ function keepKnown(listing: Listing, before: Listing | undefined): Listing {
 
 function withOverride(model: ConnectionModel, override: Override | undefined): ConnectionModel {
   if (!override) return model
-  const { offered, input_price, output_price, context_tokens } = override
+  const { offered, input_price, output_price, context_tokens, fallback_id: fallback } = override
   return {
     ...model,
     offered: offered ?? model.offered,
     input_price: input_price ?? model.input_price,
     output_price: output_price ?? model.output_price,
     context_tokens: context_tokens ?? model.context_tokens,
+    fallback,
     edited: input_price !== null || output_price !== null || context_tokens !== null,
   }
 }

@@ -1,6 +1,9 @@
 import type { ConnectionKind } from '#shared/connections/connections.ts'
 import type { Config } from '../config.ts'
+import { givenOf } from '../fixed-settings.ts'
 import { SecretError, type Secrets } from '../secrets.ts'
+import type { PoolKey } from './rules/keys.ts'
+import type { MinuteLimits } from './rules/rules-store.ts'
 
 /** A provider that may be called: from the environment (read-only) or from the database. */
 export type Configured = {
@@ -10,8 +13,14 @@ export type Configured = {
   name: string
   kind: ConnectionKind
   base_url: string
+  /** The one that stands in the connection itself. */
   api_key: string | null
+  /** All that may be used, that one first. */
+  keys: PoolKey[]
+  limits: MinuteLimits
   source: 'environment' | 'database'
+  /** The variables of the environment it is made of. */
+  fixed_by: string[]
   enabled: boolean
   /** Why it cannot be used although it is enabled, as a sentence. */
   problem: string | null
@@ -40,64 +49,44 @@ export function openKey(secrets: Secrets, sealed: string | null) {
   }
 }
 
-export function fromEnvironment(config: Config): Configured[] {
-  const named = (
-    kind: ConnectionKind,
-    provider: string,
-    name: string,
-    base_url: string,
-    api_key: string | undefined,
-  ): Configured => ({
-    id: `environment-${provider}`,
-    provider,
-    name,
-    kind,
-    base_url: trimSlash(base_url),
-    api_key: api_key ?? null,
-    source: 'environment',
-    enabled: true,
-    problem: null,
-    updated_at: null,
-  })
-  const found: Configured[] = []
-  if (config.OPENAI_API_KEY || config.OPENAI_BASE_URL) {
-    found.push(
-      named(
-        'openai',
-        'openai',
-        'OpenAI',
-        config.OPENAI_BASE_URL ?? defaultBaseUrls.openai,
-        config.OPENAI_API_KEY,
-      ),
-    )
-  }
-  if (config.ANTHROPIC_API_KEY || config.ANTHROPIC_BASE_URL) {
-    found.push(
-      named(
-        'anthropic',
-        'anthropic',
-        'Anthropic',
-        config.ANTHROPIC_BASE_URL ?? defaultBaseUrls.anthropic,
-        config.ANTHROPIC_API_KEY,
-      ),
-    )
-  }
-  if (config.GOOGLE_API_KEY || config.GOOGLE_BASE_URL) {
-    found.push(
-      named(
-        'google',
-        'google',
-        'Google',
-        config.GOOGLE_BASE_URL ?? defaultBaseUrls.google,
-        config.GOOGLE_API_KEY,
-      ),
-    )
-  }
-  if (config.ATRIUM_COMPATIBLE_URL) {
-    const name = config.ATRIUM_COMPATIBLE_NAME
-    found.push(named('compatible', name, name, config.ATRIUM_COMPATIBLE_URL, config.ATRIUM_COMPATIBLE_KEY))
-  }
+/** A provider before its rules are known: the further keys and the limits administrators gave it. */
+export type Unruled = Omit<Configured, 'keys' | 'limits'>
+
+/** The providers that have a key, or an address of their own, in the environment. */
+export function fromEnvironment(config: Config): Unruled[] {
+  const { OPENAI_BASE_URL, ANTHROPIC_BASE_URL, GOOGLE_BASE_URL, ATRIUM_COMPATIBLE_NAME: own } = config
+  const found = [
+    {
+      ...{ kind: 'openai' as const, provider: 'openai', name: 'OpenAI' },
+      ...{ base_url: OPENAI_BASE_URL ?? defaultBaseUrls.openai, api_key: config.OPENAI_API_KEY },
+      fixed_by: givenOf(config, 'OPENAI_API_KEY', 'OPENAI_BASE_URL'),
+    },
+    {
+      ...{ kind: 'anthropic' as const, provider: 'anthropic', name: 'Anthropic' },
+      ...{ base_url: ANTHROPIC_BASE_URL ?? defaultBaseUrls.anthropic, api_key: config.ANTHROPIC_API_KEY },
+      fixed_by: givenOf(config, 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'),
+    },
+    {
+      ...{ kind: 'google' as const, provider: 'google', name: 'Google' },
+      ...{ base_url: GOOGLE_BASE_URL ?? defaultBaseUrls.google, api_key: config.GOOGLE_API_KEY },
+      fixed_by: givenOf(config, 'GOOGLE_API_KEY', 'GOOGLE_BASE_URL'),
+    },
+    {
+      ...{ kind: 'compatible' as const, provider: own, name: own },
+      ...{ base_url: config.ATRIUM_COMPATIBLE_URL ?? '', api_key: config.ATRIUM_COMPATIBLE_KEY },
+      // A key is of no use without an address.
+      fixed_by: config.ATRIUM_COMPATIBLE_URL
+        ? givenOf(config, 'ATRIUM_COMPATIBLE_URL', 'ATRIUM_COMPATIBLE_KEY')
+        : [],
+    },
+  ]
   return found
+    .filter(({ fixed_by }) => fixed_by.length > 0)
+    .map(({ base_url, api_key, ...named }) => ({
+      ...named,
+      ...{ id: `environment-${named.provider}`, base_url: trimSlash(base_url), api_key: api_key ?? null },
+      ...{ source: 'environment', enabled: true, problem: null, updated_at: null },
+    }))
 }
 
 const trimSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')

@@ -68,6 +68,9 @@ export type Usage = {
 /** What a provider says that a call for vectors or scores used; null where it does not say. */
 export type Counted = { tokens: number | null; searches: number | null }
 
+/** What an administrator lets a connection take in any minute. */
+export type MinuteLimit = { of: 'requests' | 'tokens'; per_minute: number }
+
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
 
 export type ModelPart =
@@ -77,6 +80,8 @@ export type ModelPart =
   | ToolCallPart
   | { type: 'source'; url: string; title: string | null }
   | ({ type: 'usage' } & Usage)
+  /** Nothing is asked yet, because so many requests or tokens a minute are reached; null when that is over. */
+  | { type: 'waiting'; limit: MinuteLimit | null }
   /** The last part of a proper answer. A stream that ends without it throws a `ModelError`. */
   | { type: 'finish'; reason: FinishReason }
 

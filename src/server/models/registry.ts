@@ -26,12 +26,16 @@ import { mostUsage, type Price, priceOf } from './price.ts'
 import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
 import { rerankCost } from './reranking/prices.ts'
 import { rerankWire } from './reranking/wires.ts'
+import { createTurns } from './rules/keys.ts'
+import { createRuleGate } from './rules/rule-gate.ts'
+import { readFallback } from './store.ts'
 import { createCalibrations } from './tokens/calibration-store.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { createMeter } from './tokens/metered.ts'
 import { type AnswerLimits, readAnswerLimits } from './wire/allowance.ts'
 import { cleanCall } from './wire/clean-call.ts'
 import type { Dialect } from './wire/dialect.ts'
+import type { Gate } from './wire/gate.ts'
 import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
 import { streamOverWire } from './wire/stream.ts'
 
@@ -42,6 +46,8 @@ export type Models = {
   defaultId(): Promise<string>
   /** @throws AppError `not_available` when the id names no model that may be used now. */
   find(modelId: string): Promise<AvailableModel>
+  /** The model that is asked instead while the provider of this one fails; null when there is none, or it may not be used now. */
+  fallbackOf(modelId: string): Promise<AvailableModel | null>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   /**
@@ -124,6 +130,9 @@ export function createModels(
   const embeddings = createBuiltInEmbeddings({ folder: source.config.modelsDir, log: source.log })
   const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
+  const turns = createTurns()
+  const gateOf = (connection: ConnectionState, reckon: () => Promise<number> = async () => 0) =>
+    createRuleGate({ db: source.db, turns }, connection, reckon)
   const openInstalled = (name: string): ConnectedReranker => ({
     ...{ id: name, name, provider_name: null },
     rate: (question, texts, signal) => installed.rate(name, question, texts, signal),
@@ -170,15 +179,26 @@ export function createModels(
       const known = (await list()).find(({ id }) => id === modelId)
       return known ?? unlisted(modelId, await findConnection(modelId))
     },
+    fallbackOf: async (modelId) => {
+      // A provider that is away may list nothing.
+      const id = await readFallback(source.db, modelId)
+      return (id && (await list()).find((model) => model.id === id)) || null
+    },
     stream: async (modelId, call, signal, give) => {
       const model = modelId.slice(modelId.indexOf('/') + 1)
       if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
       const connection = await findConnection(modelId)
-      const stream = await open(connection, patience, limits)
+      const gate = gateOf(connection, () => meter.countCall(modelId, call))
+      const stream = await open(connection, patience, limits, gate)
       const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
       const answer = (giveOn: GivePart) =>
         stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
-      await meter.withUsage(modelId, call, answer, give)
+      const taken: { usage: Usage | null } = { usage: null }
+      await meter.withUsage(modelId, call, answer, (part) => {
+        if (part.type === 'usage') taken.usage = part
+        give(part)
+      })
+      await gate.answered(taken.usage)
     },
     embed: async (modelId, texts, signal, role = 'passage', bill) => {
       const own = embeddings.find(modelId)
@@ -198,7 +218,8 @@ export function createModels(
         counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
       }
       const name = modelId.slice(state.provider.length + 1)
-      const vectors = await embed(state, name, texts, signal, role, bill && told)
+      const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
+      const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
       if (bill) bill(usageOf(sum(await Promise.all(counts)), { isCounted: isCounted.isWhole }))
       return vectors
     },
@@ -223,7 +244,7 @@ export function createModels(
       return [
         ...(await installed.names()).map(openInstalled),
         ...states.flatMap((state) =>
-          state.rerankers.map(({ id }) => connectReranker(state, id, meter.countTokens)),
+          state.rerankers.map(({ id }) => connectReranker(state, id, meter.countTokens, () => gateOf(state))),
         ),
       ]
     },
@@ -232,7 +253,7 @@ export function createModels(
       const state = (await catalogue.read()).find(
         (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
       )
-      return state ? connectReranker(state, id, meter.countTokens) : null
+      return state ? connectReranker(state, id, meter.countTokens, () => gateOf(state)) : null
     },
     drawer: async () => {
       const wanted = source.config.ATRIUM_IMAGE_MODEL
@@ -243,7 +264,7 @@ export function createModels(
     draw: async (modelId, wish, signal, show) => {
       const state = await findDrawing(modelId)
       if (!state) throw notAvailable(modelId)
-      return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show)
+      return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
     },
     price: async (modelId, usage) => {
       const found = await findListed(modelId)
@@ -294,12 +315,13 @@ async function open(
   connection: ConnectionState,
   given: Patience | undefined,
   limits: AnswerLimits,
+  gate: Gate,
 ): Promise<StreamModel> {
   const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
   if (connection.kind !== 'cohere')
-    return streamOverWire(dialects[connection.kind], connection, patience, limits)
+    return streamOverWire(dialects[connection.kind], connection, patience, limits, gate)
   const { streamThroughSdk } = await import('./sdk/adapter.ts')
-  return streamThroughSdk(connection, patience, limits)
+  return streamThroughSdk(connection, patience, limits, gate)
 }
 
 /** Anthropic alone wants a limit with every call: as much as the model can, within reason. */
@@ -311,7 +333,11 @@ function outputLimit({ kind, models }: ConnectionState, modelId: string): number
 function offeredModels(state: ConnectionState): AvailableModel[] {
   return state.models
     .filter(({ offered }) => offered)
-    .map(({ offered: _, edited: __, ...model }) => ({ ...model, ...placeOf(state), is_default: false }))
+    .map(({ offered: _, edited: __, fallback: ___, ...model }) => ({
+      ...model,
+      ...placeOf(state),
+      is_default: false,
+    }))
 }
 
 function unlisted(modelId: string, state: ConnectionState): AvailableModel {

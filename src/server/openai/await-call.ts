@@ -37,13 +37,22 @@ export async function awaitCall(
 
 /** The answer of a call that came to rest. @throws AppError as it failed, `conflict` when it waits for a person */
 export async function readCall(deps: Deps, user: Caller, call: CallRow): Promise<WireAnswer> {
-  const { state, error } = call
+  const { state, paused_for, error } = call
   if (state === 'failed') throw failureOf(error?.code, error?.detail ?? 'The call failed.')
   if (state === 'stopped') throw new AppError('conflict', 'The call was stopped.')
+  if (state === 'paused' && paused_for === 'budget') throw standsStill('budget_used_up', 'A budget')
+  if (state === 'paused' && paused_for === 'balance') throw standsStill('insufficient_balance', 'The balance')
   if (state === 'waiting' || state === 'paused')
     throw new AppError(
       'conflict',
       'The assistant waits for its person, who finds the question in the inbox. Fetch the answer by its id afterwards.',
     )
   return readAnswer(deps, user, call)
+}
+
+function standsStill(code: 'budget_used_up' | 'insufficient_balance', what: string): AppError {
+  return new AppError(
+    code,
+    `${what} is used up. The call stands still and goes on once there is more. Then fetch its answer by its id, or send it again with the same Idempotency-Key.`,
+  )
 }

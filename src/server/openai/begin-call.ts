@@ -6,10 +6,13 @@ import { assertBalance } from '../billing/billing.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
+import { linkToSession } from '../documents/documents.ts'
 import type { Caller } from '../http/serve.ts'
 import { planReply, startReply } from '../messages/messages.ts'
+import { findModelFor } from '../model-choice/model-choice.ts'
 import { type Completion, loadMessage, startRun } from '../runs/runs.ts'
 import { takeStorage } from '../storage/storage.ts'
+import { findInput } from './read-file-input.ts'
 import { findReply, insertProgramChat, insertTurns, removeCall } from './store.ts'
 
 /** What one call may take at most. */
@@ -18,6 +21,7 @@ const LIMITS = { model_calls: 1, steps: 1, seconds: 15 * 60 }
 const SHOWN = 10_000
 
 type Turn = { role: 'user' | 'assistant'; content: string }
+type AssistantCall = { assistantId: string; words: string; turns: Turn[]; fileIds: string[] }
 type Asked = { asked: string; idempotencyKey: string | null }
 /** A call that has begun: the chat it is kept in, which names it, and its reply. */
 export type BegunCall = { id: string; messageId: string; isNew: boolean }
@@ -29,8 +33,8 @@ export async function beginCompletion(
   completion: Completion,
   { asked, idempotencyKey }: Asked,
 ): Promise<BegunCall> {
-  await assertBalance(deps, user.id)
-  const model = await deps.models.find(asked)
+  await assertBalance(deps, user.id, keyOf(user))
+  const model = await findModelFor(deps, user.id, asked)
   const question = lastWords(completion)
   return begin(deps, user, { asked, idempotencyKey, metadata: {} }, async (id) => {
     const run = await startRun(deps.engine, id, async (trx) => {
@@ -52,14 +56,17 @@ export async function beginCompletion(
 export async function beginAnswer(
   deps: Deps,
   user: Caller,
-  { assistantId, words, turns }: { assistantId: string; words: string; turns: Turn[] },
+  { assistantId, words, turns, fileIds }: AssistantCall,
   { asked, idempotencyKey }: Asked,
 ): Promise<BegunCall> {
   const question = turns.at(-1)
   if (question?.role !== 'user')
     throw new AppError('invalid', 'The last message must be one of the role "user".')
+  const files: string[] = []
+  for (const given of fileIds) files.push((await findInput(deps, user, given)).id)
   const session_metadata = { assistant_id: assistantId }
   return begin(deps, user, { asked, idempotencyKey, metadata: session_metadata }, async (id) => {
+    if (files.length > 0) await linkToSession(deps.db, id, files)
     const plan = await planReply(deps, user, { id, model_name: null, session_metadata }, {})
     const instructions = [plan.instructions, words].filter(Boolean).join('\n\n') || null
     const bytes = Buffer.byteLength(JSON.stringify(turns))
@@ -85,7 +92,7 @@ async function begin(
   { asked, idempotencyKey, metadata }: Chat,
   start: (id: string) => Promise<string>,
 ): Promise<BegunCall> {
-  const id = idempotencyKey === null ? randomUUID() : idOf(`${user.id}:${idempotencyKey}`)
+  const id = idempotencyKey === null ? randomUUID() : callIdOf(user, idempotencyKey)
   const session = { id, user_id: user.id, title: asked, session_metadata: toJson(metadata) }
   if (!(await insertProgramChat(db, session))) {
     const messageId = await findReply(db, user.id, id)
@@ -117,9 +124,9 @@ async function storeQuestion(
   return message
 }
 
-/** An id that the same words always give. */
-function idOf(words: string): string {
-  const hex = createHash('sha256').update(`openai:${words}`).digest('hex')
+/** The id of the call a person began under a key: the same words of the same person always give the same. */
+export function callIdOf({ id }: Pick<Caller, 'id'>, idempotencyKey: string): string {
+  const hex = createHash('sha256').update(`openai:${id}:${idempotencyKey}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 

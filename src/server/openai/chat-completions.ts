@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
+import type { ChatCompletion } from '#shared/openai/answers.ts'
 import type { ChatCall } from '#shared/openai/chat.ts'
 import type { Deps } from '../deps.ts'
 import { toAppError } from '../http/answer-errors.ts'
@@ -44,7 +45,7 @@ export async function beginChat(
   const idempotencyKey = typeof given === 'string' && given !== '' ? given.slice(0, 300) : null
   const asked = { asked: call.model, idempotencyKey }
   const assistant = await findWireAssistant(deps, user, call.model)
-  if (!assistant) return beginCompletion(deps, user, await readCompletion(deps.outbound, call), asked)
+  if (!assistant) return beginCompletion(deps, user, await readCompletion(deps, user, call), asked)
   return beginAnswer(deps, user, { assistantId: assistant.id, ...readAssistantCall(call) }, asked)
 }
 
@@ -118,9 +119,9 @@ function write(stream: EventStream, value: object): void {
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
-function writeCompletion(id: string, model: string, at: Date, answer: WireAnswer) {
+function writeCompletion(id: string, model: string, at: Date, answer: WireAnswer): ChatCompletion {
   const { text, tool_calls, annotations, finish_reason } = answer
-  const message = {
+  const message: ChatCompletion['choices'][number]['message'] = {
     ...{ role: 'assistant', content: text || null, refusal: null },
     annotations: annotations.map(toUrlCitation),
     ...(tool_calls.length > 0 && { tool_calls }),
@@ -133,7 +134,7 @@ function writeCompletion(id: string, model: string, at: Date, answer: WireAnswer
 }
 
 const toUrlCitation = (url_citation: WireAnswer['annotations'][number]) => ({
-  ...{ type: 'url_citation', url_citation },
+  ...{ type: 'url_citation' as const, url_citation },
 })
 
 function writeUsage({ usage: { input, output, cached, reasoning } }: WireAnswer) {

@@ -1,5 +1,6 @@
+import type { Embeddings } from '#shared/openai/answers.ts'
 import type { EmbeddingCall } from '#shared/openai/models.ts'
-import { keyOf } from '../access/access.ts'
+import { assertOpen, keyOf } from '../access/access.ts'
 import { assertBalance, recordUsage } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
@@ -9,10 +10,10 @@ const PATIENCE_MS = 120_000
 const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
 
 /** Vectors of texts, which the caller pays where a provider makes them. @throws AppError `not_available`, ModelError */
-export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall) {
+export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall): Promise<Embeddings> {
   const { models, db } = deps
-  await assertBalance(deps, user.id)
-  await deps.engine.reservations.assertBudget(keyOf(user))
+  await assertOpen(deps.grants, user.id, { kind: 'model', id: call.model })
+  await assertBalance(deps, user.id, keyOf(user))
   const texts = typeof call.input === 'string' ? [call.input] : call.input
   let used: Usage | null = null
   const signal = AbortSignal.timeout(PATIENCE_MS)

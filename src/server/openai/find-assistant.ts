@@ -2,6 +2,7 @@ import type { ListedAssistant } from '#shared/assistants/assistants.ts'
 import { AppError } from '#shared/errors.ts'
 import { ASSISTANT_PREFIX } from '#shared/openai/models.ts'
 import { Id } from '#shared/primitives.ts'
+import { isNotGranted } from '../access/access.ts'
 import { findAssistant, listAssistants } from '../assistants/assistants.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
@@ -19,7 +20,7 @@ export async function findWireAssistant(deps: Deps, user: Caller, model: string)
   const name = model.slice(ASSISTANT_PREFIX.length)
   if (Id.safeParse(name).success) {
     return findAssistant(deps, user, name).catch((error) => {
-      throw error instanceof AppError ? unknown(model) : error
+      throw error instanceof AppError && !isNotGranted(error) ? unknown(model) : error
     })
   }
   const named = (await listWireAssistants(deps, user)).filter((one) => slugOf(one.name) === name)

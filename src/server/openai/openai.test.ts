@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anApiKey } from '../../../tests/support/api-key.ts'
@@ -184,6 +185,32 @@ describe('the OpenAI wire', () => {
       'Hello there.',
     )
     expect(parts.at(-1)).toMatchObject({ type: 'finish' })
+  })
+})
+
+describe('the OpenAI wire, spoken by LangChain', () => {
+  it('PG-02 answers whole, streamed, with tools of the caller and with vectors', async () => {
+    const { secret } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
+    const settings = { apiKey: secret, maxRetries: 0, configuration: { baseURL: base } }
+    const bot = new ChatOpenAI({ ...settings, model })
+    chat.model.reply([says('Paris.')])
+    const answer = await bot.invoke('Capital of France?')
+    expect(answer.content).toBe('Paris.')
+    expect(answer.usage_metadata).toMatchObject({ input_tokens: 100, output_tokens: 20 })
+    chat.model.reply([says('One ', 'two.')])
+    let text = ''
+    for await (const part of await bot.stream('Count')) text += part.content
+    expect(text).toBe('One two.')
+    chat.model.reply([calls('weather', { city: 'Metz' }, 'call_1')])
+    const { tool_calls } = await bot.bindTools([weather]).invoke('Rain?')
+    expect(tool_calls).toMatchObject([{ name: 'weather', args: { city: 'Metz' }, id: 'call_1' }])
+    const vectors = await new OpenAIEmbeddings({ ...settings, model: 'atrium/lexical' }).embedDocuments([
+      ...['cat', 'dog'],
+    ])
+    expect(vectors.map(({ length }) => length > 10)).toEqual([true, true])
+    await expect(new ChatOpenAI({ ...settings, model: 'no/model' }).invoke('Hi')).rejects.toMatchObject({
+      status: 404,
+    })
   })
 })
 

@@ -1,17 +1,20 @@
 import { AppError } from '#shared/errors.ts'
-import type { ChatCall, ChatMessage, ClientTool, ToolChoice } from '#shared/openai/chat.ts'
+import type { ChatCall, ChatMessage, ClientTool, FileInput, ToolChoice } from '#shared/openai/chat.ts'
+import type { Deps } from '../deps.ts'
+import type { Caller } from '../http/serve.ts'
 import type { FilePart, ModelCall, ModelMessage, ModelTool, TextPart } from '../models/port.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Completion } from '../runs/runs.ts'
+import { readFileInput } from './read-file-input.ts'
 
-/** The most bytes of a picture that is fetched, and of all that are in a call as text. */
+/** The most bytes of a picture that is fetched, and the most pictures and files of a call. */
 const PICTURE_BYTES = 10_000_000
-const PICTURES_MOST = 20
+const FILES_MOST = 20
 const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/
 
 /** A call of the wire as the models of the installation take it. @throws AppError `invalid` */
-export async function readCompletion(outbound: Outbound, call: ChatCall): Promise<Completion> {
-  const messages = await readMessages(outbound, call.messages)
+export async function readCompletion(deps: Deps, user: Caller, call: ChatCall): Promise<Completion> {
+  const messages = await readMessages({ deps, user, left: FILES_MOST }, call.messages)
   const most = call.max_completion_tokens ?? call.max_tokens
   const output = readFormat(call.response_format)
   return {
@@ -24,13 +27,15 @@ export async function readCompletion(outbound: Outbound, call: ChatCall): Promis
   }
 }
 
-async function readMessages(outbound: Outbound, messages: ChatMessage[]): Promise<ModelMessage[]> {
+/** Whose call it is, and how many pictures and files it may still have. */
+type Reading = { deps: Deps; user: Caller; left: number }
+
+async function readMessages(reading: Reading, messages: ChatMessage[]): Promise<ModelMessage[]> {
   const names = new Map<string, string>()
-  const pictures = { left: PICTURES_MOST }
   const read: ModelMessage[] = []
   for (const message of messages) {
     if (message.role === 'user')
-      read.push({ role: 'user', content: await readUser(outbound, message.content, pictures) })
+      read.push({ role: 'user', content: await readUser(reading, message.content) })
     else if (message.role === 'assistant') read.push(readAssistant(message, names))
     else if (message.role === 'tool') takeResult(read, message, names)
     else read.push({ role: 'system', content: textOf(message.content) })
@@ -73,28 +78,36 @@ export function textOf(content: string | readonly { type: string; text?: string 
 
 type UserContent = Extract<ChatMessage, { role: 'user' }>['content']
 
-/** Whether a message of a person has pictures. */
-export function hasPictures(content: UserContent): boolean {
-  return typeof content !== 'string' && content.some(({ type }) => type.includes('image'))
+/** The pictures of a message of a person, and its files. */
+export function attachedTo(content: UserContent): { pictures: number; files: FileInput[] } {
+  const parts = typeof content === 'string' ? [] : content
+  return {
+    pictures: parts.filter(({ type }) => type.includes('image')).length,
+    files: parts.flatMap((part) =>
+      part.type === 'file' ? [part.file] : part.type === 'input_file' ? [part] : [],
+    ),
+  }
 }
 
-async function readUser(
-  outbound: Outbound,
-  content: UserContent,
-  pictures: { left: number },
-): Promise<(TextPart | FilePart)[]> {
+async function readUser(reading: Reading, content: UserContent): Promise<(TextPart | FilePart)[]> {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts: (TextPart | FilePart)[] = []
   for (const part of content) {
     if ('text' in part) parts.push({ type: 'text', text: part.text })
-    else {
-      pictures.left -= 1
-      if (pictures.left < 0) throw new AppError('invalid', `A call may have ${PICTURES_MOST} pictures.`)
-      const url = typeof part.image_url === 'string' ? part.image_url : part.image_url.url
-      parts.push(await readPicture(outbound, url))
-    }
+    else parts.push(await readAttached(reading, part))
   }
   return parts
+}
+
+type Attached = Exclude<Exclude<UserContent, string>[number], { text: string }>
+
+async function readAttached(reading: Reading, part: Attached): Promise<TextPart | FilePart> {
+  const { deps, user } = reading
+  reading.left -= 1
+  if (reading.left < 0) throw new AppError('invalid', `A call may have ${FILES_MOST} pictures and files.`)
+  if (part.type === 'file') return readFileInput(deps, user, part.file)
+  if (part.type === 'input_file' || 'file_id' in part) return readFileInput(deps, user, part)
+  return readPicture(deps.outbound, typeof part.image_url === 'string' ? part.image_url : part.image_url.url)
 }
 
 async function readPicture(outbound: Outbound, url: string): Promise<FilePart> {

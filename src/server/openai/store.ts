@@ -26,6 +26,7 @@ export type CallRow = {
   session_id: string
   message_id: string
   state: string
+  paused_for: 'request' | 'balance' | 'budget' | null
   agent_type: string
   error: { code?: string; detail?: string } | null
   asked_model: string
@@ -42,7 +43,7 @@ export async function findCall(
   sessionId: string,
 ): Promise<CallRow | null> {
   const { rows } = await sql<CallRow>`
-    select run.id, run.session_id, run.message_id, run.state, run.agent_type, run.error, run.created_at,
+    select run.id, run.session_id, run.message_id, run.state, run.paused_for, run.agent_type, run.error, run.created_at,
       session.title as asked_model, message.content, message.metadata -> 'usage' as usage,
       (select value -> 'value' from run_records
         where run_id = run.id and kind = 'step' and key = ${COMPLETION_KEY}) as completed

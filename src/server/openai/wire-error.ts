@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, type ErrorCode, statusOf } from '#shared/errors.ts'
+import { WIRE_BASE } from '#shared/http.ts'
 import { toAppError } from '../http/answer-errors.ts'
+import { answeredStatus } from '../http/description/description.ts'
 
 /** Codes clients of the OpenAI wire look at; the others are said by their own names. */
 const wireCodes: Partial<Record<ErrorCode, string>> = {
@@ -11,6 +13,8 @@ const wireCodes: Partial<Record<ErrorCode, string>> = {
   not_available: 'model_not_found',
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** A failure as the OpenAI wire says it. */
 export function toWireError({ code, detail, errors, status }: AppError) {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_error' : 'invalid_request_error'
@@ -18,7 +22,7 @@ export function toWireError({ code, detail, errors, status }: AppError) {
 }
 
 /** The status of that answer: a model nobody offers is one that was not found. */
-export const wireStatus = ({ code, status }: AppError) => (code === 'not_available' ? 404 : status)
+export const wireStatus = ({ code }: AppError) => answeredStatus({ base: WIRE_BASE }, code)
 
 /** What a run ended with, as an error; its code is one of ours or unknown. */
 export function failureOf(code: string | null | undefined, detail: string): AppError {
@@ -36,9 +40,8 @@ export function answerInWire(http: FastifyInstance): void {
 }
 
 /** Answers after its handler is over: what takes long is no work under way. */
-export function sendLater(reply: FastifyReply, status: number, body: unknown): void {
+export function sendLater(reply: FastifyReply, status: number, body: unknown, type = JSON_TYPE): void {
   if (reply.raw.destroyed || reply.raw.headersSent) return
-  const headers = { ...reply.getHeaders(), 'content-type': 'application/json; charset=utf-8' }
-  reply.raw.writeHead(status, headers as Record<string, string>)
-  reply.raw.end(JSON.stringify(body))
+  reply.raw.writeHead(status, { ...reply.getHeaders(), 'content-type': type } as Record<string, string>)
+  reply.raw.end(typeof body === 'string' ? body : JSON.stringify(body))
 }

@@ -1,10 +1,11 @@
 import type { AppError } from '#shared/errors.ts'
+import type { WireResponse } from '#shared/openai/answers.ts'
 import type { WireAnswer } from './read-answer.ts'
 
 export const RESPONSE_PREFIX = 'resp_'
 
 type Head = { id: string; model: string; at: Date }
-type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+type Status = WireResponse['status']
 
 /** A response of the wire, with the answer as far as it is known. */
 export function writeResponse(
@@ -12,7 +13,7 @@ export function writeResponse(
   status: Status,
   answer: WireAnswer | null = null,
   error: AppError | null = null,
-) {
+): WireResponse {
   const isCut = answer?.finish_reason === 'length'
   return {
     ...{ id: RESPONSE_PREFIX + id, object: 'response', created_at: Math.floor(at.getTime() / 1000), model },
@@ -37,7 +38,7 @@ export function writeOutput(id: string, { text, annotations, tool_calls }: WireA
   const message = {
     id: `msg_${id}`,
     type: 'message' as const,
-    role: 'assistant',
+    role: 'assistant' as const,
     status: 'completed',
     content,
   }
@@ -46,8 +47,8 @@ export function writeOutput(id: string, { text, annotations, tool_calls }: WireA
 
 export function writeText(text: string, annotations: WireAnswer['annotations'] = []) {
   return {
-    ...{ type: 'output_text', text, logprobs: [] },
-    annotations: annotations.map((annotation) => ({ type: 'url_citation', ...annotation })),
+    ...{ type: 'output_text' as const, text, logprobs: [] },
+    annotations: annotations.map((annotation) => ({ type: 'url_citation' as const, ...annotation })),
   }
 }
 

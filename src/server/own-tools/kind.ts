@@ -21,6 +21,13 @@ export type OwnToolKind<Definition = unknown, Connection = unknown> = {
   durable?: true
   /** The interface a tool brings along. */
   ui?: (definition: Definition) => ToolUi | null
-  /** The work of a tool. Secrets are opened when it runs, and go to nobody else. */
-  run: (tool: StoredTool, definition: Definition, connection: Connection) => ToolRun<ToolContract>
+  /** The host where each person signs in to use its tools; null where nobody has to. */
+  account: (connection: Connection) => string | null
+  /** The work of a tool for a person. Secrets are opened when it runs, and go to nobody else. */
+  run: (
+    tool: StoredTool,
+    definition: Definition,
+    connection: Connection,
+    userId: string,
+  ) => ToolRun<ToolContract>
 }

@@ -5,8 +5,8 @@ import type { OwnToolKind } from './kind.ts'
 import { compileSchema } from './schemas.ts'
 import type { StoredTool } from './store.ts'
 
-/** A stored tool as everything else knows tools. */
-export function makeTool(kind: OwnToolKind, stored: StoredTool): LoadedTool {
+/** A stored tool as everything else knows tools, for a person who uses it. */
+export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string): LoadedTool {
   const { id, name, description, icon, version, user_id: userId, set_id: setId } = stored
   const definition = z.core.parse(kind.definition, stored.definition)
   const connection = z.core.parse(kind.connection, stored.connection)
@@ -24,6 +24,10 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool): LoadedTool {
     ...(kind.durable && { durable: true }),
     ...(ui && { ui }),
   }
-  const run = kind.run(stored, definition, connection)
-  return { contract, schema, hasCard: false, made: { kind: stored.kind, version, setId, userId, run } }
+  const run = kind.run(stored, definition, connection, personId)
+  const account = kind.account(connection)
+  return {
+    ...{ contract, schema, hasCard: false },
+    made: { kind: stored.kind, version, setId, userId, account, run },
+  }
 }

@@ -4,6 +4,7 @@ import { readOn } from '../../../tests/support/asking.ts'
 import { aCompany, aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, says } from '../../../tests/support/model-server.ts'
+import { executeTool, makeTool, supplierTool } from '../../../tests/support/supplier-tool.ts'
 
 let api: ApiServer
 let chat: Chat
@@ -16,47 +17,9 @@ afterAll(async () => {
   await api.close()
 })
 
-const score = (more: object = {}) => ({
-  ...{ ui_name: 'Supplier score', description: 'Financial health of a company.' },
-  call: {
-    method: 'GET',
-    address: `${api.url}/v2/suppliers/{siren}/score`,
-    inputs: [
-      {
-        name: 'siren',
-        place: 'path',
-        description: 'Nine digits',
-        required: true,
-        schema: { type: 'string' },
-      },
-      {
-        name: 'period',
-        place: 'query',
-        description: '',
-        required: false,
-        schema: { enum: ['year', 'quarter'] },
-      },
-    ],
-    answer: { keep: ['$.score', '$.alerts[*].label'], most_characters: 1_000, schema: null },
-  },
-  ...more,
-})
-
-async function make(tool: object = score()) {
-  const { status, body } = await chat.call('POST', '/tools/', tool)
-  expect(body, JSON.stringify(body)).toMatchObject({ kind: 'api' })
-  expect(status).toBe(201)
-  return body as { id: string; version: number }
-}
-
-async function execute(id: string, inputs: object) {
-  const started = await chat.call('POST', `/tools/${id}/execute`, { inputs })
-  for (;;) {
-    const { body } = await chat.call('GET', `/tool-executions/${started.body.tool_execution_id}`)
-    if (body.finished_at) return body
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
+const score = (more: object = {}) => supplierTool(api, more)
+const make = (tool: object = score()) => makeTool(chat, tool)
+const execute = (id: string, inputs: object) => executeTool(chat, id, inputs)
 
 describe('a tool of one’s own', () => {
   it('TO-18 SV-47 SV-48 SV-49 R-21 is made, really calls its API with what it is given, is changed and deleted', async () => {
@@ -111,7 +74,32 @@ describe('a tool of one’s own', () => {
     expect(other.body).toMatchObject({ policy: 'auto', source: 'user' })
   })
 
-  it('a run that waits goes on with the version it began with', async () => {
+  it('XT-12 an assistant works with the version it began with until somebody takes the newest', async () => {
+    api.answer({ body: { ok: true } })
+    const { call, ...words } = score()
+    const { id } = await make({ ...words, call: { ...call, address: `${api.url}/old/{siren}` } })
+    const { body: assistant } = await chat.call('POST', '/assistants', { name: 'Buyer', tools: [id] })
+    expect(assistant.tool_versions).toEqual({ [id]: 1 })
+    await chat.call('PUT', `/tools/${id}`, { call: { ...call, address: `${api.url}/new/{siren}` } })
+    const pathOf = async (metadata: Record<string, unknown>) => {
+      chat.model.reply([calls(id, { siren: '1' })], [says('Done.')])
+      const stream = await chat.ask(await chat.aSession({ metadata }), 'Go')
+      await stream.ended
+      return api.take().path
+    }
+    const path = `/assistants/${assistant.id}`
+    expect(await pathOf({ assistant_id: assistant.id })).toBe('/old/1')
+    expect(await pathOf({ session_tools: [id] })).toBe('/new/1')
+    const renamed = await chat.call('PATCH', path, { name: 'Buyer of Lyon' })
+    expect(renamed.body.tool_versions).toEqual({ [id]: 1 })
+    const taken = await chat.call('PATCH', path, { newest_tools: true })
+    expect(taken.body.tool_versions).toEqual({ [id]: 2 })
+    expect(await pathOf({ assistant_id: assistant.id })).toBe('/new/1')
+    const file = await chat.call('POST', `${path}/export`)
+    expect(JSON.stringify(file.body)).not.toContain('tool_versions')
+  })
+
+  it('XT-12 a run that waits goes on with the version it began with', async () => {
     api.answer({ body: { ok: true } })
     const { call, ...words } = score()
     const { id } = await make({

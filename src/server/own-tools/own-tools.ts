@@ -4,10 +4,11 @@ import * as contract from '#shared/own-tools/own-tools.ts'
 import { exportTools, importTools } from '#shared/own-tools/tool-file.ts'
 import { tryCall as tryCallRoute } from '#shared/own-tools/try-call.ts'
 import { findAllowed, type Principal } from '../access/access.ts'
+import { auditBy, changed } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
-import { describeTool } from '../tool-runs/tool-runs.ts'
+import { describeTool, readToolFacts } from '../tool-runs/tool-runs.ts'
 import { findToEdit } from './find-to-edit.ts'
 import { tryCall } from './http/try-call.ts'
 import { importSet } from './openapi/import-set.ts'
@@ -20,15 +21,21 @@ import { readVersions, returnTo } from './versions.ts'
 
 export { readApp } from './mcp/read-app.ts'
 export { serveMcpServers } from './mcp/serve-servers.ts'
+export { serveToolAccounts } from './serve-accounts.ts'
 export { createToolSource } from './source.ts'
 
 /** Tools people make: calls of APIs, and what servers offer. */
 export function serveOwnTools(server: Server, deps: Deps): void {
   const { db, tools } = deps
   const describe = async (id: string, user: Caller) => {
-    const tool = await tools.find(id, user.id)
+    const tool = await tools.read(id, user.id)
     if (!tool) throw new AppError('broken', 'The tool was stored, and cannot be read.')
-    return describeTool(tool, user.id, await loadPolicies(deps, user.id, null))
+    return describeTool(
+      tool,
+      user.id,
+      await loadPolicies(deps, user.id, null),
+      await readToolFacts(deps, user),
+    )
   }
   const find = async ({
     params: { toolId },
@@ -44,7 +51,8 @@ export function serveOwnTools(server: Server, deps: Deps): void {
   }
 
   serve(server, contract.createTool, {
-    handle: async ({ user, body }) => describe(await createTool(deps, user, body), user),
+    handle: async ({ user, body, request }) =>
+      describe(await createTool(deps, user, body, auditBy(deps, { user, request })), user),
   })
   serve(server, contract.getToolDefinition, {
     find,
@@ -53,16 +61,21 @@ export function serveOwnTools(server: Server, deps: Deps): void {
   })
   serve(server, contract.updateTool, {
     find,
-    handle: async ({ params, user, body }) => {
-      await changeTool(deps, user, await findToEdit(db, user, params.toolId), body)
+    handle: async ({ params, user, body, request }) => {
+      const stored = await findToEdit(db, user, params.toolId)
+      await changeTool(deps, user, stored, body, auditBy(deps, { user, request }))
       return describe(params.toolId, user)
     },
   })
   serve(server, contract.deleteTool, {
     find,
-    handle: async ({ params, user }) => {
+    handle: async ({ params, user, request }) => {
       const stored = await findToEdit(db, user, params.toolId)
-      await db.transaction().execute((trx) => removeTool(trx, stored))
+      await db.transaction().execute(async (trx) => {
+        await removeTool(trx, stored)
+        const entry = { subject: stored.name, subjectId: stored.id }
+        await auditBy(deps, { user, request })(trx, { did: 'tool.removed', ...entry })
+      })
       return { message: 'The tool was deleted.' }
     },
   })
@@ -73,8 +86,9 @@ export function serveOwnTools(server: Server, deps: Deps): void {
   })
   serve(server, contract.returnToVersion, {
     find,
-    handle: async ({ params, user, body }) => {
-      await returnTo(deps, await findToEdit(db, user, params.toolId), body.version)
+    handle: async ({ params, user, body, request }) => {
+      const stored = await findToEdit(db, user, params.toolId)
+      await returnTo(deps, stored, body.version, auditBy(deps, { user, request }))
       return describe(params.toolId, user)
     },
   })
@@ -82,7 +96,9 @@ export function serveOwnTools(server: Server, deps: Deps): void {
   serve(server, readDescription, {
     handle: async ({ body }) => describeText(await fetchDescription(deps, body)),
   })
-  serve(server, importDescription, { handle: ({ user, body }) => importSet(deps, user, body) })
+  serve(server, importDescription, {
+    handle: ({ user, body, request }) => importSet(deps, user, body, auditBy(deps, { user, request })),
+  })
   serve(server, getToolSet, {
     handle: async ({ params, user }) => {
       const set = await findAllowed(db, user, 'write tool-set', params.toolSetId)
@@ -90,13 +106,22 @@ export function serveOwnTools(server: Server, deps: Deps): void {
       throw new AppError('invalid', 'These tools come from a server, not from a description.')
     },
   })
-  serve(server, exportTools, { handle: ({ user, body }) => writeFile(deps, user, body.tool_ids) })
+  serve(server, exportTools, {
+    handle: async ({ user, body, request }) => {
+      const file = await writeFile(deps, user, body.tool_ids)
+      const subject = file.sets.map(({ name }) => name).join(', ')
+      const entry = { subject, changes: changed('tools', null, 'json') }
+      await auditBy(deps, { user, request })(db, { did: 'export.created', ...entry })
+      return file
+    },
+  })
   serve(server, importTools, {
-    handle: async ({ user, body }) => {
-      const ids = new Set(await readFile(deps, user, body))
+    handle: async ({ user, body, request }) => {
+      const ids = new Set(await readFile(deps, user, body, auditBy(deps, { user, request })))
       const resolve = await loadPolicies(deps, user.id, null)
       const made = (await tools.load(user.id)).filter(({ contract: { id } }) => ids.has(id))
-      return made.map((tool) => describeTool(tool, user.id, resolve))
+      const facts = await readToolFacts(deps, user)
+      return made.map((tool) => describeTool(tool, user.id, resolve, facts))
     },
   })
 }

@@ -2,9 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { type HttpAuth, HttpCall, type SecretValues, secretsOf } from '#shared/own-tools/http-call.ts'
+import {
+  type HttpAuth,
+  HttpCall,
+  neededSecretsOf,
+  type SecretValues,
+  secretsOf,
+} from '#shared/own-tools/http-call.ts'
 import type { NewTool, ToolChanges } from '#shared/own-tools/own-tools.ts'
 import { administeredBy } from '../access/access.ts'
+import { type Audit, changed } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
@@ -35,7 +42,7 @@ type Trx = Kysely<Tables>
  * Makes a tool of a call. @throws AppError `invalid` for what is no call, `conflict` beyond the most one person may have,
  * `forbidden` for a company that is not the person's to share with; then nothing is stored
  */
-export async function createTool(deps: Deps, user: Caller, wish: NewTool): Promise<string> {
+export async function createTool(deps: Deps, user: Caller, wish: NewTool, audit: Audit): Promise<string> {
   const auth = wish.auth ?? { kind: 'none' as const }
   const call = checkCall(wish.call)
   checkAuth(auth)
@@ -51,6 +58,7 @@ export async function createTool(deps: Deps, user: Caller, wish: NewTool): Promi
     await insertTool(trx, row, wordsOf(wish), { ...call })
     await keepSealed(trx, deps, set_id, wish.secrets ?? {})
     await writeShares(trx, set_id, companies)
+    await audit(trx, { did: 'tool.created', subject: wish.ui_name, subjectId: id })
   })
   return id
 }
@@ -61,6 +69,7 @@ export async function changeTool(
   user: Caller,
   stored: StoredTool,
   changes: ToolChanges,
+  audit: Audit,
 ): Promise<void> {
   if (stored.kind !== 'api' && (changes.call || changes.auth))
     throw new AppError('invalid', 'This tool is described by its server: only its words can be changed.')
@@ -85,7 +94,21 @@ export async function changeTool(
     }
     await keepSealed(trx, deps, stored.set_id, changes.secrets ?? {})
     if (companies) await writeShares(trx, stored.set_id, companies)
+    const facts = [
+      ...changed('name', stored.name, words.name),
+      ...(isSame(stored, words, definition) ? [] : changed('definition', null, 'changed')),
+      ...(changes.policy === undefined ? [] : changed('policy', stored.policy, changes.policy)),
+      ...(isOther ? changed('authentication', known.kind, auth.kind) : []),
+      ...secretsReplaced(changes.secrets),
+      ...(companies ? changed('shared with', String(shared.length), String(companies.length)) : []),
+    ]
+    await audit(trx, { did: 'tool.changed', subject: stored.name, subjectId: stored.id, changes: facts })
   })
+}
+
+/** That there are other secrets now, never which. */
+export function secretsReplaced(secrets: SecretValues = {}) {
+  return Object.keys(secrets).map((name) => ({ what: name, before: null, after: 'replaced' }))
 }
 
 type Words = { ui_name: string; description: string; icon?: string | null | undefined }
@@ -148,15 +171,17 @@ export function assertShares(
 
 /** @throws AppError `invalid` for a token address that is none */
 export function checkAuth(auth: HttpAuth): void {
-  if (auth.kind === 'oauth2_client' && checkAddress(auth.token_url).length > 0)
-    throw new AppError('invalid', 'The address of the token has no inputs.')
+  const addresses = 'token_url' in auth ? [auth.token_url] : []
+  const ofPeople = auth.kind === 'oauth2_user' ? [auth.authorize_url, auth.revoke_url].filter(Boolean) : []
+  if ([...addresses, ...ofPeople].some((address) => checkAddress(address).length > 0))
+    throw new AppError('invalid', 'The addresses of a service have no inputs.')
 }
 
 /** Secrets that fit the way of authentication. @throws AppError `invalid` for one that is missing, or of no use */
 export function assertSecretsOf(auth: HttpAuth, given: SecretValues): void {
   const needed = secretsOf(auth)
   assertSecrets(given)
-  const missing = needed.find((name) => given[name] === undefined)
+  const missing = neededSecretsOf(auth).find((name) => given[name] === undefined)
   if (missing !== undefined) throw new AppError('invalid', `The secret “${missing}” is missing.`)
   const unused = Object.keys(given).find((name) => given[name] !== 'kept' && !needed.includes(name))
   if (unused !== undefined)

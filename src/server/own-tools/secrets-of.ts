@@ -3,7 +3,10 @@ import type { Platform } from '../platform.ts'
 import { findSecrets } from './store.ts'
 
 /** What own tools stand on. */
-export type OwnToolDeps = Pick<Platform, 'db' | 'secrets' | 'outbound' | 'mcp' | 'config' | 'clock' | 'log'>
+export type OwnToolDeps = Pick<
+  Platform,
+  'db' | 'secrets' | 'outbound' | 'mcp' | 'config' | 'clock' | 'log' | 'publicUrl'
+>
 
 /** The secrets of a set, opened. */
 export async function openSecrets(

@@ -12,11 +12,11 @@ const LISTED = 500
 /** The tools people made, for `createTools`. */
 export function createToolSource(deps: OwnToolDeps): ToolSource {
   const kinds = createKinds(deps)
-  const make = (stored: StoredTool): LoadedTool[] => {
+  const make = (stored: StoredTool, userId: string): LoadedTool[] => {
     const kind = kinds[stored.kind]
     if (!kind) return []
     try {
-      return [makeTool(kind, stored)]
+      return [makeTool(kind, stored, userId)]
     } catch (error) {
       // One that an update no longer understands takes no other with it.
       deps.log.warn({ error, tool: stored.id }, 'A tool somebody made cannot be read.')
@@ -30,11 +30,11 @@ export function createToolSource(deps: OwnToolDeps): ToolSource {
   return {
     load: async (userId) => {
       const stored = await listTools(deps.db, await readPerson(userId), LISTED)
-      return stored.flatMap(make)
+      return stored.flatMap((one) => make(one, userId))
     },
     find: async (id, userId, version) => {
       const stored = await findTool(deps.db, await readPerson(userId), id, version)
-      return (stored && make(stored)[0]) ?? null
+      return (stored && make(stored, userId)[0]) ?? null
     },
   }
 }

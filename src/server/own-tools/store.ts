@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { RemoteUi } from '#shared/tool-interfaces/tool-interfaces.ts'
+import type { ModuleUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import { may, type Person } from '../access/access.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
@@ -24,7 +24,7 @@ export type StoredTool = {
   definition: Record<string, unknown>
   connection: Record<string, unknown>
   /** An interface it was given; null where it has none, or brings its own. */
-  ui: RemoteUi | null
+  ui: ModuleUi | null
 }
 
 /** What a version says. */
@@ -112,6 +112,25 @@ export async function countTools(db: Db, userId: string): Promise<number> {
 /** Of two who make tools for one person at once the second waits. */
 export async function lockOwner(trx: Db, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** A set as it stands, whoever asks. */
+export function findSetRow(db: Db, id: string) {
+  return db
+    .selectFrom('own_tool_sets')
+    .select(['id', 'user_id', 'kind', 'name', 'connection'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function isToolOf(db: Db, setId: string, toolId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('own_tools')
+    .select('id')
+    .where('id', '=', toolId)
+    .where('set_id', '=', setId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 type NewSet = { user_id: string; kind: SetKind; name: string; connection: Record<string, unknown> }

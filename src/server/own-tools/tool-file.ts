@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { HttpCall } from '#shared/own-tools/http-call.ts'
 import { MOST_IN_FILE, type ToolFile } from '#shared/own-tools/tool-file.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Caller } from '../http/serve.ts'
 import { ApiConnection } from './http/api-kind.ts'
 import { checkCall } from './http/check-call.ts'
@@ -31,7 +32,12 @@ export async function writeFile(
 }
 
 /** Makes the tools of a file, all or none. @throws AppError `invalid`, `conflict` */
-export async function readFile(deps: OwnToolDeps, user: Caller, { sets }: ToolFile): Promise<string[]> {
+export async function readFile(
+  deps: OwnToolDeps,
+  user: Caller,
+  { sets }: ToolFile,
+  audit: Audit,
+): Promise<string[]> {
   const checked = sets.map(({ name, auth, tools }) => {
     checkAuth(auth)
     const keys = new Set(tools.map(({ key }) => key))
@@ -52,6 +58,10 @@ export async function readFile(deps: OwnToolDeps, user: Caller, { sets }: ToolFi
       for (const { id, key, policy, call, ...words } of tools)
         await insertTool(trx, { id, set_id, user_id: user.id, key, policy }, wordsOf(words), { ...call })
     }
+    for (const { name, tools } of checked)
+      await audit(trx, { did: 'tool.created', subject: name, changes: countOf(tools.length) })
   })
   return all.map(({ id }) => id)
 }
+
+const countOf = (count: number) => [{ what: 'tools', before: null, after: String(count) }]

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#shared/errors.ts'
 import { HttpCall } from '#shared/own-tools/http-call.ts'
 import type { ToolVersion } from '#shared/own-tools/own-tools.ts'
+import { type Audit, changed } from '../audit/audit.ts'
 import type { Platform } from '../platform.ts'
 import { isSame } from './save-tool.ts'
 import { addVersion, listVersions, type StoredTool } from './store.ts'
@@ -41,11 +42,16 @@ export async function returnTo(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   stored: StoredTool,
   version: number,
+  audit: Audit,
 ): Promise<void> {
   const [row] = await listVersions(db, stored.id, version + 1, 1)
   if (row?.version !== version) throw new AppError('not_found', `The tool has no version ${version}.`)
   const { name, description, icon, definition } = row
   const words = { name, description, icon }
   if (isSame(stored, words, definition)) return
-  await db.transaction().execute((trx) => addVersion(trx, stored, words, definition, clock.now()))
+  await db.transaction().execute(async (trx) => {
+    await addVersion(trx, stored, words, definition, clock.now())
+    const changes = changed('returned to', null, String(version))
+    await audit(trx, { did: 'tool.changed', subject: name, subjectId: stored.id, changes })
+  })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { THUMBNAIL } from '#shared/documents/parts.ts'
 import { missingPrograms } from '../../parsers/programs.ts'
 import type { Order } from '../../parsers/read-document.ts'
+import { probeReading, type Readiness } from '../../parsers/readiness.ts'
 import type { Summary } from '../../parsers/write-reading.ts'
 import type { Config } from '../config.ts'
 import { MEGABYTE } from '../limits.ts'
@@ -36,6 +37,8 @@ export type Parsing = {
       use: (summary: Summary, folder: string) => Promise<T>
     },
   ): Promise<T>
+  /** Asks the programs of this machine who they are; takes a second. */
+  probe(): Promise<Readiness>
   /** Programs this machine lacks, what they are for, and Debian's packages. */
   missing(): { program: string; package: string; formats: string[] }[]
   /** Removes folders of readings whose process is gone: those made so long before that none may still be read. */
@@ -114,6 +117,7 @@ export function createParsing(config: Config): Parsing {
         await rm(work, { recursive: true, force: true })
       }
     },
+    probe: probeReading,
     missing: missingPrograms,
     clearFolders: (before) => clearFolders(folder, before.getTime() - bounds.whole),
     close: async () => {

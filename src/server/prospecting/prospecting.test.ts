@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { lastAudited } from '../../../tests/support/audit-log.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 
@@ -95,6 +96,7 @@ it('SV-90 PR-10 XB-12 prospects go to the CRM, each once; what it refused is sai
   const failures = [{ société: 'VOLCANIS', 'prénom nom': 'Ada N1', reason: 'Already a contact of somebody.' }]
   expect(await importAll(id)).toMatchObject({ status: 200, body: { imported: 1, failed: 1, failures } })
   expect(sent.map(({ authorization }) => authorization)).toEqual(['Bearer k', 'Bearer k'])
+  expect(await lastAudited(chat.app, 'export.created')).toMatchObject({ subject: id })
   sent.length = 0
   refuse = () => null
   expect(await importAll(id)).toMatchObject({ status: 200, body: { imported: 2, failed: 0, failures: [] } })

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/prospecting/prospecting.ts'
 import { findAllowed } from '../access/access.ts'
+import { auditBy, changed } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { readExecution } from '../tool-runs/tool-runs.ts'
@@ -16,7 +17,7 @@ export function serveProspecting(server: Server, deps: Deps): void {
   const { db, config } = deps
   const underWay = new Set<string>()
   serve(server, contract.importProspects, {
-    handle: async ({ user, params: { executionId } }) => {
+    handle: async ({ user, params: { executionId }, request }) => {
       const row = await findAllowed(db, user, 'write execution', executionId)
       const { tool_id, result } = await readExecution(deps, row)
       const list = tool_id === TOOL ? contract.ProspectList.safeParse(result).data : undefined
@@ -26,6 +27,10 @@ export function serveProspecting(server: Server, deps: Deps): void {
       if (underWay.has(executionId)) throw new AppError('conflict', 'This import is already under way.')
       underWay.add(executionId)
       try {
+        // Written down first: what leaves the house must not leave unseen.
+        const changes = changed('CRM', null, String(list.prospects.length))
+        const entry = { subject: executionId, changes }
+        await auditBy(deps, { user, request })(db, { did: 'export.created', ...entry })
         return await importAll(deps, executionId, list.prospects)
       } finally {
         underWay.delete(executionId)

@@ -1,5 +1,5 @@
 import { CHAT_LIBRARY_NAMED, type ChatLibrary } from '#shared/rag/chat-library.ts'
-import { findAllowed } from '../access/access.ts'
+import { findAllowed, isNotGranted } from '../access/access.ts'
 import { findChatAssistant } from '../assistants/assistants.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
@@ -9,19 +9,22 @@ import { NAMED } from './find-passages.ts'
 
 /** What a chat answers from, as its person may see it now. */
 export async function readChatLibrary(
-  deps: Pick<Platform, 'db'>,
+  deps: Pick<Platform, 'db' | 'grants'>,
   user: Caller,
   sessionId: string,
 ): Promise<ChatLibrary> {
   const { db } = deps
   const session = await findAllowed(db, user, 'read session', sessionId)
-  const found = await findChatAssistant(deps, user, session.session_metadata)
-  const beside = found?.documents ?? []
+  const found = await findChatAssistant(deps, user, session).catch((error) => {
+    if (isNotGranted(error)) return null
+    throw error
+  })
+  const { documents: beside = [], workspaces: beside_workspaces = [] } = found ?? {}
   const [documents, workspaces, own, named] = await Promise.all([
     linkedDocuments(db, user, sessionId, CHAT_LIBRARY_NAMED),
     linkedWorkspaces(db, user, sessionId, CHAT_LIBRARY_NAMED),
-    countReadable(db, user, beside),
-    nameScope(db, user, { session_id: sessionId, beside }, NAMED),
+    countReadable(db, user, beside, beside_workspaces),
+    nameScope(db, user, { session_id: sessionId, beside, beside_workspaces }, NAMED),
   ])
   const { documents: readable, reading, failed } = named
   const assistant = found && own > 0 ? { id: found.id, name: found.name, document_count: own } : null

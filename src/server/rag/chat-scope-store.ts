@@ -57,11 +57,18 @@ async function listLinked<Item>(
   return { items: rows.map(({ added_at, total, ...item }) => item as unknown as Item), total }
 }
 
-/** How many of these documents a principal may see. */
-export async function countReadable(db: Db, principal: Principal, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0
+/** How many of these documents, and of those in these workspaces, a principal may see. */
+export async function countReadable(
+  db: Db,
+  principal: Principal,
+  ids: readonly string[],
+  workspaces: readonly string[],
+): Promise<number> {
+  if (ids.length + workspaces.length === 0) return 0
   const { rows } = await sql<{ total: number }>`
     select count(*)::int as total from documents d
-    where d.id = any(${[...ids]}::uuid[]) and ${may(principal, 'read document', 'd')}`.execute(db)
+    where (d.id = any(${[...ids]}::uuid[])
+        or d.id in (select document_id from workspace_documents where workspace_id = any(${[...workspaces]}::uuid[])))
+      and ${may(principal, 'read document', 'd')}`.execute(db)
   return rows[0]?.total ?? 0
 }

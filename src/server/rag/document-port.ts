@@ -1,13 +1,13 @@
 import type { FoundPassage } from '#shared/citations/passages.ts'
 import type { DocumentPort, DocumentQuestion } from '#shared/rag/document-port.ts'
 import { findAllowed, type Person } from '../access/access.ts'
-import type { Leaf, RunContext } from '../runs/runs.ts'
+import { defaultModelFor, findModelFor } from '../model-choice/model-choice.ts'
+import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
 import type { Hit, Scope } from '../search/search.ts'
 import { answerQuestion } from './answer-question.ts'
 import { scopeOfChat } from './chat-scope.ts'
 import { modelOfChat } from './chat-scope-store.ts'
 import { findPassages, PASSAGES, type RagDeps } from './find-passages.ts'
-import { readPerson } from './read-person.ts'
 
 /** Passages a card shows beside those a model was given. */
 const SHOWN = 10
@@ -26,7 +26,7 @@ export function createDocumentPort(
   const { input } = run
   return {
     find: async (question, told) => {
-      const person = await readPerson(deps, input.user_id)
+      const person = await readPerson(deps, input)
       const scope = (await scopeOfQuestion(deps, person, run, question)) ?? {}
       told('RETRIEVAL')
       const wish = { query: question.query, scope, top: SHOWN }
@@ -39,7 +39,7 @@ export function createDocumentPort(
     },
     answer: async (found, onText) => {
       const { question, searched, names, left_out } = found
-      const person = await readPerson(deps, input.user_id)
+      const person = await readPerson(deps, input)
       const model = input.model_name || (await modelOf(deps, input))
       const passages = found.passages.flatMap(({ chunk_id, rank }) => (rank === null ? [] : [chunk_id]))
       const looked = { documents: searched.documents, names, ...left_out }
@@ -80,16 +80,16 @@ export async function scopeOfQuestion(
   }
   if (Object.keys(named).length > 0) return named
   const chat = input.standalone ? input.standalone.session_id : input.session_id
-  return chat ? scopeOfChat(db, chat, input.library?.beside ?? []) : null
+  return chat ? scopeOfChat(db, chat, input.library) : null
 }
 
 /** A tool by itself answers with the model of the chat it was begun in, else with the first there is. */
 export async function modelOf(
-  { db, models }: Pick<RagDeps, 'db' | 'models'>,
-  { standalone }: Run['input'],
+  deps: Pick<RagDeps, 'db' | 'models' | 'grants'>,
+  { standalone, user_id }: Run['input'],
 ): Promise<string> {
-  const named = standalone?.session_id ? await modelOfChat(db, standalone.session_id) : null
-  return named ? (await models.find(named)).id : models.defaultId()
+  const named = standalone?.session_id ? await modelOfChat(deps.db, standalone.session_id) : null
+  return (await (named ? findModelFor(deps, user_id, named) : defaultModelFor(deps, user_id))).id
 }
 
 function showFound({ passage }: Hit, at: number): FoundPassage {

@@ -9,7 +9,7 @@ import {
   searchLibrary,
 } from '../search/search.ts'
 
-export type RagDeps = Pick<Platform, 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
+export type RagDeps = Pick<Platform, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
 
 /** How passages are looked for when nobody says otherwise. */
 export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const

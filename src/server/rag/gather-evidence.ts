@@ -1,10 +1,11 @@
 import { AppError } from '#shared/errors.ts'
+import { assertOpen } from '../access/access.ts'
 import { ModelError, type ModelMessage } from '../models/port.ts'
-import type { Leaf, RunContext } from '../runs/runs.ts'
+import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
 import { nameScope, readWhole, type Scope } from '../search/search.ts'
+import { documentSearch } from './chat-scope.ts'
 import { findPassages, NAMED, PASSAGES, type RagDeps } from './find-passages.ts'
 import { type Looked, sayWay } from './rag-texts.ts'
-import { readPerson } from './read-person.ts'
 import { rewriteQuestion } from './rewrite-question.ts'
 
 /** What a run answers from; plain data, so that it can be recorded. */
@@ -23,8 +24,10 @@ export function gatherEvidence(
   const { input } = run
   return run.step('evidence', async (leaf) => {
     const began = deps.clock.now().toISOString()
-    const person = await readPerson(deps, input.user_id)
-    const scope: Scope = { session_id: input.session_id, beside: input.library?.beside ?? [] }
+    await assertOpen(deps.grants, input.user_id, documentSearch)
+    const person = await readPerson(deps, input)
+    const { beside = [], workspaces: beside_workspaces = [] } = input.library ?? {}
+    const scope: Scope = { session_id: input.session_id, beside, beside_workspaces }
     const room = input.context_tokens * WHOLE.share * CHARACTERS_PER_TOKEN
     const characters = Math.min(WHOLE.characters, Math.floor(room))
     const [whole, looked] = await Promise.all([

@@ -3,6 +3,7 @@ import type { RagAnswer, RagPhase, RagRequest } from '#shared/rag/rag.ts'
 import type { RagEvent } from '#shared/rag/rag-events.ts'
 import { findAllowed } from '../access/access.ts'
 import type { Caller } from '../http/serve.ts'
+import { defaultModelFor, findModelFor, listModelsFor } from '../model-choice/model-choice.ts'
 import { assertLibrary, type Hit, type Passage, passageTitle, scopeOf } from '../search/search.ts'
 import { type Answered, answerQuestion } from './answer-question.ts'
 import { findPassages, type RagDeps, type Retrieved, secondsOf } from './find-passages.ts'
@@ -21,7 +22,7 @@ export async function generateAnswer(
   if (question === '') throw new AppError('invalid', 'Please enter a query')
   if (request.collection_name === '') throw new AppError('invalid', 'Please select a collection')
   await assertReachable(deps, user, request)
-  const model = await chooseModel(deps, request)
+  const model = await chooseModel(deps, user, request)
   const start = (phase: RagPhase) => told({ event: 'rag_phase_started', phase })
   start('RETRIEVAL')
   const retrieved = await findPassages(
@@ -66,14 +67,18 @@ async function assertReachable(deps: RagDeps, user: Caller, request: RagRequest)
   await assertLibrary(deps, collection_name)
 }
 
-/** The id of the model that is meant. @throws AppError `not_available` */
-async function chooseModel({ models }: RagDeps, { provider, model }: RagRequest): Promise<string> {
+/** The id of the model that is meant. @throws AppError `not_available`, `not_granted` */
+async function chooseModel(
+  deps: RagDeps,
+  { id: userId }: Caller,
+  { provider, model }: RagRequest,
+): Promise<string> {
   if (model) {
     const id = provider && !model.startsWith(`${provider}/`) ? `${provider}/${model}` : model
-    return (await models.find(id)).id
+    return (await findModelFor(deps, userId, id)).id
   }
-  if (!provider) return models.defaultId()
-  const first = (await models.list()).find((one) => one.provider === provider)
+  if (!provider) return (await defaultModelFor(deps, userId)).id
+  const first = (await listModelsFor(deps, userId)).find((one) => one.provider === provider)
   if (first) return first.id
   throw new AppError('not_available', `The provider ${provider} offers no model.`)
 }

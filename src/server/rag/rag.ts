@@ -20,7 +20,6 @@ export { listen, type Payer } from './listen.ts'
 export { previewPassages } from './passage-words.ts'
 export { ABSENT, CITING, MATERIAL } from './rag-prompts.ts'
 export { sayAbsent } from './rag-texts.ts'
-export { readPerson } from './read-person.ts'
 export { type Briefing, createEvidence, type RunEvidence } from './run-evidence.ts'
 export { tellPassages } from './tell-passages.ts'
 

@@ -1,13 +1,12 @@
 import type { FoundPassage } from '#shared/citations/passages.ts'
 import { findCitations } from '#shared/citations/tags.ts'
 import type { ModelMessage } from '../models/port.ts'
-import type { RunContext } from '../runs/runs.ts'
+import { type RunContext, readPerson } from '../runs/runs.ts'
 import { type Passage, readPassages } from '../search/search.ts'
 import { briefMessages, readCitingResult } from './brief-messages.ts'
 import { NAMED, type RagDeps } from './find-passages.ts'
 import { type Gathered, gatherEvidence } from './gather-evidence.ts'
 import { sayAbsent } from './rag-texts.ts'
-import { readPerson } from './read-person.ts'
 
 /** What one model call is told of documents, and what its answer is held against. */
 export type Briefing = {
@@ -60,7 +59,7 @@ export async function createEvidence(
     },
     brief: async (told) => {
       if (known.length === 0 && !gathered) return null
-      const person = await readPerson(deps, run.input.user_id)
+      const person = await readPerson(deps, run.input)
       const readable = await readPassages(deps.db, person, {}, known)
       const looked = gathered?.looked ?? { documents: names.size, names: [...names].slice(0, NAMED) }
       return {

@@ -62,7 +62,7 @@ export async function insertRun(
       ...{ forked_from_run: fork?.runId ?? null, forked_from_position: fork?.position ?? null },
     })
     .execute()
-  const value = toJson({ value: fork ? { message_id } : input, events })
+  const value = toJson({ value: fork ? { message_id, returned_to: input.returned_to } : input, events })
   await trx
     .insertInto('run_records')
     .values({ run_id: holder.runId, position: 0, key: 'input', kind: 'input', value, epoch: holder.epoch })

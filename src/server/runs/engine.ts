@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { RunUsage } from '#shared/runs/usage.ts'
 import { createReservations, type Reservations } from '../billing/billing.ts'
 import type { Tables } from '../db/tables.ts'
 import { createEvents, type Events } from '../events/events.ts'
@@ -11,6 +12,7 @@ export type OnEnd = (ended: {
   run: LiveRun
   state: 'completed' | 'failed' | 'stopped'
   content: string
+  usage: RunUsage
 }) => Promise<((trx: Kysely<Tables>) => Promise<void>) | null>
 
 /** The runs of this process. */

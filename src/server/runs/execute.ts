@@ -23,14 +23,28 @@ const GRACE_MS = 2_000
 
 /** Runs the agent of a held run to its end, its rest, or until the run is no longer this process's. */
 export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
+  const { agent_type: agent } = run.input
+  const work = { kind: 'run' as const, name: agent, labels: { agent } }
+  await engine.deps.telemetry.observe(
+    work,
+    () => carryOut(engine, run),
+    (how) => how,
+  )
+}
+
+/** Gives how it ended, in a word. */
+async function carryOut(engine: Engine, run: LiveRun): Promise<string> {
   const timer = setTimeout(() => endRun(run, 'time'), run.input.limits.seconds * 1000)
   timer.unref()
   announce(engine, run)
   try {
     const how = await Promise.race([runAgent(engine, run), whenEnded(run), whenAtRest(engine, run)])
-    if (how === 'done') await finishRun(engine, run, { state: 'completed', error: null })
+    if (how !== 'done') return how
+    await finishRun(engine, run, { state: 'completed', error: null })
+    return 'completed'
   } catch (error) {
     await endWithError(engine, run, error)
+    return howItEnded(run)
   } finally {
     clearTimeout(timer)
     if (run.ending === 'lost') engine.letGo.add(run.id)
@@ -41,6 +55,10 @@ export async function executeRun(engine: Engine, run: LiveRun): Promise<void> {
     if (run.ending === 'lost') for (const look of run.onLeft) look()
   }
 }
+
+const endings = { lost: 'left', release: 'left', stop: 'stopped', time: 'time' }
+
+const howItEnded = ({ ending }: LiveRun) => (ending === null ? 'failed' : endings[ending])
 
 /** Tells the readers of a standalone run's session, in any process, that there is something to follow. */
 function announce({ events, deps }: Engine, run: LiveRun): void {
@@ -156,7 +174,7 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
   const view = applyEvent(run.publisher.view, event) ?? run.publisher.view
   const held = heldFor(run)
   const session = workplaceOf(run)
-  const ended = { run, state: end.state, content: view.content }
+  const ended = { run, state: end.state, content: view.content, usage }
   const writes = session ? await Promise.all(engine.onEnd.map((tell) => tell(ended))) : []
   await inTurn(run, () =>
     db.transaction().execute(async (trx) => {
@@ -173,7 +191,7 @@ async function finishRun(engine: Engine, run: LiveRun, end: End): Promise<void> 
       await closeRequests(trx, run.id)
       for (const write of writes) await write?.(trx)
       // Last, as in every transaction: others of the same person wait for the lock on their balance.
-      await engine.reservations.releaseRun(trx, run.id, run.input.key_id)
+      await engine.reservations.releaseRun(trx, run.id)
       // A person who stops has used what came; what a failure cost is ours.
       if (end.state === 'failed') await bookAbsorbed(trx, run, open)
       else await bookUsage(trx, run, open)

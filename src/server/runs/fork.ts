@@ -78,7 +78,7 @@ async function insertFork(
   const inherited = await loadInherited(trx, place, runId)
   const frozen = inherited.records[0]
   if (!frozen) throw new AppError('broken', 'The journal of this run has no beginning.')
-  const input: RunInput = { ...(frozen.value as RunInput), message_id }
+  const input: RunInput = { ...(frozen.value as RunInput), message_id, returned_to: place.name }
   const agent = engine.agents[input.agent_type]
   if (!agent) throw notAvailable(input.agent_type)
   const origin = await findRun(trx, place.runId)

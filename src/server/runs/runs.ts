@@ -8,6 +8,7 @@ import { stopSession } from './rest/stop.ts'
 import { watchRuns } from './watch.ts'
 
 export type { LiveRun } from './context/live-run.ts'
+export { readPerson } from './context/read-person.ts'
 export type {
   Agent,
   Answer,
@@ -20,6 +21,7 @@ export type {
   RunContext,
   RunInput,
 } from './context/run-context.ts'
+export { sumUsage } from './context/usage-store.ts'
 export { createEngine, type Engine, liveRunOf, type OnEnd } from './engine.ts'
 export { executionId } from './execution-id.ts'
 export { startFork } from './fork.ts'

@@ -68,9 +68,9 @@ export async function beginRun(
   const owner = instance.id
   const runId = randomUUID()
   return commitBeginning(engine, runId, async (trx) => {
-    const { user_id } = await lockSession(trx, sessionId)
+    const { user_id, origin } = await lockSession(trx, sessionId)
     await assertIdle(trx, sessionId)
-    await assertRoom(trx, engine.deps.config, user_id, 'chat')
+    await assertRoom(trx, engine.deps.config, user_id, 'chat', origin === 'embed')
     const { input: given, userMessage } = await prepare(trx)
     const agent = engine.agents[given.agent_type]
     if (!agent) throw notAvailable(given.agent_type)

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunState } from '#shared/runs/runs.ts'
+import type { PausedFor } from '../db/money-tables.ts'
 import type { Tables } from '../db/tables.ts'
 import type { RunInput } from './context/run-context.ts'
 import { toMessage } from './reply.ts'
@@ -29,7 +30,7 @@ export type RunRow = {
   stop_requested: boolean
   pause_requested: boolean
   /** Why it stands still, or stood still until it was queued to go on. */
-  paused_for: 'request' | 'balance' | null
+  paused_for: PausedFor | null
 }
 
 export const runColumns = [

@@ -24,6 +24,8 @@ export type { CodeJob, CodeOutcome, InputFile, Language } from './job.ts'
 export type Sandbox = {
   /** What can be run here and whether its box holds; tried once. */
   probe(): Promise<CodeReadiness[]>
+  /** The same as far as it has been tried; null before. */
+  readiness(): CodeReadiness[] | null
   /**
    * Runs one program; `use` is handed what came of it, with the files it left, which are gone afterwards. Waits for a free
    * place. @throws AppError `not_available` where its box does not hold; the reason of `signal`
@@ -73,15 +75,20 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
       ),
     )
   let probed: Promise<CodeReadiness[]> | null = null
+  let known: CodeReadiness[] | null = null
   const probe = () => {
     clearTimeout(timer)
-    probed ??= Promise.all(languages.map(tryOut))
+    probed ??= Promise.all(languages.map(tryOut)).then((tried) => {
+      known = tried
+      return tried
+    })
     return probed
   }
   // Unless somebody asks before: people's first page comes first.
   const timer = setTimeout(probe, config.ATRIUM_LIMIT_CODE_TRIAL_SECONDS * 1000).unref()
   return {
     probe,
+    readiness: () => known,
     run: async (job, options) => {
       const { ok, trouble } = (await probe()).find(({ language }) => language === job.language) ?? {}
       if (!ok) throw new AppError('not_available', trouble ?? 'This language cannot be run here.')

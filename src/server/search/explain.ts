@@ -2,8 +2,10 @@ import { AppError } from '#shared/errors.ts'
 import type { Explanation, SearchOutcome, SearchStage } from '#shared/search/explain.ts'
 import { findAllowed, type Principal } from '../access/access.ts'
 import { findLibrary } from '../collections/collections.ts'
+import type { Usage } from '../models/port.ts'
 import { readKeywords } from './keywords.ts'
 import { findDocumentOf, readPassages } from './passage-store.ts'
+import { payAtOnce } from './pay-at-once.ts'
 import { CANDIDATES } from './retrieve.ts'
 import { readScope } from './scope-store.ts'
 import {
@@ -54,7 +56,11 @@ export async function explainSearch(
   }
   if (wish.type !== 'keyword') {
     const [target] = chooseTargets(library.spec.targets, wish.targets)
-    const embedded = await models.embed(library.model ?? '', [textOf(keywords, wish)], signal, 'query')
+    const model = library.model ?? ''
+    const bills: Usage[] = []
+    const told = (usage: Usage) => bills.push(usage)
+    const embedded = await models.embed(model, [textOf(keywords, wish)], signal, 'query', told)
+    for (const usage of bills) await payAtOnce(deps, principal).bill(model, usage)
     const options = { filter, limit: DEEP, exact: true }
     const near = target ? await table.near(target, embedded, options) : []
     const isCosine = target?.metric === 'cosine'

@@ -4,6 +4,7 @@ import { fromBytes, type IndexLanguage, type Row, type VectorTable } from '../ve
 import {
   type ChunkToIndex,
   chunksToIndex,
+  isIndexed,
   isNoted,
   noteIndexed,
   type ReadingToIndex,
@@ -32,6 +33,17 @@ export async function indexNewReading(
   const library = dimensions === null ? await findLibrary(deps) : await ensureLibrary(deps, dimensions)
   if (library) await indexReading(deps, library, readingId, signal)
   return library
+}
+
+/** Copies the passages of a reading as they were cut, so that words find it while its vectors are made. Once for each attempt. */
+export async function indexForWords(
+  deps: Deps,
+  reading: { id: string; attempt: number },
+  signal?: AbortSignal,
+): Promise<void> {
+  const library = await findLibrary(deps)
+  if (library && !(await isIndexed(deps.db, library.id, reading)))
+    await indexReading(deps, library, reading.id, signal)
 }
 
 /** Copies the passages of a reading into a collection of the library, in place of those it had there. Gives how many. */

@@ -82,6 +82,19 @@ export async function isNoted(db: Db, collectionId: string, readingId: string): 
   return rows.length > 0
 }
 
+/** Whether the passages of an attempt at a reading are stored, with vectors or without. */
+export async function isIndexed(
+  db: Db,
+  collectionId: string,
+  { id, attempt }: Pick<ReadingToIndex, 'id' | 'attempt'>,
+): Promise<boolean> {
+  const { rows } = await sql`select from indexed_readings
+    where collection_id = ${collectionId} and reading_id = ${id} and attempt = ${attempt} and chunks >= 0`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 export async function noteForgotten(db: Db, collectionId: string, readingIds: string[]): Promise<void> {
   await sql`delete from indexed_readings
     where collection_id = ${collectionId} and reading_id = any(${readingIds}::uuid[])`.execute(db)

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { SkippedBecause } from '#shared/search/search.ts'
+import { isUnpaid } from '../billing/billing.ts'
 import { ModelError } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
@@ -126,7 +127,7 @@ function reasonOf(error: unknown): string {
 }
 
 function becauseOf(error: unknown): SkippedBecause {
-  if (error instanceof AppError && error.code === 'insufficient_balance') return 'unpaid'
+  if (isUnpaid(error)) return 'unpaid'
   return error instanceof ModelError || error instanceof AppError ? 'refused' : 'failed'
 }
 

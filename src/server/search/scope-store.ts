@@ -14,6 +14,8 @@ export type Scope = {
   session_id?: string
   /** Documents that count as the session's, such as those of its assistant. */
   beside?: readonly string[]
+  /** Workspaces whose documents count as the session's alike. */
+  beside_workspaces?: readonly string[]
   /** Part of a name. */
   title?: readonly string[]
   /** Extensions. */
@@ -29,13 +31,15 @@ const NAMED_MAX = 2_000
 export function inScope(principal: Principal, scope: Scope): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [may(principal, 'read document', 'd')]
   const { document_ids, workspace_ids, session_id, beside = [], title, type, workspace } = scope
+  const { beside_workspaces = [] } = scope
   if (document_ids) conditions.push(sql`d.id = any(${[...document_ids]}::uuid[])`)
   if (workspace_ids)
     conditions.push(
       sql`d.id in (select document_id from workspace_documents where workspace_id = any(${[...workspace_ids]}::uuid[]))`,
     )
   if (session_id)
-    conditions.push(sql`(d.id in (${ofSession(session_id)}) or d.id = any(${[...beside]}::uuid[]))`)
+    conditions.push(sql`(d.id in (${ofSession(session_id)}) or d.id = any(${[...beside]}::uuid[])
+      or d.id in (select document_id from workspace_documents where workspace_id = any(${[...beside_workspaces]}::uuid[])))`)
   for (const part of title ?? []) conditions.push(sql`d.name ilike ${like(part)}`)
   if (type?.length)
     conditions.push(
@@ -58,15 +62,22 @@ const like = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 export type Searched = {
   /** For the vector store. */
   filter: Filter
-  /** Documents that can be found: those that were read. */
+  /** Documents that can be found: those that were read, and large ones by their words while they are embedded. */
   documents: number
 }
+
+/** Whether a document waits for its vectors alone: its passages as they are read now are in the searched table. */
+const isFoundByWords = sql`exists (select from indexed_readings i join collections c on c.id = i.collection_id
+  join readings r on r.id = i.reading_id and r.attempt = i.attempt
+  where i.reading_id = d.reading_id and i.chunks >= 0 and c.role = 'live'
+    and r.status = 'in_progress' and r.phase = 'EMBEDDING')`
 
 /** What the vector store is to look at. */
 export async function readScope(db: Db, principal: Principal, scope: Scope): Promise<Searched> {
   const { rows } = await sql<{ reading_id: string; user_id: string; documents: number }>`
     select d.reading_id, d.user_id, count(*) over ()::int as documents from documents d
-    where ${inScope(principal, scope)} and d.status = 'completed' limit ${NAMED_MAX + 1}`.execute(db)
+    where ${inScope(principal, scope)} and (d.status = 'completed' or d.status = 'in_progress' and ${isFoundByWords})
+    limit ${NAMED_MAX + 1}`.execute(db)
   const documents = rows[0]?.documents ?? 0
   if (documents === 0) return { filter: nothing, documents }
   if (documents <= NAMED_MAX) return { filter: await filterOf(db, rows), documents }
@@ -100,12 +111,15 @@ async function filterOf(db: Db, rows: readonly { reading_id: string; user_id: st
   return { or: [...owners, ...(named.length > 0 ? [{ column: 'reading_id', in: [...new Set(named)] }] : [])] }
 }
 
-/** Of each of these owners the readings that are not wanted, one more than are left out by their ids. */
+/**
+ * Of each of these owners the readings that are not wanted, one more than are left out by their ids. Without `offset 0` the database reads those of
+ * everybody, in the order of their ids, until it has so many.
+ */
 async function readLeftOut(db: Db, owners: readonly string[], wanted: readonly string[]) {
   if (owners.length === 0) return []
   const { rows } = await sql<{ user_id: string; id: string }>`
     select o.id as user_id, r.id from unnest(${[...owners]}::uuid[]) as o (id), lateral (
-      select r.id from readings r where r.user_id = o.id and r.id <> all(${[...wanted]}::uuid[])
+      select r.id from (select id from readings where user_id = o.id offset 0) r where r.id <> all(${[...wanted]}::uuid[])
       order by r.id limit ${LEFT_OUT_MAX + 1}) r
     order by o.id, r.id limit ${owners.length * (LEFT_OUT_MAX + 1)}`.execute(db)
   return rows

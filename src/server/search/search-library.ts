@@ -9,7 +9,7 @@ import { type Keywords, readKeywords } from './keywords.ts'
 import { readPassages } from './passage-store.ts'
 import { payAtOnce } from './pay-at-once.ts'
 import { findReranker } from './rerank/rerank.ts'
-import { type Hit, type Reranking, rerankHits } from './rerank-hits.ts'
+import { type Hit, type Reranking, rerankHits, type SearchPurse } from './rerank-hits.ts'
 import { retrieve, type SearchType } from './retrieve.ts'
 import { readScope, type Scope } from './scope-store.ts'
 import { readVectors } from './vector-store.ts'
@@ -47,12 +47,16 @@ export type Answer = {
   reranking: Reranking
 }
 
-/** Passages of the library that a principal may see and that fit a question best, the best first. @throws AppError */
+/**
+ * Passages of the library that a principal may see and that fit a question best, the best first. Who searches pays unless there is
+ * another purse. @throws AppError
+ */
 export async function searchLibrary(
   deps: Deps,
   principal: Principal,
   wish: LibraryWish,
   signal: AbortSignal,
+  purse: SearchPurse = payAtOnce(deps, principal),
 ): Promise<Answer> {
   const reranker = wish.reranker === null ? null : await findReranker(deps.models, wish.reranker)
   const keywords = readKeywords(wish.query)
@@ -61,7 +65,6 @@ export async function searchLibrary(
     readScope(deps.db, principal, scope),
     findLibrary(deps),
   ])
-  const purse = payAtOnce(deps, principal)
   const rerank = async (vector: ArrayLike<number> | null, hits: Hit[]) => {
     wish.onFound?.(hits.length)
     const ids = reranker?.usesVectors ? hits.map(({ passage }) => passage.id) : []
@@ -76,11 +79,15 @@ export async function searchLibrary(
   if (!library || documents === 0) return { documents, ...(await rerank(null, [])) }
   const targets = chooseTargets(library.spec.targets, wish.targets)
   const vectors = new Map<string, ArrayLike<number>>()
+  const bills: Promise<void>[] = []
+  // What was asked for is paid for while the search goes on.
+  const told = (usage: Usage) => {
+    const bill = purse.bill(library.model ?? '', usage)
+    bill.catch(() => undefined)
+    bills.push(bill)
+  }
   const embed = async ({ name }: Target, query: string) => {
-    const bills: Usage[] = []
-    const told = (usage: Usage) => bills.push(usage)
     const [vector] = await deps.models.embed(library.model ?? '', [query], signal, 'query', told)
-    for (const usage of bills) await purse.bill(library.model ?? '', usage)
     if (vector) vectors.set(name, vector)
     return vector ? [vector] : []
   }
@@ -89,19 +96,17 @@ export async function searchLibrary(
     ...{ type: wish.type, query, words: keywords, targets, join: wish.join, alpha: wish.alpha, filter },
     ...(wish.weights && { weights: wish.weights }),
     limit: wish.offset + wish.limit,
-  }).catch((error) => {
-    // The store is being built anew: so far nothing is found.
-    if (error instanceof MissingTable) return []
-    if (error instanceof TooManyRows || error instanceof WrongVector)
-      throw new AppError('invalid', error.message)
-    throw error
   })
-  const passages = await readPassages(
-    deps.db,
-    principal,
-    scope,
-    found.map(({ id }) => id),
-  )
+    .catch((error) => {
+      // The store is being built anew: so far nothing is found.
+      if (error instanceof MissingTable) return []
+      if (error instanceof TooManyRows || error instanceof WrongVector)
+        throw new AppError('invalid', error.message)
+      throw error
+    })
+    .finally(() => Promise.all(bills))
+  const ids = found.map(({ id }) => id)
+  const passages = await readPassages(deps.db, principal, scope, ids)
   const hits = found.flatMap(({ id, ...scores }) => {
     const passage = passages.get(id)
     return passage ? [{ ...scores, passage, rerank_score: null }] : []

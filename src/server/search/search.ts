@@ -3,6 +3,7 @@ import * as explain from '#shared/search/explain.ts'
 import * as contract from '#shared/search/search.ts'
 import { findAllowed } from '../access/access.ts'
 import { findCollection } from '../collections/collections.ts'
+import { makeTrigramIndexes } from '../db/db.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { explainSearch } from './explain.ts'
@@ -14,24 +15,30 @@ import { type Hit, type LibraryWish, searchLibrary } from './search-library.ts'
 import { registerUpkeep } from './upkeep.ts'
 
 export { embedPassages, PASSAGES_AT_ONCE } from './embed-passages.ts'
-export { indexNewReading, indexReading } from './index-reading.ts'
+export { indexForWords, indexNewReading, indexReading } from './index-reading.ts'
 export { holdLive, listUnindexed } from './index-store.ts'
 export { listPassages, type Passage, readPassages, readWhole } from './passage-store.ts'
 export { passageTitle } from './passage-title.ts'
+export { payAtOnce } from './pay-at-once.ts'
 export { reconcile, removeWrong } from './reconcile.ts'
 export { wordsOf } from './rerank/lexical.ts'
 export { type Candidate, findReranker } from './rerank/rerank.ts'
+export type { SearchPurse } from './rerank-hits.ts'
 export { type Named, nameScope, type Scope } from './scope-store.ts'
 export { type Answer as Found, type Hit, type LibraryWish, searchLibrary } from './search-library.ts'
-export { requestForgetting } from './upkeep.ts'
+export { forgetPassages, requestForgetting } from './upkeep.ts'
 export { insertVectors, type PassageToEmbed, passagesToEmbed } from './vector-store.ts'
+export { warmSearch } from './warm-search.ts'
 
 /** A model that embeds the question may take so long. */
 const PATIENCE_MS = 30_000
 
 /** Search in what was read, and what keeps the vector store in order. */
 export function serveSearch(server: Server, deps: Platform): void {
-  const { db } = deps
+  const { db, jobs } = deps
+  jobs.register('make-trigram-indexes', (_, signal) => makeTrigramIndexes(db, signal), {
+    cron: '*/5 * * * *',
+  })
   /** @throws AppError for what is not there, or not the caller's to read */
   const wishFor = async (user: Caller, body: Request): Promise<LibraryWish> => {
     if (body.chat_session_id) await findAllowed(db, user, 'read session', body.chat_session_id)

@@ -24,7 +24,8 @@ export async function requestForgetting({ jobs }: Pick<Platform, 'jobs'>): Promi
   await jobs.add(FORGET, {}, { key: FORGET })
 }
 
-async function forgetPassages(deps: Platform): Promise<void> {
+/** Removes them now. */
+export async function forgetPassages(deps: Pick<Platform, 'db' | 'vectors'>): Promise<void> {
   for (const collection of await listLibrary(deps)) await forget(deps, collection)
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lastAudited } from '../../../tests/support/audit-log.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { type GoogleServer, startGoogleServer } from '../../../tests/support/google-server.ts'
@@ -75,6 +76,7 @@ describe('sheets at Google', () => {
       code_challenge_method: 'S256',
     })
     expect(await connected()).toBe(true)
+    expect(await lastAudited(chat.app, 'service.connected')).toMatchObject({ subject: 'google' })
     expect(await exported()).toMatchObject({ status: 200, body: { sheet_url: `${google.url}/sheet/1` } })
     expect(google.sheets).toEqual([
       {
@@ -87,6 +89,7 @@ describe('sheets at Google', () => {
         ],
       },
     ])
+    expect(await lastAudited(chat.app, 'export.created')).toMatchObject({ changes: [{ after: '3' }] })
     const kept = await chat.app.deps.db.selectFrom('service_connections').selectAll().execute()
     expect(JSON.stringify(kept)).not.toContain('lasting')
   })
@@ -100,6 +103,7 @@ describe('sheets at Google', () => {
       ...{ status: 401, body: { detail: 'Google is not connected any more. Please connect it again.' } },
     })
     expect(await connected()).toBe(false)
+    expect(await lastAudited(chat.app, 'service.disconnected')).toMatchObject({ subject: 'google' })
   })
 
   it('say what Google said when it makes none', async () => {

@@ -3,7 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import * as contract from '#shared/service-connections/service-connections.ts'
-import { browserSecret, createFindByToken, describeGoogle, keepBrowserSecret } from '../accounts/accounts.ts'
+import {
+  browserSecret,
+  createFindByToken,
+  describeGoogle,
+  keepBrowserSecret,
+  visitOf,
+} from '../accounts/accounts.ts'
+import { actorById, auditBy, changed, writeAudit } from '../audit/audit.ts'
+import { ownOrigin } from '../http/own-origin.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { sendEnd } from './end-page.ts'
@@ -39,17 +47,24 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
     }),
   })
   serve(server, contract.exportGoogleSheet, {
-    handle: async ({ user, body }) => {
+    handle: async ({ user, body, request }) => {
       if (!google) throw new AppError('not_available', texts.notSetUp)
       const sealed = await findConnection(db, user.id, SERVICE)
       if (sealed === undefined) throw new AppError('not_connected', texts.notConnected)
       const table = { title: body.sheet_title, headers: body.table_headers, rows: body.prospects }
       try {
         const token = await google.enter(secrets.open(sealed))
+        // Written down first: what leaves the house must not leave unseen.
+        const changes = changed('rows', null, String(table.rows.length))
+        const entry = { subject: 'Google Sheets', changes }
+        await auditBy(platform, { user, request })(db, { did: 'export.created', ...entry })
         return { sheet_url: await makeSheet(platform, token, table) }
       } catch (error) {
         if (!(error instanceof NotConnected)) throw describe(error)
-        await forgetConnection(db, user.id, SERVICE)
+        await db.transaction().execute(async (trx) => {
+          await forgetConnection(trx, user.id, SERVICE)
+          await auditBy(platform, { user, request })(trx, { did: 'service.disconnected', subject: SERVICE })
+        })
         throw new AppError('not_connected', texts.notConnected)
       }
     },
@@ -82,7 +97,11 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
       const callback = new URL(callbackOf(request, publicUrl()))
       callback.search = new URL(request.url, callback).search
       const token = await google.finish({ state, verifier: attempt.verifier }, callback)
-      await keepConnection(db, attempt.userId, SERVICE, secrets.seal(token))
+      await db.transaction().execute(async (trx) => {
+        await keepConnection(trx, attempt.userId, SERVICE, secrets.seal(token))
+        const who = await actorById(trx, attempt.userId, visitOf(request).address)
+        await writeAudit(trx, clock.now(), { ...who, did: 'service.connected', subject: SERVICE })
+      })
       return await sendEnd(reply, 'success', texts.connected)
     } catch (error) {
       log.warn({ error }, 'Google could not be connected.')
@@ -104,14 +123,8 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
 type Visit = FastifyRequest<{ Querystring: Record<string, unknown> }>
 type Attempt = { userId: string; browser: string; verifier: string; until: number }
 
-/** On the origin the browser sees, if that is ours. */
-function callbackOf(request: FastifyRequest, publicUrl: string): string {
-  const here = `${request.protocol}://${request.host}`
-  const isOwn = new URL(publicUrl).host === request.host || isLoopback(request.hostname)
-  return `${isOwn ? here : new URL(publicUrl).origin}${CALLBACK}`
-}
-
-const isLoopback = (host: string) => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
+const callbackOf = (request: FastifyRequest, publicUrl: string) =>
+  `${ownOrigin(request, publicUrl)}${CALLBACK}`
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 

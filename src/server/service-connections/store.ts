@@ -1,8 +1,9 @@
-import type { Database } from '../db/db.ts'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../db/tables.ts'
 
 /** The sealed refresh token a person's connection has; undefined without one. */
 export async function findConnection(
-  db: Database,
+  db: Kysely<Tables>,
   userId: string,
   service: string,
 ): Promise<string | undefined> {
@@ -16,7 +17,7 @@ export async function findConnection(
 }
 
 export async function keepConnection(
-  db: Database,
+  db: Kysely<Tables>,
   userId: string,
   service: string,
   refresh_token: string,
@@ -28,7 +29,7 @@ export async function keepConnection(
     .execute()
 }
 
-export async function forgetConnection(db: Database, userId: string, service: string): Promise<void> {
+export async function forgetConnection(db: Kysely<Tables>, userId: string, service: string): Promise<void> {
   await db
     .deleteFrom('service_connections')
     .where('user_id', '=', userId)

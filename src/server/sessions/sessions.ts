@@ -3,11 +3,13 @@ import { AppError } from '#shared/errors.ts'
 import { Id } from '#shared/primitives.ts'
 import * as contract from '#shared/sessions/sessions.ts'
 import { defaultTitle } from '#shared/sessions/titles.ts'
-import { findAllowed } from '../access/access.ts'
+import { assertOpen, findAllowed } from '../access/access.ts'
 import { findAssistant, findAssistants } from '../assistants/assistants.ts'
+import { auditBy } from '../audit/audit.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, type Caller, type Server, serve } from '../http/serve.ts'
+import { findModelFor } from '../model-choice/model-choice.ts'
 import { stopSession } from '../runs/runs.ts'
 import {
   changeMetadata,
@@ -21,6 +23,7 @@ import {
 
 export { escapeLike, markMatch } from './match.ts'
 export { searchFairly } from './search-store.ts'
+export { deleteWhole } from './store.ts'
 
 /** Conversations: making, listing, searching, renaming, deleting, and their model. */
 export function serveSessions(server: Server, deps: Deps): void {
@@ -49,16 +52,19 @@ function serveOne(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.deleteSession, {
-    handle: async ({ params }) => {
-      await stopSession(deps.engine, params.sessionId)
-      await deleteWhole(db, params.sessionId)
+    handle: async ({ params: { sessionId }, user, request }) => {
+      await stopSession(deps.engine, sessionId)
+      await db.transaction().execute(async (trx) => {
+        await deleteWhole(trx, sessionId)
+        await auditBy(deps, { user, request })(trx, { did: 'chat.removed', subject: sessionId })
+      })
       return { message: 'The session was deleted.' }
     },
   })
 }
 
 function serveModel(server: Server, deps: Deps): void {
-  const { db, models, clock } = deps
+  const { db, clock } = deps
   serve(server, contract.getSessionModel, {
     handle: async ({ params, user }) => {
       const { model_name } = await findAllowed(db, user, 'read session', params.sessionId)
@@ -66,8 +72,8 @@ function serveModel(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.setSessionModel, {
-    handle: async ({ params, body }) => {
-      const { id: model_name } = await models.find(body.model_name)
+    handle: async ({ params, user, body }) => {
+      const { id: model_name } = await findModelFor(deps, user.id, body.model_name)
       const changes = { model_name, updated_at: clock.now() }
       await changeSession(db, params.sessionId, changes)
       return { model_name }
@@ -77,7 +83,9 @@ function serveModel(server: Server, deps: Deps): void {
 
 function serveAgent(server: Server, deps: Deps): void {
   serve(server, contract.setSessionAgent, {
-    handle: async ({ params, body: { agent_type } }) => {
+    handle: async ({ params, user, body: { agent_type } }) => {
+      if (agent_type === 'deep_research')
+        await assertOpen(deps.grants, user.id, { kind: 'feature', id: agent_type })
       await changeMetadata(deps, params.sessionId, { agent_type })
       return { agent_type }
     },
@@ -118,10 +126,10 @@ type CreateBody = Call<typeof contract.createSession>['body']
 
 /** @throws AppError `not_found`, `forbidden` for an assistant that is not the caller's to use */
 async function createSession(deps: Deps, user: Caller, body: CreateBody) {
-  const { db, models } = deps
+  const { db } = deps
   const assistantId = body.assistant_id || body.session_metadata?.assistant_id
   const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null
-  const model_name = body.model_name ? (await models.find(body.model_name)).id : null
+  const model_name = body.model_name ? (await findModelFor(deps, user.id, body.model_name)).id : null
   const isPlain = !assistant && !model_name && !body.session_metadata
   const untouched = body.reuse_empty && isPlain && !body.id ? await takeUntouched(deps, user.id) : null
   if (untouched) return readSession(db, untouched)

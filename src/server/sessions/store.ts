@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { may, type Person, tellWithdrawn } from '../access/access.ts'
 import { type Database, toJson, withinBytes } from '../db/db.ts'
@@ -59,17 +59,15 @@ export async function readSession(db: Kysely<Tables>, id: string): Promise<Sessi
 }
 
 /** Deletes a session with all that belongs to it. Its rows of the ledger stay: what was paid was paid. */
-export async function deleteWhole(db: Database, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    // At once, and not for each session and run: most of the time of a long chat's deletion went here.
-    await trx
-      .updateTable('ledger_entries')
-      .set({ session_id: null, run_id: null })
-      .where('session_id', '=', id)
-      .execute()
-    await trx.deleteFrom('sessions').where('id', '=', id).execute()
-    await tellWithdrawn(trx, id)
-  })
+export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise<void> {
+  // At once, and not for each session and run: most of the time of a long chat's deletion went here.
+  await trx
+    .updateTable('ledger_entries')
+    .set({ session_id: null, run_id: null })
+    .where('session_id', '=', id)
+    .execute()
+  await trx.deleteFrom('sessions').where('id', '=', id).execute()
+  await tellWithdrawn(trx, id)
 }
 
 type Page = { skip: number; limit: number; q?: string }

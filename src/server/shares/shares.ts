@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/shares/shares.ts'
 import type { Principal } from '../access/access.ts'
 import { countedAddress, takeTurn } from '../accounts/accounts.ts'
+import { auditBy, changed } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { sendFile } from '../files/send-file.ts'
 import { type Server, serve } from '../http/serve.ts'
@@ -44,7 +45,7 @@ export function serveShares(server: Server, deps: Deps): void {
 function serveLinks(server: Server, deps: Deps): void {
   const { db, clock, secrets } = deps
   serve(server, contract.shareBranch, {
-    handle: async ({ params: { sessionId }, body, user }) => {
+    handle: async ({ params: { sessionId }, body, user, request }) => {
       const leafId = await findActiveLeaf(db, sessionId)
       if (!leafId) throw new AppError('conflict', 'There is nothing in this chat yet.')
       const leaf = await findMessage(db, sessionId, leafId)
@@ -61,7 +62,13 @@ function serveLinks(server: Server, deps: Deps): void {
         expires_at: body.days === null ? null : new Date(now.getTime() + body.days * DAY_MS),
       }
       const messages = (await listShown(deps, { ...link, messages: 0, views: 0, shared_by: '' })).length
-      await insertLink(db, { ...link, messages }, chosen)
+      await db.transaction().execute(async (trx) => {
+        await insertLink(trx, { ...link, messages }, chosen)
+        const until = link.expires_at?.toISOString() ?? null
+        const changes = [...changed('until', null, until), ...changed('files', null, String(chosen.length))]
+        const entry = { subject: sessionId, subjectId: link.id, changes }
+        await auditBy(deps, { user, request })(trx, { did: 'link.created', ...entry })
+      })
       return show(deps, { ...link, messages, views: 0, files: chosen.length })
     },
   })
@@ -71,17 +78,25 @@ function serveLinks(server: Server, deps: Deps): void {
       return { items: rows.map((row) => show(deps, row)), total }
     },
   })
-  serve(server, contract.revokeLink, { handle: ({ params }) => deleteLink(db, params.linkId) })
+  serve(server, contract.revokeLink, {
+    handle: ({ params: { linkId }, user, request }) =>
+      db.transaction().execute(async (trx) => {
+        const sessionId = await deleteLink(trx, linkId)
+        if (sessionId === null) return
+        const entry = { subject: sessionId, subjectId: linkId }
+        await auditBy(deps, { user, request })(trx, { did: 'link.revoked', ...entry })
+      }),
+  })
 }
 
 function serveShared(server: Server, deps: Deps): void {
-  const { db, clock } = deps
+  const { db, clock, grants } = deps
   /** What a link shows; who asks too often, or has none, learns nothing. */
   const open = async (token: string, { ip }: FastifyRequest, reply?: FastifyReply) => {
     await takeTurn(deps, 'shared_address', countedAddress(ip))
     reply?.header('x-robots-tag', 'noindex, nofollow')
     const link = await findLink(db, hashOf(token), clock.now())
-    if (!link) throw ended()
+    if (!link || (await grants.closedTo(link.user_id)).has('feature', 'links')) throw ended()
     const principal: Principal = { kind: 'link', id: link.id }
     return { link, principal, token, files: await listFiles(db, principal, link.id) }
   }

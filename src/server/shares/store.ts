@@ -8,15 +8,13 @@ export type ListedLink = LinkRow & { files: number }
 
 export type NewLink = Omit<LinkRow, 'views'>
 
-export async function insertLink(db: Db, link: NewLink, documentIds: readonly string[]): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx.insertInto('share_links').values(link).execute()
-    await sql`
-      insert into share_link_files (link_id, place, document_id, version)
-      select ${link.id}, chosen.place, d.id, d.version
-      from unnest(${[...documentIds]}::uuid[]) with ordinality as chosen (id, place)
-      join documents d on d.id = chosen.id`.execute(trx)
-  })
+export async function insertLink(trx: Db, link: NewLink, documentIds: readonly string[]): Promise<void> {
+  await trx.insertInto('share_links').values(link).execute()
+  await sql`
+    insert into share_link_files (link_id, place, document_id, version)
+    select ${link.id}, chosen.place, d.id, d.version
+    from unnest(${[...documentIds]}::uuid[]) with ordinality as chosen (id, place)
+    join documents d on d.id = chosen.id`.execute(trx)
 }
 
 export async function findTitle(db: Db, sessionId: string): Promise<string | null> {
@@ -52,9 +50,14 @@ export async function listLinkRows(
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Gives whether there was one. */
-export async function deleteLink(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('share_links').where('id', '=', id).execute()
+/** Gives the chat it showed; null when there was none. */
+export async function deleteLink(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .deleteFrom('share_links')
+    .where('id', '=', id)
+    .returning('session_id')
+    .executeTakeFirst()
+  return row?.session_id ?? null
 }
 
 /** Removes links that ended long ago, a bounded number at a time. */
@@ -70,7 +73,9 @@ export async function findLink(db: Db, tokenHash: Buffer, now: Date): Promise<Op
   const { rows } = await sql<OpenLink>`
     select l.*, coalesce(nullif(trim(u.full_name), ''), u.username) as shared_by
     from share_links l join users u on u.id = l.user_id
-    where l.token_hash = ${tokenHash} and (l.expires_at is null or l.expires_at > ${now})`.execute(db)
+    where l.token_hash = ${tokenHash} and u.deactivated_at is null and (l.expires_at is null or l.expires_at > ${now})`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 

@@ -4,13 +4,14 @@ import type { Tables } from '../db/tables.ts'
 /** Locks of ours have two numbers; 9 belongs to what is stored for a person. */
 const lockClass = 9
 
-/** What a person keeps: the sessions, counted as they grow, tools executed beside them, files given as answers or made by tools, and the library. */
+/** What a person keeps: the sessions, counted as they grow, tools executed beside them, files given as answers or made by tools, interfaces of tools, and the library. */
 export async function readStorage(db: Kysely<Tables>, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce((select sum(stored_bytes) from sessions where user_id = ${userId}), 0)
       + coalesce((select sum(stored_bytes) from runs where user_id = ${userId} and kind = 'tool'), 0)
       + coalesce((select sum(size) from input_files where user_id = ${userId}), 0)
       + coalesce((select sum(size) from media where user_id = ${userId}), 0)
+      + coalesce((select sum(file_size) from own_tool_interfaces i join own_tools t on t.id = i.tool_id where t.user_id = ${userId}), 0)
       + coalesce((select sum(size) from blobs where user_id = ${userId}), 0)
       + coalesce((select sum(stored_bytes) from readings where user_id = ${userId}), 0) as bytes`.execute(db)
   return rows[0]?.bytes ?? 0

@@ -90,8 +90,9 @@ export function createReaders(gate: Gate, { pingMs = PING_MS, recheckMs = RECHEC
       return reader
     },
     recheck: (whose) => {
-      const isMeant = ({ request, sessionId }: Open) =>
-        'userId' in whose ? request.countedAs === whose.userId : sessionId === whose.sessionId
+      // Visitors of a person's tokens are counted under the person's id and their own.
+      const isMeant = ({ request: { countedAs }, sessionId }: Open) =>
+        'userId' in whose ? countedAs.split('/')[0] === whose.userId : sessionId === whose.sessionId
       for (const open of [...all].filter(isMeant)) void recheck(open, gate)
     },
     closeAll: () => {

@@ -1,6 +1,7 @@
 import { withoutCutCitations } from '#shared/citations/tags.ts'
 import { BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { titleFromMessage } from '#shared/sessions/titles.ts'
+import { isNotGranted } from '../access/access.ts'
 import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
 import { cleanCharacters, isUnreachable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
@@ -53,7 +54,7 @@ export async function nameChat(deps: Deps, runId: string, signal: AbortSignal): 
 
 /** Nobody waits for a title. */
 function whenUnpaid(error: unknown): undefined {
-  if (!isUnpaid(error)) throw error
+  if (!isUnpaid(error) && !isNotGranted(error)) throw error
 }
 
 async function askAndGive(deps: Deps, turn: FirstTurn, messages: ModelCall['messages'], signal: AbortSignal) {

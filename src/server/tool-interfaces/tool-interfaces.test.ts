@@ -1,17 +1,26 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../../../tests/support/api-server.ts'
 import { startApp } from '../../../tests/support/app.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { sweepFiles } from '../documents/sweep/sweep.ts'
+import { readStorageOf } from '../storage/storage.ts'
 
 let house: ApiServer
 let chat: Chat
 let code = 'export {}'
+/** Milliseconds the time of the installation goes ahead. */
+let late = 0
 beforeAll(async () => {
   house = await startApiServer()
   house.answer(({ path }) => (path.startsWith('/ui') ? { body: code } : { body: { score: 71 } }))
-  chat = await startChat({ app: { config: { ATRIUM_TOOLS_PRIVATE: house.url } } })
+  chat = await startChat({
+    app: {
+      ...{ config: { ATRIUM_TOOLS_PRIVATE: house.url }, clock: { now: () => new Date(Date.now() + late) } },
+    },
+  })
 })
 afterAll(async () => {
   await chat.close()
@@ -127,6 +136,143 @@ describe('an interface that comes from elsewhere', () => {
     expect((await get('/tool-interfaces/nonsense')).statusCode).toBe(401)
     await chat.call('PUT', `/tools/${id}/interface`, { ui: null })
     expect((await get(body.path)).statusCode).toBe(409)
+  })
+})
+
+const named = (name: string, content: string | Buffer) => ({
+  file: { name, content: Buffer.from(content).toString('base64') },
+})
+const give = (id: string, wanted: object | null, headers = {}) =>
+  chat.call('PUT', `/tools/${id}/interface`, { ui: wanted }, headers)
+
+async function keptFiles(): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of chat.app.deps.files.list()) if (key.startsWith('interfaces/')) keys.push(key)
+  return keys.sort()
+}
+
+describe('an interface that was uploaded', () => {
+  const source = 'export const drawn = await Promise.resolve(1)\n'
+
+  it('is kept, and given out by ticket under the hash that was reckoned of it', async () => {
+    const id = await aTool('GET', null)
+    const sri = sriOf(source)
+    const { status, body } = await give(id, {
+      ...named('score.mjs', source),
+      connect: ['https://api.example.com'],
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.ui).toEqual({
+      ...{ kind: 'uploaded', file: { name: 'score.mjs', size: source.length }, sri },
+      ...{ connect: ['https://api.example.com'], calls: [] },
+    })
+    expect((await chat.call('GET', `/tools/${id}`)).body.ui_location).toEqual(body.ui)
+    const asked = house.asked.length
+    const { body: opened } = await open(id)
+    const page = await get(opened.path)
+    expect(page.body).toContain(`integrity="${sri}"`)
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain('connect-src https://api.example.com;')
+    expect(policy).toContain('sandbox allow-scripts')
+    const module = await get(`${opened.path}/module`, { origin: 'null' })
+    expect([module.statusCode, module.body]).toEqual([200, source])
+    expect(house.asked).toHaveLength(asked)
+    // A tool of somebody else cannot be given one, nor this one be read.
+    const stranger = await aUser(chat.app)
+    expect(await give(id, named('a.js', source), stranger.headers)).toMatchObject({ status: 403 })
+    expect(await open(id, stranger.headers)).toMatchObject({ status: 403 })
+  })
+
+  it('stays with all versions of its tool, and may be allowed more without being sent again', async () => {
+    const id = await aTool('GET', null)
+    await give(id, named('score.js', source))
+    expect((await chat.call('PUT', `/tools/${id}`, { description: 'Anew.' })).body.version).toBe(2)
+    const more = { file: { name: 'score.js' }, connect: ['https://b.example'] }
+    const { body } = await give(id, more)
+    expect(body.ui).toMatchObject({ sri: sriOf(source), connect: ['https://b.example'] })
+    const { body: opened } = await open(id)
+    expect((await get(`${opened.path}/module`)).body).toBe(source)
+    // Where none is kept there is nothing to go on with.
+    expect(await give(await aTool('GET', null), more)).toMatchObject({ status: 422 })
+  })
+
+  it('is not given out once its file is another one', async () => {
+    const id = await aTool('GET', null)
+    const code = `${source}// ${id}`
+    const before = await keptFiles()
+    await give(id, named('score.js', code))
+    const [key = ''] = (await keptFiles()).filter((one) => !before.includes(one))
+    await chat.app.deps.files.write(key, Readable.from(['export const evil = 1']))
+    // Another process, which has kept nothing of it.
+    const other = await startApp({
+      address: chat.app.address,
+      config: { ATRIUM_DATA_DIR: chat.app.deps.config.dataDir },
+    })
+    const headers = chat.user.headers
+    const { body } = await other.http.inject({
+      method: 'POST',
+      headers,
+      url: `/api/v1/tools/${id}/interface`,
+    })
+    expect(JSON.parse(body)).toEqual({
+      ...{ state: 'changed', approved: sriOf(code), received: sriOf('export const evil = 1') },
+    })
+    await other.close()
+  })
+
+  it.each([
+    ['nothing', '', 422],
+    ['a page', '<!doctype html><p>Hello', 422],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff, 0xd8]), 422],
+    ['a text with zeros', 'export const a = 1\0', 422],
+    ['another language', 'interface Score { value: number }\nexport const a: Score = { value: 1 }', 422],
+    ['words', 'This is no program.', 422],
+    ['more than 2 MB', `//${'x'.repeat(2 * 1024 * 1024)}`, 413],
+  ])('is refused, and nothing kept, where it is %s', async (_, content, status) => {
+    const id = await aTool('GET', null)
+    const before = await keptFiles()
+    expect(await give(id, named('score.js', content))).toMatchObject({ status })
+    expect(await keptFiles()).toEqual(before)
+    expect((await chat.call('GET', `/tools/${id}`)).body.ui_location).toBeNull()
+  })
+
+  it('runs nothing while it is looked at, and says where it ceases to be a module', async () => {
+    const id = await aTool('GET', null)
+    const { body } = await give(id, named('score.js', 'export const a = 1\nlet let = 2'))
+    expect(body).toMatchObject({
+      detail: 'This file is no JavaScript module.',
+      errors: [{ path: 'ui.file', message: expect.stringMatching(/^2: /) }],
+    })
+    const endless = 'while (true) {}\nprocess.exit(1)'
+    expect(await give(id, named('score.js', endless))).toMatchObject({ status: 200 })
+  })
+
+  it('has an address or a file, and not both', async () => {
+    const id = await aTool('GET', null)
+    expect(await give(id, { ...ui(), ...named('score.js', source) })).toMatchObject({ status: 422 })
+    expect(await give(id, {})).toMatchObject({ status: 422 })
+  })
+
+  it('counts in the storage of its owner, and is swept with its tool', async () => {
+    const id = await aTool('GET', null)
+    const used = () => readStorageOf(chat.app.deps, chat.user.id)
+    const before = (await used()).used
+    const known = await keptFiles()
+    await give(id, named('score.js', source))
+    expect((await used()).used - before).toBe(source.length)
+    const [key = ''] = (await keptFiles()).filter((one) => !known.includes(one))
+    const sweep = async () => {
+      late += 2 * 3_600_000
+      await sweepFiles(chat.app.deps, new AbortController().signal)
+    }
+    await sweep()
+    await sweep()
+    expect(await keptFiles()).toContain(key)
+    await chat.call('DELETE', `/tools/${id}`)
+    expect((await used()).used).toBe(before)
+    await sweep()
+    await sweep()
+    expect(await keptFiles()).not.toContain(key)
   })
 })
 

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '#shared/errors.ts'
 import { INTERFACES_PATH } from '#shared/http.ts'
-import type { ToolUi } from '#shared/tool-interfaces/tool-interfaces.ts'
+import type { ModuleUi, ToolUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import * as contract from '#shared/tool-interfaces/tool-interfaces.ts'
+import { auditBy, changed } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { readApp } from '../own-tools/own-tools.ts'
 import { appPage, frameHeaders, framePolicy, modulePage, moduleScripts } from './frame-page.ts'
-import { createModuleLoader, hashModule } from './load-module.ts'
-import { removeInterface, writeInterface } from './store.ts'
+import { giveInterface } from './give-interface.ts'
+import { createModuleLoader } from './load-module.ts'
+import { removeInterface } from './store.ts'
 import { createReadTicket, sealTicket } from './ticket.ts'
 import { withoutFrames } from './without-frames.ts'
 
@@ -29,7 +31,7 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
     const { tool: toolId, mark, user } = await readTicket(ticket, request)
     const found = await findTool(toolId, user.id)
     if (markOf(found.ui) !== mark) throw new AppError('not_found', 'This tool has another interface by now.')
-    return found
+    return { ...found, userId: user.id }
   }
 
   serve(server, contract.openInterface, {
@@ -39,8 +41,8 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
         ...{ state: 'ready' as const, speaks, calls },
         path: `/tool-interfaces/${sealTicket(deps, user, { tool: toolId, mark: markOf(ui) })}`,
       })
-      if (ui.kind === 'app') return ready('mcp_apps', (await readApp(deps, tool)).calls)
-      const loaded = await load(ui)
+      if (ui.kind === 'app') return ready('mcp_apps', (await readApp(deps, tool, user.id)).calls)
+      const loaded = await load(toolId, ui)
       if (loaded.ok) return ready('atrium', Object.fromEntries(ui.calls.map((id) => [id, id])))
       return { state: 'changed' as const, approved: ui.sri, received: loaded.received }
     },
@@ -52,33 +54,38 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
       if (principal.kind === 'user' && !(await deps.tools.find(toolId, principal.id)))
         throw new AppError('not_found', `Tool with ID ${toolId} not found.`)
     },
-    handle: async ({ params: { toolId }, body, user }) => {
+    handle: async ({ params: { toolId }, body, user, request }) => {
       const tool = await deps.tools.find(toolId, user.id)
       if (tool?.made?.kind !== 'api')
         throw new AppError('invalid', 'Only tools that are calls of an API are given an interface here.')
+      const { name } = tool.contract
+      const record = (trx: Parameters<ReturnType<typeof auditBy>>[0], change: string) =>
+        auditBy(deps, { user, request })(trx, {
+          ...{ did: 'tool.changed', subject: name, subjectId: toolId },
+          changes: changed('interface', null, change),
+        })
       if (!body.ui) {
-        await removeInterface(deps.db, toolId)
+        await deps.db.transaction().execute(async (trx) => {
+          await removeInterface(trx, toolId)
+          await record(trx, 'removed')
+        })
         return { ui: null }
       }
-      const { sri, ...wanted } = body.ui
-      const found = sri ?? (await hashModule(deps, wanted.url))
-      const ui = { kind: 'remote' as const, ...wanted, sri: found }
-      const loaded = await load(ui)
-      if (!loaded.ok)
-        throw new AppError('conflict', `What stands at this address has another hash: ${loaded.received}`)
-      await writeInterface(deps.db, toolId, ui, deps.clock.now())
+      const before = tool.contract.ui
+      const given = { toolId, wanted: body.ui, before: before && before.kind !== 'app' ? before : null }
+      const ui = await giveInterface(deps, load, user.id, given, (trx, ui) => record(trx, placeOf(ui)))
       return { ui }
     },
   })
   serve(server, contract.readInterface, {
     handle: async ({ params: { ticket }, request, reply }) => {
-      const { tool, ui } = await findNamed(ticket, request)
+      const { tool, ui, userId } = await findNamed(ticket, request)
       const address = `${INTERFACES_PATH}${ticket}/module`
       // The page has no origin of its own: older browsers need it named.
       const scripts = moduleScripts(["'self'", `${request.protocol}://${request.host}${address}`])
       const { html, policy } =
         ui.kind === 'app'
-          ? await readApp(deps, tool).then((app) => ({
+          ? await readApp(deps, tool, userId).then((app) => ({
               html: appPage(withoutFrames(app.html)),
               policy: framePolicy(["'unsafe-inline'"], app),
             }))
@@ -93,9 +100,9 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
   })
   serve(server, contract.readInterfaceModule, {
     handle: async ({ params: { ticket }, request, reply }) => {
-      const { ui } = await findNamed(ticket, request)
-      if (ui.kind !== 'remote') throw new AppError('not_found', 'This interface is a page, and no module.')
-      const loaded = await load(ui)
+      const { ui, tool } = await findNamed(ticket, request)
+      if (ui.kind === 'app') throw new AppError('not_found', 'This interface is a page, and no module.')
+      const loaded = await load(tool.contract.id, ui)
       if (!loaded.ok) throw new AppError('conflict', 'This interface is not the one that was approved.')
       // What has no origin may read it: its hash is known, and nothing else is answered here.
       reply.headers({ ...frameHeaders, 'access-control-allow-origin': '*' })
@@ -107,6 +114,9 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
 
 const markOf = (ui: ToolUi): string =>
   createHash('sha256')
-    .update(ui.kind === 'app' ? ui.uri : `${ui.sri} ${ui.url}`)
+    .update(ui.kind === 'app' ? ui.uri : `${ui.sri} ${ui.kind === 'remote' ? ui.url : ''}`)
     .digest('base64url')
     .slice(0, 22)
+
+/** Where it comes from, as the audit names it. */
+const placeOf = (ui: ModuleUi): string => (ui.kind === 'remote' ? new URL(ui.url).origin : ui.file.name)

@@ -1,29 +1,38 @@
 import { AppError } from '#shared/errors.ts'
 import type { EffectivePolicy } from '#shared/tools/policy.ts'
 import * as contract from '#shared/tools/policy.ts'
-import { assertMayAssistant, type Principal } from '../access/access.ts'
+import { assertMayAssistant, assertOpen, type Principal } from '../access/access.ts'
+import { auditBy, changed } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { LoadedTool } from '../tools/tools.ts'
 import { findPolicies, storePolicy } from './store.ts'
 
-/** When tools run: read and decided per person, or for an assistant by who may change it. */
+/** When tools run: read and decided per person, or for an assistant by who answers for it. */
 export function serveToolPolicies(server: Server, deps: Deps): void {
   const findTool = async (toolId: string, userId: string) => {
     const tool = await deps.tools.find(toolId, userId)
-    if (!tool) throw new AppError('not_found', 'Tool not found')
-    return tool
+    if (tool) return tool
+    await assertOpen(deps.grants, userId, { kind: 'tool', id: toolId })
+    throw new AppError('not_found', 'Tool not found')
   }
   const find = async ({ params, principal }: { params: { toolId: string }; principal: Principal }) => {
     if (principal.kind === 'user') await findTool(params.toolId, principal.id)
   }
   serve(server, contract.setToolPolicy, {
     find,
-    handle: async ({ params: { toolId }, user, body: { policy, assistant_id } }) => {
-      if (assistant_id) await assertMayAssistant(deps.db, user, 'write assistant', assistant_id)
+    handle: async ({ params: { toolId }, user, body: { policy, assistant_id }, request }) => {
+      if (assistant_id) await assertMayAssistant(deps.db, user, 'manage assistant', assistant_id)
       const whose = assistant_id ? { user_id: null, assistant_id } : { user_id: user.id, assistant_id: null }
       const tool = await findTool(toolId, user.id)
-      await storePolicy(deps.db, whose, { toolId, version: tool.made?.version ?? null }, policy)
+      const { policy: before } = await effectivePolicy(deps, user.id, assistant_id ?? null, tool)
+      await deps.db.transaction().execute(async (trx) => {
+        await storePolicy(trx, whose, { toolId, version: tool.made?.version ?? null }, policy)
+        const of = changed('assistant', null, assistant_id ?? null)
+        const changes = [...changed('policy', before, policy), ...of]
+        const entry = { subject: tool.contract.name, subjectId: toolId, changes }
+        await auditBy(deps, { user, request })(trx, { did: 'policy.changed', ...entry })
+      })
       return effectivePolicy(deps, user.id, assistant_id ?? null, tool)
     },
   })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { lastAudited } from '../../../tests/support/audit-log.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { calls, says } from '../../../tests/support/model-server.ts'
 import { type Probe, playTool } from '../../../tests/support/probe-tool.ts'
@@ -47,6 +48,7 @@ describe('an execution beside the chats', () => {
     await expect.poll(async () => (await read(made.id)).body.status, { timeout: 20_000 }).toBe('complete')
     expect(await countRows(made.runId)).toMatchObject({ tool_executions: 1, runs: 1 })
     expect((await remove(made.id)).status).toBe(200)
+    expect(await lastAudited(chat.app, 'execution.removed')).toMatchObject({ subject_id: made.id })
     await expectGone(made)
   })
 

@@ -1,11 +1,12 @@
 import type { ToolPolicy } from '#shared/tools/policy.ts'
 import type { Tool } from '#shared/tools/tools.ts'
 import type { LoadedTool } from '../tools/tools.ts'
+import { missingFor, priceOf, type ToolFacts } from './tool-facts.ts'
 
 type Resolve = (tool: Pick<LoadedTool, 'contract' | 'made'>) => { policy: ToolPolicy }
 
 /** A tool as it goes over the wire, with the policy that holds for the caller. */
-export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve): Tool {
+export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve, facts: ToolFacts): Tool {
   const { contract, schema, hasCard, made } = tool
   const { id, name, description, icon = null, examples = [], repeatable, limitSeconds } = contract
   const { ui } = contract
@@ -21,10 +22,12 @@ export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve)
       repeatable,
       limit_seconds: limitSeconds,
     },
+    ...{ price: priceOf(contract, facts), missing: missingFor(contract, facts) },
     ui_location: ui ?? card,
     input_schema: { properties: {}, ...schema } as Tool['input_schema'],
     example_responses: examples.map((outputs) => ({ outputs })),
     policy: resolve(tool).policy,
     ...{ own: made?.userId === userId, version: made?.version ?? null },
+    account: made?.account ? { set_id: made.setId, service: made.account } : null,
   }
 }

@@ -32,10 +32,7 @@ export async function startExecution(
 ) {
   const { contract, schema, made } = tool
   const session = session_id ? await findAllowed(deps.db, user, 'write session', session_id) : null
-  const policy =
-    interface_of === null
-      ? 'auto'
-      : await policyFor(deps, user, tool, { interface_of, metadata: session?.session_metadata ?? {} })
+  const policy = interface_of === null ? 'auto' : await policyFor(deps, user, tool, { interface_of, session })
   const { engine, tools } = deps
   const { errors } = await checkArguments(tools, { toolId: contract.id, userId: user.id }, inputs)
   const [first] = errors
@@ -58,20 +55,21 @@ export async function startExecution(
   return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
 }
 
-type Asking = { interface_of: string; metadata: Record<string, unknown> }
+type Chat = { id: string; session_metadata: Record<string, unknown> }
+type Asking = { interface_of: string; session: Chat | null | undefined }
 
 /** @throws AppError `forbidden` for a tool the interface does not declare, and one that never runs */
 async function policyFor(
   deps: Deps,
   user: Caller,
   tool: LoadedTool,
-  { interface_of, metadata }: Asking,
+  { interface_of, session }: Asking,
 ): Promise<'auto' | 'ask'> {
   const { name } = tool.contract
   const asking = await deps.tools.find(interface_of, user.id)
   if (!asking || !mayAskFor(asking, tool))
     throw new AppError('forbidden', `This interface may not call ${name}: its tool does not declare it.`)
-  const assistant = await findChatAssistant(deps, user, metadata)
+  const assistant = session ? await findChatAssistant(deps, user, session) : null
   const { policy } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
   if (policy === 'never') throw new AppError('forbidden', `${name} is set to never run.`)
   return policy

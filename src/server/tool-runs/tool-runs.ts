@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/tools/tools.ts'
-import { findAllowed, type Principal } from '../access/access.ts'
+import { assertOpen, findAllowed, type Principal } from '../access/access.ts'
+import { auditBy } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type Caller, type Server, serve } from '../http/serve.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -9,17 +10,20 @@ import { describeTool } from './describe-tool.ts'
 import { listExecutions } from './list-executions.ts'
 import { readExecution } from './read-execution.ts'
 import { startExecution } from './start-execution.ts'
+import { readToolFacts } from './tool-facts.ts'
 
 export { describeTool } from './describe-tool.ts'
 export { readExecution } from './read-execution.ts'
+export { readToolFacts } from './tool-facts.ts'
 
 /** Tools as people meet them: which there are, executing one, and what came of it. */
 export function serveToolRuns(server: Server, deps: Deps): void {
   const { tools } = deps
   const findTool = async (id: string, userId: string) => {
     const tool = await tools.find(id, userId)
-    if (!tool) throw unknownTool(id)
-    return tool
+    if (tool) return tool
+    await assertOpen(deps.grants, userId, { kind: 'tool', id })
+    throw unknownTool(id)
   }
   const find = async ({ params, principal }: { params: { toolId: string }; principal: Principal }) => {
     if (principal.kind === 'user') await findTool(params.toolId, principal.id)
@@ -27,14 +31,19 @@ export function serveToolRuns(server: Server, deps: Deps): void {
   const policies = (user: Caller) => loadPolicies(deps, user.id, null)
   serve(server, contract.listTools, {
     handle: async ({ user }) => {
-      const resolve = await policies(user)
-      return (await tools.load(user.id)).map((tool) => describeTool(tool, user.id, resolve))
+      const [resolve, facts] = await Promise.all([policies(user), readToolFacts(deps, user)])
+      return (await tools.load(user.id)).map((tool) => describeTool(tool, user.id, resolve, facts))
     },
   })
   serve(server, contract.getTool, {
     find,
     handle: async ({ params, user }) =>
-      describeTool(await findTool(params.toolId, user.id), user.id, await policies(user)),
+      describeTool(
+        await findTool(params.toolId, user.id),
+        user.id,
+        await policies(user),
+        await readToolFacts(deps, user),
+      ),
   })
   serve(server, contract.executeTool, {
     find,
@@ -51,8 +60,9 @@ export function serveToolRuns(server: Server, deps: Deps): void {
       readExecution(deps, await findAllowed(deps.db, user, 'read execution', params.executionId)),
   })
   serve(server, contract.deleteToolExecution, {
-    handle: async ({ params, user }) => {
-      await deleteExecution(deps, await findAllowed(deps.db, user, 'manage execution', params.executionId))
+    handle: async ({ params, user, request }) => {
+      const row = await findAllowed(deps.db, user, 'manage execution', params.executionId)
+      await deleteExecution(deps, row, auditBy(deps, { user, request }))
       return { message: 'The execution was deleted.' }
     },
   })

@@ -22,11 +22,14 @@ const contract = tool({
   output: z.object({ doubled: z.number(), text: z.optional(z.string()) }),
 })
 
+const findProbe = (patch: Partial<ToolContract>) => async (id: string) =>
+  id === 'probe' ? { contract: { ...contract, ...patch }, schema: {}, hasCard: false } : null
+
 const toolsOf = (run: ToolRun<typeof contract>, patch: Partial<ToolContract>): Tools => ({
   ids: ['probe'],
   load: async () => [{ contract, schema: {}, hasCard: false }],
-  find: async (id) =>
-    id === 'probe' ? { contract: { ...contract, ...patch }, schema: {}, hasCard: false } : null,
+  find: findProbe(patch),
+  read: findProbe(patch),
   loadRun: async () => run as ToolRun<ToolContract>,
 })
 

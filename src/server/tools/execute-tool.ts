@@ -40,7 +40,7 @@ async function runCall(
   const contract = loaded?.contract ?? null
   const say = createSpeaker(contract, call)
   const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
-  const checked = checkCall(run, loaded, call)
+  const checked = await checkCall(kit, run, loaded, call)
   if ('error' in checked)
     return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
   const { tool, input } = checked
@@ -73,7 +73,14 @@ function findFrozen(kit: ToolKit, { input }: RunContext, toolId: string): Promis
 
 type Checked = { tool: LoadedTool; input: unknown } | { error: string }
 
-function checkCall(run: RunContext, tool: LoadedTool | null, call: ToolCall): Checked {
+async function checkCall(
+  { grants }: ToolKit,
+  run: RunContext,
+  tool: LoadedTool | null,
+  call: ToolCall,
+): Promise<Checked> {
+  const closed = await grants.closedTo(run.input.user_id)
+  if (closed.has('tool', call.tool_id)) return { error: toolError('closed', { tool: call.tool_id }) }
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
   const parsed = parseInput(tool.contract, call)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
 import type { ToolKind } from '#shared/tools/tools.ts'
+import type { Grants } from '../access/access.ts'
 import type { JsonSchema } from '../models/port.ts'
 
 export type LoadedTool = {
@@ -17,6 +18,8 @@ export type LoadedTool = {
     setId: string
     /** Whose it is. */
     userId: string
+    /** The host where each person signs in to use it; null where nobody has to. */
+    account: string | null
     run: ToolRun<ToolContract>
   }
 }
@@ -37,6 +40,8 @@ export type Tools = {
   load: (userId: string) => Promise<LoadedTool[]>
   /** One of them; null for what is not there, or not theirs to use. */
   find: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
+  /** The same to show and to change: also one that is closed to its person now. */
+  read: (id: string, userId: string, version?: number) => Promise<LoadedTool | null>
   loadRun: (tool: LoadedTool) => Promise<ToolRun<ToolContract>>
 }
 
@@ -45,7 +50,10 @@ const folder = new URL('../../tools/', import.meta.url)
 const nobodyMadeAny: ToolSource = { load: async () => [], find: async () => null }
 
 /** Reads which tools there are in `src/tools`: every folder is one. What people made comes from `made`. */
-export function createTools(made: ToolSource = nobodyMadeAny): Tools {
+export function createTools(
+  made: ToolSource = nobodyMadeAny,
+  grants: Pick<Grants, 'closedTo'> = { closedTo: async () => ({ has: () => false, ids: () => [] }) },
+): Tools {
   const ids = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
@@ -56,13 +64,21 @@ export function createTools(made: ToolSource = nobodyMadeAny): Tools {
     loaded.set(id, known)
     return known
   }
+  const read: Tools['read'] = async (id, userId, version) =>
+    ids.includes(id) ? loadOne(id) : made.find(id, userId, version)
   return {
     ids,
     load: async (userId) => {
-      const [ofProduct, own] = await Promise.all([Promise.all(ids.map(loadOne)), made.load(userId)])
-      return [...ofProduct, ...own]
+      const [closed, ofProduct, own] = await Promise.all([
+        grants.closedTo(userId),
+        Promise.all(ids.map(loadOne)),
+        made.load(userId),
+      ])
+      return [...ofProduct, ...own].filter(({ contract }) => !closed.has('tool', contract.id))
     },
-    find: async (id, userId, version) => (ids.includes(id) ? loadOne(id) : made.find(id, userId, version)),
+    find: async (id, userId, version) =>
+      (await grants.closedTo(userId)).has('tool', id) ? null : read(id, userId, version),
+    read,
     loadRun: async (tool) => {
       if (tool.made) return tool.made.run
       const module = (await import(`${folder.href}${tool.contract.id}/run.ts`)) as {

@@ -7,7 +7,7 @@ import type { Leaf, RunContext } from '../runs/runs.ts'
 
 /** The model of a run as a tool asks it; `paying` is the step it is in. */
 export function createModelPort(
-  kit: Pick<Platform, 'db' | 'models'>,
+  kit: Pick<Platform, 'db' | 'models' | 'grants'>,
   { input }: Pick<RunContext, 'input'>,
   signal: AbortSignal,
   paying: () => Leaf | null,

@@ -20,7 +20,7 @@ import { createModelPort } from './model-port.ts'
 
 /** What tools are run with. */
 export type ToolKit = RagDeps &
-  Pick<Platform, 'outbound' | 'files' | 'sandbox' | 'parsing'> & { tools: Tools }
+  Pick<Platform, 'grants' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & { tools: Tools }
 
 /** What the person and the model are told when an interrupted call is not made again. */
 export const SKIPPED = toolError('skipped')
@@ -93,7 +93,17 @@ type Ways = Pick<ToolContext, 'step' | 'ask'> & {
 }
 
 /** Never throws for what a tool does wrong; throws when the run itself ends, or stands still for want of balance. */
-async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways): Promise<ToolOutcome> {
+function attempt(job: Job, timer: Timer, ways: Ways): Promise<ToolOutcome> {
+  // What people made has names of theirs.
+  const name = job.tool.made?.kind ?? job.tool.contract.id
+  return job.kit.telemetry.observe(
+    { kind: 'tool_call', name, labels: { tool: name } },
+    () => perform(job, timer, ways),
+    ({ ok }) => (ok ? 'ok' : 'failed'),
+  )
+}
+
+async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways): Promise<ToolOutcome> {
   const { kit, run, tool, call, input, say } = job
   const { contract } = tool
   const signal = AbortSignal.any([run.signal, timer.signal])
@@ -101,6 +111,7 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
   const most = mostOf(kit)
   const said = createRoom(most)
   const trusted = Object.values(settings).filter((value) => /^https?:/.test(value))
+  const paying = () => withTool(leaf(), contract.id)
   const context: ToolContext = {
     ...{ executionId: call.execution_id, signal, language: run.input.language, settings, step, ask },
     phase: (phase, status, data) => {
@@ -114,12 +125,12 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
       const tool_execution_id = call.execution_id
       if (said.has(url)) emit({ event: 'tool_partial_update', tool_execution_id, url, partial_image_index })
     },
-    documents: createDocumentPort(kit, run, signal, leaf),
-    corpus: createCorpusPort(kit, run, signal, leaf),
-    web: createWebPort(kit, run, signal, leaf),
-    model: createModelPort(kit, run, signal, leaf),
+    documents: createDocumentPort(kit, run, signal, paying),
+    corpus: createCorpusPort(kit, run, signal, paying),
+    web: createWebPort(kit, run, signal, paying),
+    model: createModelPort(kit, run, signal, paying),
     code: createCodePort(kit, run, signal),
-    images: createImagePort(kit, run, call.execution_id, signal, leaf),
+    images: createImagePort(kit, run, call.execution_id, signal, paying),
     fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
   }
   try {
@@ -143,6 +154,11 @@ async function attempt(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
   } finally {
     timer.pause()
   }
+}
+
+/** The step a tool is in, whose bills then say which tool it was. */
+function withTool(leaf: Leaf | null, tool_id: string): Leaf | null {
+  return leaf && { ...leaf, bill: (bill) => leaf.bill({ ...bill, tool_id }) }
 }
 
 /** How many things a tool may say while it runs; further ones are not shown. */

@@ -1,3 +1,4 @@
+import type { UserEvent } from '#shared/user-events/user-events.ts'
 import { formatWire } from '../events/events.ts'
 import type { Platform } from '../platform.ts'
 import { onClosed, type Reader } from '../streams/streams.ts'
@@ -11,6 +12,8 @@ export type Feeds = {
   ring: (userId: string) => void
   /** Something may have been told to anybody. */
   ringAll: () => void
+  /** Says to a person, or to everybody, what is stored nowhere: whoever misses it reads it with the person. */
+  say: (userId: string | null, event: UserEvent['event']) => void
 }
 
 /** Messages of the database may be lost: everybody's is looked after this often as well, in milliseconds. */
@@ -60,6 +63,11 @@ export function createFeeds({ db, log }: Pick<Platform, 'db' | 'log'>): Feeds {
   return {
     ring,
     ringAll,
+    say: (userId, event) => {
+      const text = formatWire(event, null, '{}')
+      const told = userId === null ? [...people.values()] : [people.get(userId) ?? []]
+      for (const places of told) for (const { reader } of places) reader.write(text)
+    },
     join: (userId, reader, after) => {
       const places = people.get(userId) ?? new Set()
       const place = { reader, after }

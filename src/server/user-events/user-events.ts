@@ -11,11 +11,12 @@ const channel = 'atrium_user_events'
 
 /** User events: what changes for a person, as one stream for all their tabs, on every process. */
 export function serveUserEvents(server: Server, deps: Deps): void {
-  const { db, clock, jobs, instance, log, streams } = deps
+  const { db, clock, jobs, instance, log, streams, grants } = deps
   jobs.register('remove-old-user-events', () => removeOldUserEvents({ db, clock }), { cron: '47 * * * *' })
   if (!server.servesWeb) return
   const feeds = createFeeds({ db, log })
   instance.onRenewed(feeds.ringAll)
+  grants.onChanged((userId) => feeds.say(userId, 'grants_changed'))
   instance
     .listen(channel, feeds.ring)
     .catch((error) => log.warn({ error }, 'What is told to people comes a moment later.'))

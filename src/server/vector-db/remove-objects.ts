@@ -1,4 +1,5 @@
 import { LIBRARY_COLLECTION } from '#shared/search/search.ts'
+import { type Audit, changed } from '../audit/audit.ts'
 import { type Collection, listTables, noteWrite } from '../collections/collections.ts'
 import type { Platform } from '../platform.ts'
 import type { Filter } from '../vectors/vectors.ts'
@@ -14,6 +15,7 @@ const AT_ONCE = 1_000
 export async function removeObjects(
   { db, vectors }: Pick<Platform, 'db' | 'vectors'>,
   collection: Collection,
+  audit: Audit,
   filter?: Filter,
 ): Promise<number> {
   const tableOf = ({ table_name, spec }: Collection) => vectors.table(table_name, spec)
@@ -25,7 +27,11 @@ export async function removeObjects(
     const rows = await table.read({ ...(filter && { filter }), limit: AT_ONCE })
     if (rows.length === 0) break
     const ids = rows.map(({ id }) => id)
-    if (collection.name === LIBRARY_COLLECTION) await deletePassages(db, ids)
+    await db.transaction().execute(async (trx) => {
+      if (collection.name === LIBRARY_COLLECTION) await deletePassages(trx, ids)
+      const changes = changed('passages', String(ids.length), null)
+      await audit(trx, { did: 'passages.removed', subject: collection.name, changes })
+    })
     for (const other of others) await other.remove({ column: 'id', in: ids })
     removed += await table.remove({ column: 'id', in: ids })
   }

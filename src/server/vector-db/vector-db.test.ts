@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { lastAudited } from '../../../tests/support/audit-log.ts'
 import { aUser } from '../../../tests/support/builders.ts'
 import { aReader, type Reader } from '../../../tests/support/documents.ts'
 import { aRow } from '../../../tests/support/vector-row.ts'
@@ -219,6 +220,7 @@ describe('collections', () => {
       status: 200,
       body: { message: `Collection ${name} deleted` },
     })
+    expect(await lastAudited(app, 'collection.removed')).toMatchObject({ subject: name })
     expect((await ask('DELETE', `/collections/${name}?confirm=true`)).status).toBe(404)
     expect(await app.deps.vectors.names()).not.toContain(found?.table_name)
     await read(await someone(), 'kept.txt', 'Kept.')
@@ -279,6 +281,7 @@ describe('objects', () => {
     })
     const { body } = await ask('POST', '/objects/by-id', { ...wanted, include_vector: true })
     expect(body.object.vectors.default.length).toBeGreaterThan(10)
+    expect(await lastAudited(app, 'passages.read')).toMatchObject({ subject: id, subject_id: chunk?.id })
     expect((await ask('POST', '/objects/by-id', wanted, eve.user)).status).toBe(403)
     const name = await aCollection(small)
     await put(name, [{ id: 'a', document_id: id }])

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { LIBRARY_COLLECTION } from '#shared/search/search.ts'
 import * as contract from '#shared/vector-db/vector-db.ts'
 import { findAllowed, type Principal, reaches } from '../access/access.ts'
+import { type Audit, auditBy } from '../audit/audit.ts'
 import {
   COLLECTIONS_MAX,
   type Collection,
@@ -31,39 +32,59 @@ export function serveVectorDb(server: Server, deps: Deps): void {
       return { collections }
     },
   })
-  serve(server, contract.createCollection, { handle: ({ body }) => create(deps, body) })
+  serve(server, contract.createCollection, {
+    handle: ({ body, user, request }) => create(deps, body, auditBy(deps, { user, request })),
+  })
   serve(server, contract.deleteCollection, {
-    handle: async ({ params: { collection: name }, query }) => {
+    handle: async ({ params: { collection: name }, query, user, request }) => {
       if (query.confirm !== 'true') throw new AppError('invalid', 'Deleting a collection needs confirm=true.')
       if (name === LIBRARY_COLLECTION)
         throw new AppError('invalid', `The collection ${name} holds the library and cannot be deleted.`)
       const { id, table_name } = await find(deps, name)
-      await deleteCollection(db, id)
+      await db.transaction().execute(async (trx) => {
+        await deleteCollection(trx, id)
+        await auditBy(deps, { user, request })(trx, { did: 'collection.removed', subject: name })
+      })
       await vectors.drop(table_name)
       return { message: `Collection ${name} deleted` }
     },
   })
-  serve(server, contract.listObjects, { handle: ({ body }) => listObjects(deps, body) })
+  serve(server, contract.listObjects, {
+    handle: async ({ body, user, request }) => {
+      const listed = await listObjects(deps, body)
+      await auditBy(deps, { user, request })(db, { did: 'passages.read', subject: body.collection_name })
+      return listed
+    },
+  })
   serve(server, contract.getObject, {
-    handle: async ({ body, principal }) => ({ object: await readObject(deps, principal, body) }),
+    handle: async ({ body, user, request }) => ({
+      object: await readObject(deps, user, body, auditBy(deps, { user, request })),
+    }),
   })
   serve(server, contract.deleteChunk, {
-    handle: async ({ body: { collection_name, chunk_id } }) => {
+    handle: async ({ body: { collection_name, chunk_id }, user, request }) => {
       const collection = await find(deps, collection_name)
       const removed = await held(collection, () =>
-        removeObjects(deps, collection, { column: 'id', equals: chunk_id }),
+        removeObjects(deps, collection, auditBy(deps, { user, request }), {
+          ...{ column: 'id', equals: chunk_id },
+        }),
       )
       if (removed === 0) throw new AppError('not_found', 'Chunk not found')
       return { ...done, message: 'Chunk deleted' }
     },
   })
   serve(server, contract.deleteObjects, {
-    handle: async ({ body: { collection_name, object_id = null, all_objects } }) => {
+    handle: async ({ body: { collection_name, object_id = null, all_objects }, user, request }) => {
       if (all_objects === (object_id !== null))
         throw new AppError('invalid', 'Say which objects: object_id, or all_objects.')
       const collection = await find(deps, collection_name)
       const successful = await held(collection, () =>
-        removeObjects(deps, collection, object_id === null ? undefined : named(object_id)),
+        removeObjects(
+          deps,
+          collection,
+          auditBy(deps, { user, request }),
+          object_id === null ? undefined : named(object_id),
+        ),
       )
       if (object_id !== null && successful === 0) throw new AppError('not_found', 'Object not found')
       return {
@@ -111,7 +132,7 @@ async function count({ vectors }: Deps, { table_name, spec }: Collection): Promi
   }
 }
 
-async function create({ db, vectors }: Deps, given: contract.NewCollection) {
+async function create({ db, vectors }: Deps, given: contract.NewCollection, audit: Audit) {
   assertFreeName(given)
   const spec = specOf(given.configuration)
   if (await findCollection(db, given.name)) throw taken(given.name)
@@ -122,7 +143,12 @@ async function create({ db, vectors }: Deps, given: contract.NewCollection) {
   const { name, configuration } = given
   const description = given.description.trim() || null
   const model = configuration.embedding_model || null
-  const made = await insertCollection(db, { name, description, table_name, model, spec, configuration })
+  const wanted = { name, description, table_name, model, spec, configuration }
+  const made = await db.transaction().execute(async (trx) => {
+    const inserted = await insertCollection(trx, wanted)
+    if (inserted) await audit(trx, { did: 'collection.created', subject: name, subjectId: inserted.id })
+    return inserted
+  })
   if (!made) {
     await vectors.drop(table_name)
     throw taken(name)
@@ -153,7 +179,12 @@ async function listObjects(deps: Deps, { collection_name, limit, after, ...wante
 type Wanted = { collection_name: string; object_id: string; include_vector: boolean }
 
 /** A passage of the library is shown to who may see its document: what cites it leads here. */
-async function readObject(deps: Deps, principal: Principal, wanted: Wanted): Promise<contract.VectorObject> {
+async function readObject(
+  deps: Deps,
+  principal: Principal,
+  wanted: Wanted,
+  audit: Audit,
+): Promise<contract.VectorObject> {
   const isAdmin = reaches(principal, 'super_admin')
   if (!isAdmin && wanted.collection_name !== LIBRARY_COLLECTION)
     throw new AppError('forbidden', 'You do not have permission to do this.')
@@ -165,5 +196,6 @@ async function readObject(deps: Deps, principal: Principal, wanted: Wanted): Pro
   )
   if (!row) throw new AppError('not_found', 'Object not found')
   if (!isAdmin) await findAllowed(deps.db, principal, 'read document', row.document_id)
+  else await audit(deps.db, { did: 'passages.read', subject: row.document_id, subjectId: row.id })
   return showObject(row, collection.spec, wanted.include_vector ? 'all' : 'none')
 }

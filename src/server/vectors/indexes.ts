@@ -50,6 +50,27 @@ export async function tendTable(
   return isDue || graphs.length > 0
 }
 
+/**
+ * Writes the rows that are left anew, and the indexes from them alone: what was deleted stands in old versions only. A single file with few
+ * deleted rows would be left as it is, so one row is written beside it first: two small files are always joined.
+ */
+export async function rewriteTable(table: Table, { targets }: TableSpec): Promise<void> {
+  const [row] = await table.query().select(['id', 'reading_id']).limit(1).toArray()
+  if (row) {
+    const id = String(row.id).replaceAll("'", "''")
+    await table.update({ where: `id = '${id}'`, values: { reading_id: String(row.reading_id) } })
+  }
+  await createIndexes(table)
+  const rows = await table.countRows()
+  for (const target of targets) if (await hasGraph(table, target)) await growGraph(table, target, rows)
+  await table.optimize()
+}
+
+/** Removes versions that were written before, with all that only they held. */
+export async function dropVersions(table: Table, before: Date): Promise<void> {
+  await table.optimize({ cleanupOlderThan: before })
+}
+
 /** `unindexed`: rows that came since the index was last brought up to date, which are compared one by one. */
 export type TableFacts = {
   objects: number

@@ -1,7 +1,14 @@
 import { totalmem } from 'node:os'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { engine } from './engine.ts'
-import { createIndexes, describeTable, type TableFacts, tendTable } from './indexes.ts'
+import {
+  createIndexes,
+  describeTable,
+  dropVersions,
+  rewriteTable,
+  type TableFacts,
+  tendTable,
+} from './indexes.ts'
 import { assertConditionalWrites } from './probe.ts'
 import { schemaOf, type TableSpec } from './table-spec.ts'
 import { createVectorTable, type VectorTable } from './vector-table.ts'
@@ -37,6 +44,10 @@ export type Vectors = {
   describe(name: string): Promise<TableFacts>
   /** Looks after a table. True when there was something to do. */
   tend(name: string, spec: TableSpec, options: { isQuiet: boolean }): Promise<boolean>
+  /** Writes what a table holds anew: what was deleted is then in versions alone that came before. */
+  rewrite(name: string, spec: TableSpec): Promise<void>
+  /** Removes the versions of a table from before a moment; whoever still reads one fails. */
+  dropVersions(name: string, before: Date): Promise<void>
   close(): void
 }
 
@@ -110,6 +121,8 @@ export function openVectors({
     },
     describe: async (name) => describeTable(await open(name)),
     tend: async (name, spec, { isQuiet }) => tendTable(await open(name), spec, { now: now(), isQuiet }),
+    rewrite: async (name, spec) => rewriteTable(await open(name), spec),
+    dropVersions: async (name, before) => dropVersions(await open(name), before),
     close: () => {
       tables.clear()
       shown.clear()

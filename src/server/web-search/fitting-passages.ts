@@ -2,6 +2,7 @@ import type { WebHit, WebReading } from '#shared/web-search/web-port.ts'
 import { SNIPPET_MOST } from '#shared/web-search/web-search.ts'
 import type { Platform } from '../platform.ts'
 import { type Candidate, findReranker, wordsOf } from '../search/search.ts'
+import type { ReadPages } from './read-pages.ts'
 import { withoutNearDuplicates } from './same-pages.ts'
 import type { Page } from './store.ts'
 
@@ -27,7 +28,7 @@ export async function fittingPassages(
   deps: Deps,
   query: string,
   hits: readonly WebHit[],
-  pages: ReadonlyMap<string, Page>,
+  { pages, unread }: ReadPages,
   signal: AbortSignal,
 ): Promise<WebReading> {
   const all = hits.map((hit): Material => {
@@ -56,6 +57,7 @@ export async function fittingPassages(
         ...{ title: page?.title || hit.title, published: page?.published ?? hit.published },
         ...{ snippet: snippet.slice(0, SNIPPET_MOST).toWellFormed(), rank: index + 1 },
         ...{ used_in_response: false, is_read: page !== null },
+        ...(page === null && { unread: unread.get(hit.url) ?? 'failed' }),
       }
     }),
     passages: chosen.map(({ at, text }) => ({ number: order.indexOf(at) + 1, text })),

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '#shared/errors.ts'
+import { Unreadable } from '../parsing/parsing.ts'
 import type { Platform } from '../platform.ts'
 import type { Page } from './store.ts'
+import { PageRefused } from './unread.ts'
 
 type Deps = Pick<Platform, 'config' | 'outbound' | 'parsing'>
 
@@ -18,7 +19,7 @@ const headers = {
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1',
 }
 
-/** Fetches a page and reads what it is about, in a process of its own. @throws AppError, Unreadable; the reason of `signal` */
+/** Fetches a page and reads what it is about, in a process of its own. @throws AppError, PageRefused, Unreadable; the reason of `signal` */
 export async function readPage(
   { config, outbound, parsing }: Deps,
   url: string,
@@ -28,9 +29,9 @@ export async function readPage(
   const maxBytes = config.ATRIUM_LIMIT_WEB_PAGE_KB * 1024
   const trusted = config.ATRIUM_WEB_PRIVATE
   const answer = await outbound.fetch(url, { headers, maxBytes, seconds, trusted, signal })
-  if (!answer.ok) throw new AppError('unavailable', `${url} answered with the error ${answer.status}.`)
+  if (!answer.ok) throw new PageRefused(answer.status)
   const name = nameOf(answer.headers.get('content-type') ?? '', answer.bytes)
-  if (!name) throw new AppError('unavailable', `${url} is no page that can be read.`)
+  if (!name) throw new Unreadable('unsupported')
   const limits = { pages: PAGES_MOST, characters: 2 * TEXT_MOST, rows: 1_000 }
   const wish = {
     ...({ name, pipeline: 'low_latency', articleOnly: true, language: 'en' } as const),

@@ -7,7 +7,7 @@ import { askEngines } from './ask-engines.ts'
 import { fittingPassages } from './fitting-passages.ts'
 import { readPages } from './read-pages.ts'
 
-type Deps = Pick<Platform, 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log' | 'models'>
+type Deps = Pick<Platform, 'grants' | 'config' | 'outbound' | 'parsing' | 'db' | 'clock' | 'log' | 'models'>
 /** Who pays for a model call inside a step. */
 type Paying = Pick<Leaf, 'reserve' | 'bill'>
 
@@ -21,9 +21,9 @@ export function createWebPort(
   return {
     search: (question) => askEngines(deps, { ...question, spoken: input.language }, signal),
     read: async ({ query }, hits, told) => {
-      const pages = await readPages(deps, hits, signal, told)
+      const read = await readPages(deps, hits, signal, told)
       told('RERANKING')
-      return fittingPassages(deps, query, hits, pages, signal)
+      return fittingPassages(deps, query, hits, read, signal)
     },
     answer: async ({ query, time_range }, { engine, failures }, reading, onText) => {
       const model = input.model_name || (await modelOf(deps, input))

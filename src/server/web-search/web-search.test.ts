@@ -346,12 +346,30 @@ describe('the engines', () => {
     await one.close()
   })
 
-  it('need no key: Wikipedia answers in the language of the question', async () => {
-    const one = await start({ WIKIPEDIA_URL: `${web.url}/{language}` })
-    one.model.always([says('NOT_IN_DOCUMENTS')])
-    web.has({})
-    await ask(one, 'Quelle est la profondeur du port de Brest ?')
-    expect(web.asked[0]?.path).toBe('/fr/w/api.php')
+  it('XB-01 need no key: Wikipedia answers in the language of the question, and the answer names it', async () => {
+    const one = await start({ WIKIPEDIA_URL: `${web.url}/wikipedia/{language}` })
+    const article = (content: string): WebPage => ({ title: 'Brest', content: `<p>${content.repeat(6)}</p>` })
+    web.has({
+      '/wikipedia/fr/wiki/Brest': article('Le port de Brest est profond de 17 mètres. '),
+      '/wikipedia/en/wiki/Brest': article('The harbour of Brest is 17 metres deep. '),
+    })
+    one.model.always([says('17 [1].')])
+    for (const [query, language] of [
+      ['Quelle est la profondeur du port de Brest ?', 'fr'],
+      ['How deep is the harbour of Brest?', 'en'],
+    ] as const) {
+      web.asked.length = 0
+      const { result } = await ask(one, query)
+      expect(web.asked[0]).toMatchObject({ path: `/wikipedia/${language}/w/api.php`, key: null })
+      const url = `${web.url}/wikipedia/${language}/wiki/Brest`
+      expect(result).toMatchObject({
+        ...{ engine: 'wikipedia', failures: [], is_answered: true },
+        response: `17 <websource url="${url}" title="Brest">[1]</websource>.`,
+        sources: expect.arrayContaining([
+          expect.objectContaining({ url, engine: 'wikipedia', is_read: true }),
+        ]),
+      })
+    }
     await one.close()
   })
 })

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/workspaces/workspaces.ts'
 import { findAllowed } from '../access/access.ts'
+import { auditBy } from '../audit/audit.ts'
 import { cleanCharacters } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import {
@@ -72,8 +73,12 @@ function serveShelves(server: Server, { db, clock }: Deps): void {
     },
   })
   serve(server, contract.deleteWorkspace, {
-    handle: async ({ params }) => {
-      if (!(await deleteWorkspace(db, params.workspaceId))) throw isDefault('deleted')
+    handle: async ({ params: { workspaceId }, user, request }) => {
+      await db.transaction().execute(async (trx) => {
+        if (!(await deleteWorkspace(trx, workspaceId))) throw isDefault('deleted')
+        const entry = { did: 'workspace.removed' as const, subject: workspaceId }
+        await auditBy({ clock }, { user, request })(trx, entry)
+      })
       return { message: 'Workspace deleted' }
     },
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Feature } from '../grants/features.ts'
 import { route } from '../http.ts'
 import { atMost, Id, Language, Notice, record, text, trimmed } from '../primitives.ts'
 import { SignedIn } from './second-factor.ts'
@@ -29,6 +30,12 @@ export const User = z.object({
   picture_id: z.nullable(Id),
   company_affiliations: z.array(CompanyAffiliation),
   created_at: z.string(),
+  /** Accesses of administrators to their chats that they have not read of; only where the caller asks for themselves. */
+  unseen_chat_accesses: z.optional(z.int()),
+  /** How much is announced to them now, at most three; only where the caller asks for themselves. */
+  announcements: z.optional(z.int()),
+  /** What of the product is closed to them; only where the caller asks for themselves. */
+  closed_features: z.optional(z.array(Feature)),
 })
 export type User = z.infer<typeof User>
 
@@ -48,6 +55,20 @@ export const createToken = route({
   method: 'POST',
   path: '/token',
   access: 'public',
+  fails: [
+    'conflict',
+    'token_invalid',
+    'wrong_credentials',
+    'email_not_verified',
+    'beta_required',
+    'setup_code_required',
+    'sign_up_refused',
+    'username_taken',
+    'email_taken',
+    'directory_unavailable',
+    'not_available',
+    'forbidden',
+  ],
   form: true,
   summary: 'Sign in by username or email',
   body: z.object({ username: text(1, 254), password: text(1, 256) }),
@@ -59,6 +80,7 @@ export const exchangeSignOnCode = route({
   method: 'POST',
   path: '/token/exchange',
   access: 'public',
+  fails: ['token_invalid'],
   summary: 'Exchange a sign-on code for a token',
   body: z.object({ code: text(1, 200) }),
   answer: SignedIn,
@@ -76,6 +98,14 @@ export const signUp = route({
   method: 'POST',
   path: '/users',
   access: 'public',
+  fails: [
+    'token_invalid',
+    'setup_code_required',
+    'sign_up_refused',
+    'username_taken',
+    'email_taken',
+    'forbidden',
+  ],
   summary: 'Create an account',
   status: 201,
   body: z.object({
@@ -111,6 +141,7 @@ export const resetPassword = route({
   method: 'POST',
   path: '/users/reset-password',
   access: 'public',
+  fails: ['token_invalid'],
   summary: 'Set a new password with a reset token',
   body: z.object({ token: text(1, 200), new_password: Password }),
   answer: Notice,
@@ -120,6 +151,7 @@ export const verifyEmail = route({
   method: 'POST',
   path: '/users/verify-email',
   access: 'public',
+  fails: ['token_invalid', 'email_taken'],
   summary: 'Prove an email address',
   query: z.object({ token: text(1, 200) }),
   answer: Notice,
@@ -139,6 +171,7 @@ export const updatePreferences = route({
   path: '/users/me/preferences',
   alsoMethods: ['PATCH'],
   access: 'user',
+  fails: ['not_found'],
   summary: 'Change profile and preferences; fields left out stay as they are',
   body: z.object({
     full_name: z.nullish(trimmed(0, 200)),
@@ -213,6 +246,7 @@ export const readSamlMetadata = route({
   method: 'GET',
   path: '/login/saml/metadata',
   access: 'public',
+  sends: 'application/xml',
   summary: 'The SAML metadata of this product',
 })
 

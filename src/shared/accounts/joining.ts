@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
 import { atMost, Id, Notice, queryInt, text } from '../primitives.ts'
 import { Email, RoleName } from './accounts.ts'
@@ -18,6 +19,7 @@ export const SignUpRules = z.object({
   domains: z.array(z.string()),
   /** The environment says so: it can be changed there only. */
   is_fixed: z.boolean(),
+  fixed_by: FixedBy,
 })
 export type SignUpRules = z.infer<typeof SignUpRules>
 
@@ -33,6 +35,7 @@ export const setSignUpRules = route({
   method: 'PUT',
   path: '/admin/sign-up',
   access: 'super_admin',
+  fails: ['conflict'],
   summary: 'Decide who may make an account',
   body: z.object({ policy: SignUpPolicy, domains: z.array(Domain).check(z.maxLength(100)) }),
   answer: SignUpRules,
@@ -78,6 +81,7 @@ export const invite = route({
   method: 'POST',
   path: '/admin/invitations',
   access: 'admin',
+  fails: ['not_found'],
   summary: 'Invite people by mail, or, without addresses, make one link',
   status: 201,
   body: z.object({
@@ -94,6 +98,7 @@ export const sendInvitation = route({
   method: 'POST',
   path: '/admin/invitations/:invitationId/send',
   access: 'admin',
+  fails: ['conflict'],
   may: 'manage invitation',
   summary: 'Mail an invitation again, with another link that works as long as a new one',
   params: z.object({ invitationId: Id }),
@@ -104,6 +109,7 @@ export const withdrawInvitation = route({
   method: 'DELETE',
   path: '/admin/invitations/:invitationId',
   access: 'admin',
+  fails: ['conflict'],
   may: 'manage invitation',
   summary: 'Withdraw an invitation; its link opens nothing from now on',
   params: z.object({ invitationId: Id }),
@@ -117,6 +123,7 @@ export const readInvitation = route({
   method: 'POST',
   path: '/invitations/read',
   access: 'public',
+  fails: ['token_invalid'],
   summary: 'What an invitation is for',
   body: Token,
   answer: z.object({
@@ -132,6 +139,7 @@ export const acceptInvitation = route({
   method: 'POST',
   path: '/invitations/accept',
   access: 'user',
+  fails: ['token_invalid', 'forbidden'],
   summary: 'Join a company one is invited to, with the account one has',
   body: Token,
   answer: Notice,

@@ -23,6 +23,7 @@ export const listSignIns = route({
   path: '/users/me/tokens',
   access: 'user',
   summary: 'Where the caller is signed in',
+  pages: 1_000,
   answer: z.object({ items: z.array(SignIn) }),
 })
 
@@ -49,6 +50,7 @@ export const changeEmail = route({
   method: 'POST',
   path: '/users/me/change-email',
   access: 'user',
+  fails: ['email_taken'],
   summary: 'Take another address; where addresses are proved, a link is mailed to it first',
   /** Left out by an account that has no password yet and has just signed in. */
   body: z.object({ email: Email, current_password: z.optional(text(1, 256)) }),
@@ -60,12 +62,15 @@ export const getPicture = route({
   method: 'GET',
   path: '/users/me/picture',
   access: 'user',
+  sends: 'image/*',
+  alsoStatus: [204],
   summary: 'The picture of the caller',
 })
 export const putPicture = route({
   method: 'PUT',
   path: '/users/me/picture',
   access: 'user',
+  fails: ['not_found'],
   upload: true,
   summary: 'Set the picture of the caller: one file in PNG, JPEG or WebP',
   answer: User,
@@ -74,6 +79,7 @@ export const deletePicture = route({
   method: 'DELETE',
   path: '/users/me/picture',
   access: 'user',
+  fails: ['not_found'],
   summary: 'Remove the picture of the caller',
   answer: User,
 })
@@ -93,6 +99,7 @@ export const listCompaniesForSelect = route({
   path: '/users/_internal/companies_for_select',
   access: 'admin',
   summary: 'Companies an admin may choose from',
+  pages: 1_000,
   answer: z.array(z.object({ id: Id, name: z.string() })),
 })
 
@@ -123,6 +130,7 @@ export const connectSignOn = route({
   method: 'POST',
   path: '/users/me/sign-on-connections',
   access: 'user',
+  fails: ['not_available'],
   summary: 'Begin to connect a sign-on service with the account of the caller',
   /** Left out by an account that has no password and has just signed in. */
   body: z.object({
@@ -137,6 +145,7 @@ export const deleteSignOnConnection = route({
   method: 'DELETE',
   path: '/users/me/sign-on-connections/:provider',
   access: 'user',
+  fails: ['conflict'],
   may: null,
   summary: 'Disconnect a sign-on service',
   params: z.object({ provider: text(0, 40) }),

@@ -47,6 +47,7 @@ export const listPasskeys = route({
   path: '/users/me/passkeys',
   access: 'user',
   summary: 'The passkeys of the caller',
+  pages: 1_000,
   answer: z.object({ items: z.array(Passkey) }),
 })
 
@@ -54,6 +55,7 @@ export const beginPasskey = route({
   method: 'POST',
   path: '/users/me/passkeys/options',
   access: 'user',
+  fails: ['conflict'],
   summary: 'What a browser needs to make a passkey',
   /** As for other changes of how one signs in: the password, or without one a fresh sign-in. */
   body: z.object({ current_password: z.optional(text(1, 256)) }),
@@ -64,6 +66,7 @@ export const addPasskey = route({
   method: 'POST',
   path: '/users/me/passkeys',
   access: 'user',
+  fails: ['conflict', 'token_invalid'],
   summary: 'Keep a passkey the browser has made',
   status: 201,
   body: z.object({ challenge: Ticket, name: trimmed(1, 100), response: Registration }),
@@ -95,6 +98,7 @@ export const beginPasskeySignIn = route({
   method: 'POST',
   path: '/token/passkey/options',
   access: 'public',
+  fails: ['token_invalid'],
   summary:
     'What a browser needs to sign in with a passkey, alone or, with the ticket of a second step, as that',
   body: z.object({ ticket: z.optional(Ticket) }),
@@ -105,6 +109,7 @@ export const signInWithPasskey = route({
   method: 'POST',
   path: '/token/passkey',
   access: 'public',
+  fails: ['token_invalid'],
   summary: 'Sign in with a passkey, alone or as the second step',
   body: z.object({ challenge: Ticket, ticket: z.optional(Ticket), response: Assertion }),
   answer: z.object({ access_token: z.string(), token_type: z.literal('bearer') }),

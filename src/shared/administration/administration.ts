@@ -13,6 +13,10 @@ export const ManagedUser = z.object({
   companies: z.array(z.object({ id: Id, name: z.string(), role: RoleName })),
   /** Their address is proved. */
   verified: z.boolean(),
+  /** False: they are shut out until an administrator lets them in again. */
+  is_active: z.boolean(),
+  /** They have a code app or a passkey. */
+  has_second_factor: z.boolean(),
   /** They may come in while the product is in closed beta. */
   beta_access: z.boolean(),
   /** Dollars; null while nothing is billed. */
@@ -36,6 +40,9 @@ export type ManagedCompany = z.infer<typeof ManagedCompany>
 export const Membership = z.object({ company_id: Id, role: z.nullable(RoleName) })
 export type Membership = z.infer<typeof Membership>
 
+export const UserState = z.enum(['active', 'deactivated', 'unverified', 'beta'])
+export type UserState = z.infer<typeof UserState>
+
 export const USERS_LIMIT = 50
 
 export const listManagedUsers = route({
@@ -48,6 +55,10 @@ export const listManagedUsers = route({
     limit: queryInt({ min: 1, max: 100, fallback: USERS_LIMIT }),
     /** Words of a name, an address or a company. */
     q: z.optional(text(0, 200)),
+    /** Those of one company, with a role in one, in a state. */
+    company_id: z.optional(Id),
+    role: z.optional(RoleName),
+    state: z.optional(UserState),
   }),
   answer: z.object({
     items: z.array(ManagedUser),
@@ -61,6 +72,7 @@ export const updateManagedUser = route({
   method: 'PATCH',
   path: '/admin/users/:userId',
   access: 'admin',
+  fails: ['conflict'],
   may: 'manage user',
   summary: 'Change what a person may do; fields left out stay as they are',
   params: z.object({ userId: Id }),
@@ -78,6 +90,7 @@ export const listManagedCompanies = route({
   path: '/admin/companies',
   access: 'admin',
   summary: 'The companies the caller administers, all for a super admin, by name',
+  pages: 1_000,
   answer: z.array(ManagedCompany),
 })
 

@@ -28,12 +28,15 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
+/** Dollars of a month; null for as much as the person has. */
+const budget = z.nullable(z.number().check(z.gte(0), z.lte(BUDGET_MOST)))
+
 export const NewApiKey = z.object({
   name: trimmed(1, 80),
   scopes: z.array(KeyScope).check(z.minLength(1), z.maxLength(scopes.length)),
   /** Days it is good for; null for ever. */
   days: z.nullable(z.int().check(z.gte(1), z.lte(3_650))),
-  monthly_budget: z._default(z.nullable(z.number().check(z.gte(0), z.lte(BUDGET_MOST))), null),
+  monthly_budget: z._default(budget, null),
 })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
@@ -54,10 +57,25 @@ export const createApiKey = route({
   method: 'POST',
   path: '/users/me/api-keys',
   access: 'user',
+  uses: 'feature api_keys',
+  fails: ['conflict'],
   summary: 'Create an API key; its secret is answered this once',
   body: NewApiKey,
   status: 201,
   answer: z.object({ key: ApiKey, secret: z.string() }),
+})
+
+/** Calls that stand still for the budget before go on when there is more. */
+export const setKeyBudget = route({
+  method: 'PATCH',
+  path: '/users/me/api-keys/:keyId',
+  access: 'user',
+  may: 'manage key',
+  summary: "Set an API key's budget of a month; runs that stood still for it go on",
+  fails: ['not_found'],
+  params: z.object({ keyId: Id }),
+  body: z.object({ monthly_budget: budget }),
+  answer: ApiKey,
 })
 
 export const revokeApiKey = route({

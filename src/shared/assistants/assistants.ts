@@ -7,6 +7,12 @@ export const AssistantStatus = z.enum(['draft', 'published'])
 
 const Temperature = z.nullable(z.number().check(z.gte(0), z.lte(2)))
 
+/** What people of a company may do with an assistant that is shared with it. */
+export const ShareAccess = z.enum(['use', 'edit'])
+export type ShareAccess = z.infer<typeof ShareAccess>
+
+const Share = z.object({ company_id: Id, access: ShareAccess })
+
 const fields = {
   name: trimmed(1, 100),
   description: trimmed(0, 500),
@@ -19,11 +25,13 @@ const fields = {
   example_prompts: z.array(trimmed(1, 1_000)).check(z.maxLength(20)),
   temperature: Temperature,
   documents: z.array(Id).check(z.maxLength(1_000)),
+  /** Their documents count as its own, as far as whoever chats with it may read them. */
+  workspaces: z.array(Id).check(z.maxLength(100)),
   /** Ids of the tools it may use; null for all there are. */
   tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
   /** Only published ones are offered to others and to orchestrators. */
   status: AssistantStatus,
-  /** Whether everybody of a company may use it; only its administrators share with it. */
+  /** Whether it is shared with anybody. Setting it shares with the first company the caller administers; `shares` says it exactly. */
   shared: z.boolean(),
 }
 
@@ -35,6 +43,18 @@ export const Assistant = z.object({
   /** Part of the product: cannot be changed. */
   built_in: z.boolean(),
   can_edit: z.boolean(),
+  /** Whether the caller may share, embed, hand over and delete it: its owner, and administrators of the companies it is shared with. */
+  can_share: z.boolean(),
+  /** The person who shared it with the caller; null for one's own and those of the product. */
+  shared_by: z.nullable(z.string()),
+  /** The companies it is shared with, for those who may edit it. */
+  shares: z.array(z.extend(Share, { company: z.string() })),
+  /** The number of the last save; 0 for one of the product. */
+  version: z.int(),
+  /** Whether the caller may give it to another owner now. */
+  can_hand_over: z.boolean(),
+  /** The version it works with of each tool somebody made, by id; newer ones are taken with `newest_tools`. */
+  tool_versions: z.optional(z.record(z.string(), z.int())),
   document_count: z.int(),
   /** Null: all tools there are. */
   tool_count: z.nullable(z.int()),
@@ -43,16 +63,28 @@ export const Assistant = z.object({
 })
 export type Assistant = z.infer<typeof Assistant>
 
-const long = { system_prompt: true, example_prompts: true, documents: true, tools: true } as const
+const long = {
+  ...({ system_prompt: true, example_prompts: true, tools: true } as const),
+  ...({ documents: true, workspaces: true, tool_versions: true } as const),
+  ...({ shares: true, version: true, can_hand_over: true } as const),
+}
 /** An assistant in a list: without what makes it long, so that a page stays small. */
 export const ListedAssistant = z.omit(Assistant, long)
 export type ListedAssistant = z.infer<typeof ListedAssistant>
 
 export const AssistantFields = z.object(fields)
+/** Exactly these: who is not among them is shared with no more. Only companies the caller administers are added. */
+const shares = z.optional(z.array(Share).check(z.maxLength(100)))
 /** A draft needs a name and nothing more. */
-export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name })
+export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name, shares })
 export type NewAssistant = z.infer<typeof NewAssistant>
-export const AssistantChanges = z.partial(AssistantFields)
+export const AssistantChanges = z.extend(z.partial(AssistantFields), {
+  /** From now on it works with the newest versions of its tools. */
+  newest_tools: z.optional(z.boolean()),
+  shares,
+  /** The version these changes were made to: when somebody saved a newer one meanwhile, nothing is stored. */
+  version: z.optional(z.int().check(z.gte(0), z.lte(2_000_000_000))),
+})
 export type AssistantChanges = z.infer<typeof AssistantChanges>
 
 /** The assistants that are part of the product. */
@@ -67,6 +99,7 @@ export const listAssistants = route({
   method: 'GET',
   path: '/assistants',
   access: 'user',
+  fails: ['not_found'],
   scope: 'assistants',
   summary:
     'The assistants the caller may use: own ones newest first, the built-in ones, then those others share. A full page may have another after it: pass the id of its last one as `after`',
@@ -92,6 +125,7 @@ export const createAssistant = route({
   method: 'POST',
   path: '/assistants',
   access: 'user',
+  fails: ['conflict', 'not_available', 'not_found'],
   summary: 'Create an assistant',
   status: 201,
   body: NewAssistant,
@@ -103,6 +137,7 @@ export const updateAssistant = route({
   path: '/assistants/:assistantId',
   alsoMethods: ['PATCH'],
   access: 'user',
+  fails: ['not_available', 'conflict'],
   may: 'write assistant',
   summary: 'Change an assistant; what is left out stays',
   params: Params,

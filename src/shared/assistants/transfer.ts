@@ -6,7 +6,7 @@ import { Assistant, AssistantFields } from './assistants.ts'
 const Named = <Key extends z.core.$ZodType>(id: Key) => z.object({ id, name: text(0, 500) })
 
 /**
- * An assistant as one file: what it is told and works with. Documents and tools are named and not contained; secrets,
+ * An assistant as one file: what it is told and works with. Documents, workspaces and tools are named and not contained; secrets,
  * chats, and who may use it are never in it.
  */
 export const AssistantFile = z.object({
@@ -21,6 +21,8 @@ export const AssistantFile = z.object({
   example_prompts: AssistantFields.shape.example_prompts,
   temperature: AssistantFields.shape.temperature,
   documents: z.array(Named(Id)).check(z.maxLength(1_000)),
+  /** Files from before name none. */
+  workspaces: z._default(z.array(Named(Id)).check(z.maxLength(100)), []),
   /** Null: all there are. */
   tools: z.nullable(z.array(Named(text(1, 100))).check(z.maxLength(100))),
 })
@@ -32,6 +34,7 @@ export const MissingParts = z.object({
   model: z.nullable(z.string()),
   tools: z.array(z.object({ id: z.string(), name: z.string() })),
   documents: z.int(),
+  workspaces: z.int(),
 })
 export type MissingParts = z.infer<typeof MissingParts>
 
@@ -42,7 +45,7 @@ export const getMissingParts = route({
   path: '/assistants/:assistantId/missing',
   access: 'user',
   may: 'read assistant',
-  summary: 'Which of its tools, documents and models the caller may not use',
+  summary: 'Which of its tools, documents, workspaces and models the caller may not use',
   params: Params,
   answer: MissingParts,
 })
@@ -61,6 +64,7 @@ export const importAssistant = route({
   method: 'POST',
   path: '/assistants/import',
   access: 'user',
+  fails: ['conflict', 'not_found'],
   summary: 'Make a draft of a file; what the caller may not use is left out and named',
   status: 201,
   body: AssistantFile,

@@ -92,6 +92,7 @@ export const exportUsage = route({
   method: 'GET',
   path: '/users/me/billing/export',
   access: 'user',
+  sends: 'text/csv',
   scope: 'usage',
   summary: 'The ledger of the caller as CSV, newest first',
   query: z.object({

@@ -22,6 +22,7 @@ export const listBranches = route({
   may: 'read message',
   summary: 'The alternatives of a message',
   params: MessageParams,
+  pages: 1_000,
   answer: z.array(BranchOption),
 })
 
@@ -48,6 +49,14 @@ export const regenerateReply = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/regenerate',
   access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'session_busy',
+    'quota_exceeded',
+  ],
   scope: 'chats',
   may: 'write message',
   kind: 'stream',
@@ -68,6 +77,15 @@ export const editMessage = route({
   method: 'POST',
   path: '/sessions/:sessionId/messages/:messageId/edit-and-regenerate',
   access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'chat_begun',
+    'session_busy',
+    'quota_exceeded',
+  ],
   scope: 'chats',
   may: 'write message',
   bodyLimit: MESSAGE_BODY_BYTES,
@@ -99,6 +117,7 @@ export const readBranchMap = route({
   may: 'read session',
   summary: 'The map of all branches',
   params: SessionParams,
+  pages: 20_000,
   answer: z.object({ messages: z.array(MapMessage), active_leaf: z.nullable(Id) }),
 })
 export type BranchMap = z.infer<NonNullable<typeof readBranchMap.answer>>
@@ -123,6 +142,7 @@ export const findInBranches = route({
   method: 'GET',
   path: '/sessions/:sessionId/tree/search',
   access: 'user',
+  fails: ['search_too_long'],
   scope: 'chats',
   may: 'read session',
   summary: 'Search the messages of all branches',

@@ -41,6 +41,7 @@ export const listCheckpoints = route({
   summary: 'Checkpoints of a conversation, newest last',
   params: SessionParams,
   query: z.object({
+    skip: queryInt({ min: 0, max: 100_000, fallback: 0 }),
     limit: queryInt({ min: 1, max: 1000, fallback: 200 }),
     named: z.optional(z.enum(['true', 'false'])),
   }),
@@ -53,6 +54,7 @@ export const pauseRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/pause',
   access: 'user',
+  fails: ['conflict'],
   scope: 'chats',
   may: 'write session',
   summary: 'Let the running reply stand still at its next checkpoint',
@@ -65,6 +67,14 @@ export const resumeRun = route({
   method: 'POST',
   path: '/sessions/:sessionId/resume',
   access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'insufficient_balance',
+    'budget_used_up',
+    'session_busy',
+    'quota_exceeded',
+  ],
   scope: 'chats',
   may: 'write session',
   summary: 'Go on with the paused reply',
@@ -131,6 +141,7 @@ export const compareCheckpoints = route({
   method: 'GET',
   path: '/checkpoints/compare',
   access: 'user',
+  fails: ['not_found'],
   summary: 'What differs between two checkpoints: numbers, belief, blocks, text',
   query: z.object({ a: CheckpointId, b: CheckpointId }),
   answer: z.object({

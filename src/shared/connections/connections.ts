@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
 import { atMost, Notice, record, text, trimmed } from '../primitives.ts'
 
@@ -31,14 +32,37 @@ export const listAvailableModels = route({
   access: 'user',
   scope: 'chat',
   summary: 'Models that may be chosen',
+  pages: 1_000,
   answer: z.array(AvailableModel),
 })
 
 export const ConnectionModel = z.extend(
   z.omit(AvailableModel, { is_default: true, provider: true, provider_name: true, local: true }),
-  { offered: z.boolean(), edited: z.boolean() },
+  {
+    offered: z.boolean(),
+    edited: z.boolean(),
+    /** The model that is asked instead while this one's provider fails. */
+    fallback: z.nullable(z.string()),
+  },
 )
 export type ConnectionModel = z.infer<typeof ConnectionModel>
+
+/** A key calls take turns with: `first` is the id of the one the connection was made with. Of the key itself only the last four characters are told. */
+export const ConnectionKey = z.object({
+  id: z.string(),
+  hint: z.nullable(z.string()),
+  /** `set_aside`: the provider limits it, until then. `refused`: the provider does not take it; it is tried again then. */
+  state: z.enum(['working', 'set_aside', 'refused']),
+  until: z.nullable(z.string()),
+})
+export type ConnectionKey = z.infer<typeof ConnectionKey>
+
+const PerMinute = z.int().check(z.gte(1), z.lte(1_000_000_000))
+/** What may be asked in any minute, by all processes together; null is no limit. */
+const MinuteLimits = {
+  requests_per_minute: z.nullable(PerMinute),
+  tokens_per_minute: z.nullable(PerMinute),
+}
 
 /** A configured provider. The key is never answered, only whether there is one and its last four characters. */
 export const ModelConnection = z.object({
@@ -49,7 +73,10 @@ export const ModelConnection = z.object({
   base_url: z.nullable(z.string()),
   has_key: z.boolean(),
   key_hint: z.nullable(z.string()),
+  keys: z.array(ConnectionKey),
+  ...MinuteLimits,
   source: z.enum(['environment', 'database']),
+  fixed_by: FixedBy,
   enabled: z.boolean(),
   status: z.enum(['ok', 'error', 'untested']),
   status_detail: z.nullable(z.string()),
@@ -74,6 +101,7 @@ export const listConnections = route({
   path: '/model-connections',
   access: 'super_admin',
   summary: 'Configured model providers',
+  pages: 1_000,
   answer: z.array(ModelConnection),
 })
 
@@ -81,6 +109,7 @@ export const createConnection = route({
   method: 'POST',
   path: '/model-connections',
   access: 'super_admin',
+  fails: ['not_available', 'provider_failed', 'not_found'],
   summary: 'Connect a model provider',
   status: 201,
   body: ConnectionBody,
@@ -91,11 +120,18 @@ export const updateConnection = route({
   path: '/model-connections/:connectionId',
   alsoMethods: ['PUT'],
   access: 'super_admin',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   may: 'manage connection',
   summary: 'Change a connection; fields left out stay as they are',
   params: Params,
   body: z.extend(z.partial(ConnectionBody), {
     enabled: z.optional(z.boolean()),
+    /** Keys that calls take turns with beside those that are there. */
+    add_keys: z.optional(z.array(trimmed(1, 1000)).check(z.maxLength(20))),
+    /** Ids of keys that are forgotten. */
+    remove_keys: z.optional(z.array(text(0, 100)).check(z.maxLength(50))),
+    requests_per_minute: z.optional(MinuteLimits.requests_per_minute),
+    tokens_per_minute: z.optional(MinuteLimits.tokens_per_minute),
     /** Per model id: whether it is offered, and prices or context where the table is wrong. */
     models: z.optional(
       record(
@@ -105,6 +141,7 @@ export const updateConnection = route({
           input_price: z.nullish(Price),
           output_price: z.nullish(Price),
           context_tokens: z.nullish(z.int().check(z.positive())),
+          fallback: z.nullish(text(0, 300)),
         }),
       ),
     ),
@@ -115,6 +152,7 @@ export const deleteConnection = route({
   method: 'DELETE',
   path: '/model-connections/:connectionId',
   access: 'super_admin',
+  fails: ['conflict'],
   may: 'manage connection',
   summary: 'Remove a connection',
   params: Params,
@@ -134,6 +172,7 @@ export const testConnection = route({
   method: 'POST',
   path: '/model-connections/:connectionId/test',
   access: 'super_admin',
+  fails: ['not_available', 'provider_failed'],
   may: 'manage connection',
   summary: 'Test a stored connection',
   params: Params,
@@ -144,6 +183,7 @@ export const testNewConnection = route({
   method: 'POST',
   path: '/model-connections/test',
   access: 'super_admin',
+  fails: ['not_available', 'provider_failed'],
   summary: 'Test connection details',
   body: ConnectionBody,
   answer: ConnectionTest,

@@ -10,5 +10,6 @@ export const listLocalServers = route({
   path: '/model-connections/local',
   access: 'super_admin',
   summary: 'Model servers that answer on this machine and are not connected yet',
+  pages: 1_000,
   answer: z.array(LocalServer),
 })

@@ -5,6 +5,7 @@
 export const providerTroubles = {
   unauthorized: 'The model provider refused the key',
   rate_limited: 'The model provider is limiting requests',
+  no_room: 'The limit of this connection for a minute is reached',
   overloaded: 'The model provider has a problem',
   bad_request: 'The model provider refused the request',
   too_long: 'The conversation is too long for this model',

@@ -19,6 +19,9 @@ export const readPlayback = route({
   method: 'GET',
   path: '/playback/:ticket',
   access: 'public',
+  fails: ['forbidden', 'unauthenticated', 'invalid'],
+  sends: '*/*',
+  alsoStatus: [206],
   may: null,
   summary:
     'Bytes of a recording for who has a ticket, while its sign-in lasts and may read it; ranges are answered',

@@ -26,6 +26,8 @@ export const beginUpload = route({
   method: 'POST',
   path: '/documents/uploads',
   access: 'user',
+  uses: 'feature uploads',
+  fails: ['conflict', 'insufficient_balance', 'quota_exceeded', 'not_found'],
   scope: 'documents.write',
   summary: 'Begin an upload in parts, so that it can go on after a lost connection',
   status: 201,
@@ -43,6 +45,7 @@ export const listUploads = route({
   access: 'user',
   scope: 'documents.read',
   summary: 'Uploads in parts that are not over, the newest first',
+  pages: 1_000,
   answer: z.object({ items: z.array(Upload) }),
 })
 
@@ -76,6 +79,7 @@ export const endUpload = route({
   method: 'POST',
   path: '/documents/uploads/:uploadId/complete',
   access: 'user',
+  fails: ['conflict', 'quota_exceeded'],
   scope: 'documents.write',
   may: 'write upload',
   summary: 'Make a document of an upload that has come whole',

@@ -57,6 +57,7 @@ export const getEmbeddingCost = route({
   method: 'GET',
   path: '/embedding-model/cost',
   access: 'super_admin',
+  fails: ['not_available', 'provider_failed', 'not_found'],
   summary: 'What it takes to go over to an embedding model',
   query: z.object({ model }),
   answer: z.object({
@@ -73,6 +74,7 @@ export const changeEmbeddingModel = route({
   method: 'POST',
   path: '/embedding-model/change',
   access: 'super_admin',
+  fails: ['conflict', 'not_available', 'provider_failed', 'not_found'],
   summary:
     'Go over to another embedding model, or back to the one before: it is tried, then built beside the one that is searched',
   body: z.object({ model }),
@@ -84,6 +86,7 @@ export const cancelEmbeddingChange = route({
   method: 'DELETE',
   path: '/embedding-model/change',
   access: 'super_admin',
+  fails: ['conflict'],
   summary: 'Give the change of the embedding model up; what is searched stays as it is',
   answer: Notice,
 })

@@ -17,6 +17,8 @@ export const Feedback = z.object({
   rating: Rating,
   reason: z.nullable(FeedbackReason),
   comment: z.nullable(z.string()),
+  /** Administrators may see the question and the passages of the reply, to measure searches with them. */
+  is_shown: z.boolean(),
 })
 export type Feedback = z.infer<typeof Feedback>
 
@@ -30,6 +32,7 @@ export const listFeedback = route({
   may: 'read session',
   summary: 'What the caller thinks of the replies of a chat, the newest judgements first, at most 1,000',
   params: z.object({ sessionId: Id }),
+  pages: 1_000,
   answer: z.array(Feedback),
 })
 
@@ -37,6 +40,8 @@ export const giveFeedback = route({
   method: 'PUT',
   path: '/sessions/:sessionId/messages/:messageId/feedback',
   access: 'user',
+  fails: ['conflict'],
+  visitors: true,
   scope: 'chats',
   may: 'write message',
   summary: 'Judge a reply; a second judgement takes the place of the first',
@@ -45,6 +50,7 @@ export const giveFeedback = route({
     rating: Rating,
     reason: z.nullish(FeedbackReason),
     comment: z.nullish(text(0, COMMENT_MOST)),
+    is_shown: z._default(z.boolean(), false),
   }),
   answer: Feedback,
 })
@@ -53,6 +59,7 @@ export const takeFeedbackBack = route({
   method: 'DELETE',
   path: '/sessions/:sessionId/messages/:messageId/feedback',
   access: 'user',
+  visitors: true,
   scope: 'chats',
   may: 'write message',
   summary: 'Take a judgement back',

@@ -14,6 +14,8 @@ export const InputField = z.object({
   label: z.string(),
   type: FieldType,
   required: z.boolean(),
+  /** What stands in a field of text until the person changes it. */
+  value: z.optional(z.string()),
 })
 export type InputField = z.infer<typeof InputField>
 

@@ -28,6 +28,7 @@ export const getLinkPreview = route({
   method: 'GET',
   path: '/link-previews',
   access: 'user',
+  fails: ['too_large'],
   summary: 'What a page of the web says of itself, kept for 24 hours',
   query: z.object({ url: Address }),
   answer: LinkPreview,
@@ -37,6 +38,9 @@ export const getLinkImage = route({
   method: 'GET',
   path: '/link-previews/image',
   access: 'user',
+  fails: ['too_large'],
+  sends: 'image/*',
+  alsoStatus: [204],
   summary: 'The picture of a page whose preview was read, as a file; 204 without one',
   query: z.object({ url: Address }),
 })
@@ -45,6 +49,9 @@ export const getFavicon = route({
   method: 'GET',
   path: '/link-previews/favicon',
   access: 'user',
+  fails: ['too_large'],
+  sends: 'image/*',
+  alsoStatus: [204],
   summary: 'The icon of a server of the web as a file, kept for 24 hours; 204 without one',
   query: z.object({ domain: text(1, 255), sz: z.optional(z.literal(String(FAVICON_SIZE))) }),
 })

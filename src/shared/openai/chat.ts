@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { route } from '../http.ts'
+import { route, WIRE_BASE } from '../http.ts'
 import { atMost, record, text } from '../primitives.ts'
+import { ChatCompletion } from './answers.ts'
+import { ToolCall } from './tool-call.ts'
 
 /** The most bytes of a call: pictures come inside of it. */
 const CALL_BYTES = 20_000_000
@@ -9,20 +11,23 @@ const MESSAGES_MOST = 2_000
 
 const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: text(0, TEXT_MOST) })
 const ImageUrl = text(1, CALL_BYTES)
+/** A file that was sent to `/v1/files`, or one inside of the call: in base64, as a data URL or bare. */
+export const FileInput = z.object({
+  file_id: z.optional(z.nullable(text(1, 100))),
+  file_data: z.optional(z.nullable(text(1, CALL_BYTES))),
+  filename: z.optional(z.nullable(text(1, 255))),
+})
+export type FileInput = z.infer<typeof FileInput>
 const UserPart = z.union([
   TextPart,
   z.object({ type: z.literal('image_url'), image_url: z.object({ url: ImageUrl }) }),
   z.object({ type: z.literal('input_image'), image_url: ImageUrl }),
+  z.object({ type: z.literal('input_image'), file_id: text(1, 100) }),
+  z.object({ type: z.literal('file'), file: FileInput }),
+  z.extend(FileInput, { type: z.literal('input_file') }),
 ])
 const Parts = <Part extends z.core.$ZodType>(part: Part) =>
   z.union([text(0, TEXT_MOST), z.array(part).check(atMost(100))])
-
-export const ToolCall = z.object({
-  id: text(1, 200),
-  type: z.literal('function'),
-  function: z.object({ name: text(1, 200), arguments: text(0, TEXT_MOST) }),
-})
-export type ToolCall = z.infer<typeof ToolCall>
 
 /** One message of the OpenAI wire. `developer` is what newer clients call the system. */
 export const ChatMessage = z.discriminatedUnion('role', [
@@ -82,22 +87,38 @@ export type ChatCall = z.infer<typeof ChatCall>
 /** Answers JSON, or with `stream` an event stream, as the OpenAI wire has it. */
 export const createChatCompletion = route({
   method: 'POST',
+  base: WIRE_BASE,
   path: '/chat/completions',
   access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'budget_used_up',
+    'session_busy',
+    'quota_exceeded',
+    'not_found',
+  ],
+  sends: 'text/event-stream',
   scope: 'chat',
   summary: 'Ask a model or an assistant',
   bodyLimit: CALL_BYTES,
   body: ChatCall,
+  answer: ChatCompletion,
 })
 
 export const CompletionParams = z.object({ completionId: text(1, 100) })
 
 export const getChatCompletion = route({
   method: 'GET',
+  base: WIRE_BASE,
   path: '/chat/completions/:completionId',
   access: 'user',
+  fails: ['conflict', 'provider_failed'],
   scope: 'chat',
   may: null,
   summary: 'The answer of an earlier call, by its id',
   params: CompletionParams,
+  answer: ChatCompletion,
 })

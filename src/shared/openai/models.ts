@@ -1,24 +1,33 @@
 import * as z from 'zod/mini'
-import { route } from '../http.ts'
+import { route, WIRE_BASE } from '../http.ts'
 import { text } from '../primitives.ts'
+import { Embeddings, WireModel, WireModels } from './answers.ts'
 
 /** How assistants are named among models: `assistant/` and their id or their name as a slug. */
 export const ASSISTANT_PREFIX = 'assistant/'
 
 export const listWireModels = route({
   method: 'GET',
+  base: WIRE_BASE,
   path: '/models',
   access: 'user',
+  fails: ['not_found'],
   scope: 'chat',
   summary: 'Models and assistants that may be asked',
+  pages: 1_000,
+  answer: WireModels,
 })
 
 export const getWireModel = route({
   method: 'GET',
+  base: WIRE_BASE,
   path: '/models/*',
   access: 'user',
+  fails: ['not_available', 'not_found'],
   scope: 'chat',
   summary: 'One model',
+  params: z.object({ '*': text(1, 300) }),
+  answer: WireModel,
 })
 
 export const EmbeddingCall = z.object({
@@ -30,10 +39,13 @@ export type EmbeddingCall = z.infer<typeof EmbeddingCall>
 
 export const createEmbeddings = route({
   method: 'POST',
+  base: WIRE_BASE,
   path: '/embeddings',
   access: 'user',
+  fails: ['not_available', 'provider_failed', 'insufficient_balance', 'budget_used_up', 'not_found'],
   scope: 'chat',
   summary: 'Vectors of texts',
   bodyLimit: 4_000_000,
   body: EmbeddingCall,
+  answer: Embeddings,
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { route } from '../http.ts'
+import { route, WIRE_BASE } from '../http.ts'
 import { atMost, record, text } from '../primitives.ts'
+import { WireResponse } from './answers.ts'
+import { FileInput } from './chat.ts'
 
 const CALL_BYTES = 20_000_000
 const TEXT_MOST = 2_000_000
@@ -8,6 +10,8 @@ const TEXT_MOST = 2_000_000
 const Part = z.union([
   z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: text(0, TEXT_MOST) }),
   z.object({ type: z.literal('input_image'), image_url: text(1, CALL_BYTES) }),
+  z.object({ type: z.literal('input_image'), file_id: text(1, 100) }),
+  z.extend(FileInput, { type: z.literal('input_file') }),
 ])
 const Content = z.union([text(0, TEXT_MOST), z.array(Part).check(atMost(100))])
 
@@ -65,32 +69,49 @@ export type ResponseCall = z.infer<typeof ResponseCall>
 
 export const createResponse = route({
   method: 'POST',
+  base: WIRE_BASE,
   path: '/responses',
   access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'budget_used_up',
+    'session_busy',
+    'quota_exceeded',
+    'not_found',
+  ],
+  sends: 'text/event-stream',
   scope: 'chat',
   summary: 'Ask a model or an assistant',
   bodyLimit: CALL_BYTES,
   body: ResponseCall,
+  answer: WireResponse,
 })
 
 const ResponseParams = z.object({ responseId: text(1, 100) })
 
 export const getResponse = route({
   method: 'GET',
+  base: WIRE_BASE,
   path: '/responses/:responseId',
   access: 'user',
   scope: 'chat',
   may: null,
   summary: 'A response by its id, also while it is made',
   params: ResponseParams,
+  answer: WireResponse,
 })
 
 export const cancelResponse = route({
   method: 'POST',
+  base: WIRE_BASE,
   path: '/responses/:responseId/cancel',
   access: 'user',
   scope: 'chat',
   may: null,
   summary: 'Stop a response that is being made',
   params: ResponseParams,
+  answer: WireResponse,
 })

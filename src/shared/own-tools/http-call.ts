@@ -74,6 +74,8 @@ export const HttpCall = z.object({
 })
 export type HttpCall = z.infer<typeof HttpCall>
 
+const Scopes = z.array(text(1, 200)).check(z.maxLength(50))
+
 /** How calls say who makes them. The secrets themselves stand apart: see `secretsOf`. */
 export const HttpAuth = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
@@ -88,7 +90,18 @@ export const HttpAuth = z.discriminatedUnion('kind', [
     kind: z.literal('oauth2_client'),
     /** Where a token is asked for. */
     token_url: trimmed(1, 2_000),
-    scopes: z.array(text(1, 200)).check(z.maxLength(50)),
+    scopes: Scopes,
+  }),
+  /** Each person connects an account of their own (authorisation code with PKCE). */
+  z.object({
+    kind: z.literal('oauth2_user'),
+    /** Where people give their leave. */
+    authorize_url: trimmed(1, 2_000),
+    token_url: trimmed(1, 2_000),
+    /** Where it is told that leave is taken back (RFC 7009); empty where there is none. */
+    revoke_url: z._default(trimmed(0, 2_000), ''),
+    client_id: trimmed(1, 500),
+    scopes: Scopes,
   }),
 ])
 export type HttpAuth = z.infer<typeof HttpAuth>
@@ -106,9 +119,16 @@ export function secretsOf({ kind }: HttpAuth): readonly string[] {
       return ['token']
     case 'oauth2_client':
       return ['client_id', 'client_secret']
+    case 'oauth2_user':
+      return ['client_secret']
     default:
       return kind satisfies never
   }
+}
+
+/** Those it cannot do without: a client that everybody knows of has no secret (RFC 6749, 2.1). */
+export function neededSecretsOf(auth: HttpAuth): readonly string[] {
+  return auth.kind === 'oauth2_user' ? [] : secretsOf(auth)
 }
 
 /** Secrets as they are entered, by name. */

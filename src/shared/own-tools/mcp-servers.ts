@@ -23,11 +23,17 @@ const fields = {
   secrets: ServerSecrets,
   /** Companies of the caller's whose people may use its tools; only their administrators share with them. */
   companies: z.array(Id).check(z.maxLength(50)),
+  /** As whom Atrium is registered at the service where people sign in, where it lets nobody register by themselves. */
+  client: z.object({
+    id: trimmed(1, 500),
+    secret: z._default(z.nullable(text(1, 10_000)), null),
+  }),
 }
 export const NewMcpServer = z.object({
   ...fields,
   secrets: z.optional(fields.secrets),
   companies: z.optional(fields.companies),
+  client: z.optional(fields.client),
 })
 export type NewMcpServer = z.infer<typeof NewMcpServer>
 
@@ -40,6 +46,8 @@ export const ServerPrompt = z.object({
   title: z.string(),
   description: z.string(),
   arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })),
+  /** False once the server no longer has it. */
+  is_there: z._default(z.boolean(), true),
 })
 export type ServerPrompt = z.infer<typeof ServerPrompt>
 
@@ -50,6 +58,8 @@ export const ServerResource = z.object({
   media_type: z.nullable(z.string()),
   /** Its address has places to fill in, in braces. */
   template: z.boolean(),
+  /** False once the server no longer has it. */
+  is_there: z._default(z.boolean(), true),
 })
 export type ServerResource = z.infer<typeof ServerResource>
 
@@ -90,6 +100,8 @@ const summary = {
   /** Why it could not be reached when it was last asked; null when it answered. */
   error: z.nullable(z.string()),
   listed_at: z.string(),
+  /** False until it has said what it offers: its owner has to sign in first. */
+  is_known: z.boolean(),
 }
 export const McpServerSummary = z.object({ ...summary, tools: z.int() })
 export type McpServerSummary = z.infer<typeof McpServerSummary>
@@ -101,6 +113,10 @@ export const McpServer = z.object({
   /** Names of what is sealed. */
   secrets: z.array(z.object({ name: z.string(), updated_at: z.string() })),
   companies: z.array(Id),
+  /** Each person connects an account of their own (`/tool-sets/:toolSetId/account`). */
+  oauth: z.boolean(),
+  /** The client that was entered by hand; null for none, and for those it is shared with. */
+  client_id: z.nullable(z.string()),
   server: ServerFacts,
   tools: z.array(ServerTool),
   prompts: z.array(ServerPrompt),
@@ -117,13 +133,28 @@ export const listMcpServers = route({
   path: '/mcp-servers',
   access: 'user',
   summary: 'The MCP servers the caller may use, newest first',
+  pages: 1_000,
   answer: z.array(McpServerSummary),
+})
+
+/** Which servers a person may connect: by an address, or as a command of the machine this runs on. */
+export const McpConnecting = z.object({ http: z.boolean(), stdio: z.boolean() })
+export type McpConnecting = z.infer<typeof McpConnecting>
+
+export const getMcpConnecting = route({
+  method: 'GET',
+  path: '/mcp-connecting',
+  access: 'user',
+  summary: 'Which MCP servers the caller may connect',
+  answer: McpConnecting,
 })
 
 export const createMcpServer = route({
   method: 'POST',
   path: '/mcp-servers',
   access: 'user',
+  uses: 'feature mcp_servers',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   summary: 'Connect an MCP server; what it offers is listed at once',
   status: 201,
   body: NewMcpServer,
@@ -134,6 +165,7 @@ export const getMcpServer = route({
   method: 'GET',
   path: '/mcp-servers/:toolSetId',
   access: 'user',
+  fails: ['conflict'],
   may: 'read tool-set',
   summary: 'An MCP server with its tools, prompts and resources as they were last listed',
   params: Params,
@@ -144,6 +176,8 @@ export const updateMcpServer = route({
   method: 'PATCH',
   path: '/mcp-servers/:toolSetId',
   access: 'user',
+  uses: 'feature mcp_servers',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   may: 'write tool-set',
   summary: 'Change how an MCP server is reached, what it is called, or who may use it',
   params: Params,
@@ -155,9 +189,13 @@ export const refreshMcpServer = route({
   method: 'POST',
   path: '/mcp-servers/:toolSetId/refresh',
   access: 'user',
+  uses: 'feature mcp_servers',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   may: 'read tool-set',
   summary: 'Ask an MCP server anew what it offers',
   params: Params,
+  /** `reconnect`: over a new connection, and none that stands. */
+  query: z.object({ reconnect: z.optional(z.enum(['', 'true'])) }),
   answer: McpServer,
 })
 
@@ -165,6 +203,7 @@ export const deleteMcpServer = route({
   method: 'DELETE',
   path: '/mcp-servers/:toolSetId',
   access: 'user',
+  fails: ['conflict'],
   may: 'manage tool-set',
   summary: 'Forget an MCP server and its tools',
   params: Params,
@@ -175,6 +214,7 @@ export const decideServerTool = route({
   method: 'PUT',
   path: '/mcp-servers/:toolSetId/tools',
   access: 'user',
+  fails: ['conflict'],
   may: 'write tool-set',
   summary: 'Decide when a tool of the server runs unless somebody decided otherwise for themselves',
   params: Params,
@@ -194,6 +234,7 @@ export const readServerResource = route({
   method: 'POST',
   path: '/mcp-servers/:toolSetId/resources',
   access: 'user',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   may: 'read tool-set',
   summary: 'Read a resource of an MCP server',
   params: Params,
@@ -205,6 +246,7 @@ export const fillServerPrompt = route({
   method: 'POST',
   path: '/mcp-servers/:toolSetId/prompts',
   access: 'user',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   may: 'read tool-set',
   summary: 'Have a prompt of an MCP server written with inputs',
   params: Params,

@@ -36,6 +36,8 @@ export const tryCall = route({
   method: 'POST',
   path: '/tools/try',
   access: 'user',
+  uses: 'feature own_tools',
+  fails: ['not_available', 'not_found', 'provider_failed'],
   summary:
     'Try a call before it is kept, or one of one’s own tools; nothing is stored. `dry_run` sends nothing',
   body: z.object({

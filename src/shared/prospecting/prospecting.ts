@@ -70,6 +70,7 @@ export const importProspects = route({
   method: 'POST',
   path: '/tool-executions/:executionId/import',
   access: 'user',
+  fails: ['conflict', 'not_available', 'provider_failed'],
   may: 'write execution',
   summary: 'Hand the prospects of an execution to the CRM, each once; sent again for those it refused',
   params: z.object({ executionId: Id }),

@@ -11,6 +11,7 @@ export const readPassageWords = route({
   method: 'POST',
   path: '/rag/passages',
   access: 'user',
+  visitors: true,
   scope: 'documents.read',
   summary: 'The words of passages that were found, of those the caller may see now',
   body: z.object({ chunk_ids: z.array(Id).check(z.minLength(1), z.maxLength(WORDS_AT_ONCE)) }),

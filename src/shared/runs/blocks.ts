@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { UsedUpBudget } from '../budgets/budgets.ts'
 import { Doubt } from '../citations/doubts.ts'
 import { requestDetails } from '../input-requests/request.ts'
 import { Source } from './sources.ts'
@@ -70,6 +71,35 @@ export const StepBlock = z.object({
 
 export type StepBlock = z.infer<typeof StepBlock>
 
+/** Why another model was asked: what its provider did. `spent`: what was paid for there is used up. */
+export const FallbackReason = z.enum([
+  ...([
+    'unreachable',
+    'timeout',
+    'interrupted',
+    'overloaded',
+    'rate_limited',
+    'no_room',
+    'unauthorized',
+  ] as const),
+  'spent',
+])
+export type FallbackReason = z.infer<typeof FallbackReason>
+
+const NamedModel = z.object({ id: z.string(), name: z.string() })
+
+/** A model that could not answer, and the one that is asked in its place, as they were called then. */
+export const Fallback = z.object({ asked: NamedModel, answered: NamedModel, reason: FallbackReason })
+export type Fallback = z.infer<typeof Fallback>
+
+export const FallbackBlock = z.object({
+  type: z.literal('fallback'),
+  id: z.string(),
+  ...Fallback.shape,
+  step,
+})
+export type FallbackBlock = z.infer<typeof FallbackBlock>
+
 export const CheckpointBlock = z.object({
   type: z.literal('checkpoint'),
   id: z.string(),
@@ -128,10 +158,12 @@ export type InputRequiredBlock = z.infer<typeof InputRequiredBlock>
 export const PausedBlock = z.object({
   type: z.literal('paused'),
   id: z.string(),
-  /** A person asked for it, or the balance was used up: then a top-up resumes it. */
-  reason: z.enum(['request', 'balance']),
+  /** A person asked for it, or the balance was used up: then a top-up resumes it; or a budget: then raising it does. */
+  reason: z.enum(['request', 'balance', 'budget']),
   checkpoint_name: z.string(),
   created_at: z.string(),
+  /** Which budget was used up. */
+  budget: z.optional(UsedUpBudget),
   /** The step that has not come to its end, and whether anything of it was done. */
   at_step: z.optional(z.object({ number: z.int(), begun: z.boolean() })),
 })
@@ -152,6 +184,7 @@ export const Block = z.discriminatedUnion('type', [
   TextBlock,
   ThinkingBlock,
   StepBlock,
+  FallbackBlock,
   CheckpointBlock,
   ToolBlock,
   InputRequiredBlock,

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { Doubt } from '../citations/doubts.ts'
 import { requestDetails } from '../input-requests/request.ts'
 import { Message } from '../messages/messages.ts'
-import { PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
+import { Fallback, PausedBlock, ToolEvent, ValueRef } from './blocks.ts'
 import { FoundSource } from './sources.ts'
 import { RunUsage } from './usage.ts'
-import { Delay, PlannedStep, RunView, WrittenBy } from './view.ts'
+import { Delay, MinuteLimit, PlannedStep, RunView, WrittenBy } from './view.ts'
 
 /** On every event that belongs to a run: which run, which step of its journal, which attempt of that step. */
 const origin = { run_id: z.nullable(z.string()), step_key: z.nullable(z.string()), attempt: z.int() }
@@ -59,6 +59,10 @@ export const RunEvent = z.discriminatedUnion('event', [
     step_name: z.string(),
     planned: z.optional(z.array(PlannedStep)),
   }),
+  /** From here on another model is asked in this run. */
+  event('model_fallback', Fallback.shape),
+  /** The model is not asked yet, because so many requests or tokens a minute are reached; null when that is over. */
+  event('model_waiting', { limit: z.nullable(MinuteLimit) }),
   /** `until` is the moment of the last thought when several were merged into one event. */
   event('agent_thinking', { content: z.string(), timestamp: z.string(), until: z.optional(z.string()) }),
   /** A second one in the same message continues the text. */
@@ -128,6 +132,7 @@ export const RunEvent = z.discriminatedUnion('event', [
     checkpoint_name: z.string(),
     timestamp: z.string(),
     reason: z.optional(PausedBlock.shape.reason),
+    budget: PausedBlock.shape.budget,
     at_step: PausedBlock.shape.at_step,
   }),
   event('agent_task_resumed', { checkpoint_name: z.string(), timestamp: z.string() }),

@@ -1,6 +1,7 @@
-import type { Block, InputRequiredBlock, StepBlock } from './blocks.ts'
+import type { Block, StepBlock } from './blocks.ts'
 import { boundTool, settledStatuses } from './bound-tool.ts'
 import type { RunEvent } from './events.ts'
+import { isAlreadyAsked, isStillAsked, requestBlock } from './reduce-requests.ts'
 import { updateTool } from './reduce-tools.ts'
 import { addSources } from './sources.ts'
 import { beginsWork, findNewest, stepOf } from './steps.ts'
@@ -49,6 +50,10 @@ function changeView(view: RunView, event: RunEvent): RunView {
       return noteDoubts(view, event)
     case 'response_sources':
       return nameSources(view, event)
+    case 'model_fallback':
+      return noteFallback(view, event)
+    case 'model_waiting':
+      return noteWaiting(view, event)
     case 'agent_thinking':
       return appendThought(view, event)
     case 'agent_step_started':
@@ -137,6 +142,27 @@ function noteDoubts(view: RunView, event: Extract<RunEvent, { event: 'response_c
   const { doubts: _, ...trusted } = text
   const { doubts } = event
   return { ...view, blocks: replace(view.blocks, at, doubts.length > 0 ? { ...trusted, doubts } : trusted) }
+}
+
+/** One line for the whole way from the model that was asked first: those that could not answer either are not named. */
+function noteFallback(view: RunView, event: Extract<RunEvent, { event: 'model_fallback' }>): RunView {
+  const step = stepOf(event)
+  const { asked, answered, reason } = event
+  const at = findNewest(view.blocks, step)
+  const before = view.blocks[at]
+  if (before?.type === 'fallback' && before.answered.id === asked.id)
+    return { ...view, blocks: replace(view.blocks, at, { ...before, answered }) }
+  const id = nextId(view, 'fallback', step)
+  const block: Block = { type: 'fallback', id, asked, answered, reason, ...memberOf(step) }
+  return { ...view, blocks: insert(view.blocks, block, step) }
+}
+
+function noteWaiting(view: RunView, { limit }: Extract<RunEvent, { event: 'model_waiting' }>): RunView {
+  return limit ? { ...view, waiting: limit } : withoutWaiting(view)
+}
+
+function withoutWaiting({ waiting: _, ...view }: RunView): RunView {
+  return view
 }
 
 function appendThought(view: RunView, event: Extract<RunEvent, { event: 'agent_thinking' }>): RunView {
@@ -228,42 +254,6 @@ function addInputRequest(view: RunView, event: Extract<RunEvent, { event: 'input
   return { ...view, status: 'waiting', blocks: push(view.blocks, requestBlock(event)) }
 }
 
-/** The block of a request that nobody has answered yet. */
-export function requestBlock(
-  event: Omit<Extract<RunEvent, { event: 'input_required' }>, 'event' | 'run_id' | 'step_key' | 'attempt'>,
-): InputRequiredBlock {
-  const { id, checkpoint_name, prompt, input_types, deadline, created_at } = event
-  const { kind, fields, tool, skippable } = event
-  return {
-    ...{ type: 'input_required', id, checkpoint_name, prompt, input_types, deadline, created_at },
-    ...{ state: 'waiting', input: null },
-    ...(kind && { kind }),
-    ...(fields && { fields }),
-    ...(tool && { tool }),
-    ...(event.default && { default: event.default }),
-    ...(skippable && { skippable }),
-  }
-}
-
-/** A run that came to rest again says once more what it still waits for. */
-function isStillAsked(view: RunView, { id }: { id: string }): boolean {
-  return view.blocks.some(
-    (block) => block.type === 'input_required' && block.id === id && block.state === 'waiting',
-  )
-}
-
-/** The same request, or one named after a step whose own waiting checkpoint has asked already. */
-function isAlreadyAsked(view: RunView, { id, checkpoint_name }: { id: string; checkpoint_name: string }) {
-  const isStepNamed = /step\d+$/.test(checkpoint_name) && !checkpoint_name.includes('waiting_for_input')
-  return view.blocks.some(
-    (block) =>
-      (block.type === 'input_required' && block.id === id) ||
-      (isStepNamed &&
-        (block.type === 'input_required' || block.type === 'checkpoint') &&
-        block.checkpoint_name.includes('waiting_for_input_after_step')),
-  )
-}
-
 function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_received' }>): RunView {
   const at = view.blocks.findLastIndex(
     (block) =>
@@ -281,9 +271,10 @@ function receiveInput(view: RunView, event: Extract<RunEvent, { event: 'input_re
 
 function pause(view: RunView, event: Extract<RunEvent, { event: 'agent_task_paused' }>): RunView {
   if (view.blocks.at(-1)?.type === 'paused') return view
-  const { checkpoint_name, timestamp: created_at, reason = 'request', at_step } = event
+  const { checkpoint_name, timestamp: created_at, reason = 'request', budget, at_step } = event
   const block: Block = {
     ...{ type: 'paused', id: nextId(view, 'paused'), reason, checkpoint_name, created_at },
+    ...(budget && { budget }),
     ...(at_step && { at_step }),
   }
   return { ...view, status: 'paused', blocks: push(view.blocks, block) }
@@ -298,7 +289,14 @@ function withoutPause(blocks: Block[]): Block[] {
 function complete(view: RunView, event: Extract<RunEvent, { event: 'agent_processing_complete' }>): RunView {
   const message_id = finalId(event.message_id, view.message_id)
   const blocks = closeBlocks(withoutPause(view.blocks), event.stopped ? 'Stopped' : null)
-  return { ...view, message_id, status: 'completed', stopped: event.stopped, blocks, ...usageIn(event) }
+  return {
+    ...withoutWaiting(view),
+    message_id,
+    status: 'completed',
+    stopped: event.stopped,
+    blocks,
+    ...usageIn(event),
+  }
 }
 
 const usageIn = ({ usage }: { usage?: RunUsage | undefined }) => usage && { usage }
@@ -309,7 +307,7 @@ function finalId(given: string, streaming: string): string {
 }
 
 function fail(before: RunView, event: Extract<RunEvent, { event: 'agent_processing_error' }>): RunView {
-  const view = { ...before, blocks: withoutPause(before.blocks) }
+  const view = { ...withoutWaiting(before), blocks: withoutUnanswered(withoutPause(before.blocks)) }
   const { error, code, traceback, step, timestamp } = event
   const isKnown = view.blocks.some(
     (block) => block.type === 'error' && block.error === error && block.timestamp === timestamp,
@@ -327,6 +325,11 @@ function fail(before: RunView, event: Extract<RunEvent, { event: 'agent_processi
     blocks: closeBlocks(view.blocks, error).toSpliced(at, 0, block),
     ...usageIn(event),
   }
+}
+
+/** A model that was asked in place of another one and did not answer either is not named. */
+function withoutUnanswered(blocks: Block[]): Block[] {
+  return blocks.at(-1)?.type === 'fallback' ? blocks.slice(0, -1) : blocks
 }
 
 /** Nothing goes on after the end: thoughts get their duration, unfinished tools their reason, questions close. */

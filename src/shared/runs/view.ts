@@ -13,6 +13,9 @@ export type WrittenBy = z.infer<typeof WrittenBy>
 /** Why a run that could go on does not: no process of the installation executes runs. */
 export const Delay = z.enum(['no_worker'])
 
+/** So many requests or tokens a minute an administrator lets the connection of a model take. */
+export const MinuteLimit = z.object({ of: z.enum(['requests', 'tokens']), per_minute: z.int() })
+
 /**
  * A message as a fold of its run's events: what the browser draws, what the server stores at the end,
  * and what a reader who joins late is given. `content` is the text of all text blocks in order.
@@ -33,6 +36,8 @@ export const RunView = z.object({
     z.object({ progress: z.number(), step_name: z.string(), planned: z.optional(z.array(PlannedStep)) }),
   ),
   delay: z.optional(Delay),
+  /** The limit that is waited for before the model is asked. */
+  waiting: z.optional(MinuteLimit),
   /** Once it is over. */
   usage: z.optional(RunUsage),
 })

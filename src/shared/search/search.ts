@@ -97,6 +97,8 @@ export const searchAndRerank = route({
   method: 'POST',
   path: '/search_and_rerank/search_and_rerank',
   access: 'user',
+  uses: 'tool document_search',
+  fails: ['not_available', 'provider_failed', 'insufficient_balance', 'not_found'],
   scope: 'documents.read',
   summary: 'Passages of the library that fit a question, of what the caller may see',
   body: SearchRequest,
@@ -128,6 +130,7 @@ export const listRerankers = route({
   access: 'user',
   scope: 'documents.read',
   summary: 'Rerankers that can be used now',
+  pages: 1_000,
   answer: z.object({ rerankers: z.array(RerankerInfo) }),
 })
 
@@ -137,5 +140,6 @@ export const listAvailableRerankers = route({
   access: 'user',
   scope: 'documents.read',
   summary: 'The same, under its other name',
+  pages: 1_000,
   answer: z.object({ rerankers: z.array(RerankerInfo) }),
 })

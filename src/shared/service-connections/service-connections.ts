@@ -29,6 +29,7 @@ export const exportGoogleSheet = route({
   method: 'POST',
   path: '/service-connections/export/google-sheet',
   access: 'user',
+  fails: ['not_available', 'provider_failed', 'not_connected'],
   summary: 'Make a Google sheet of a table; 401 with the reason when Google has to be connected first',
   bodyLimit: 8 * 1024 * 1024,
   body: z.object({
@@ -45,6 +46,7 @@ export const connectGoogle = route({
   method: 'GET',
   path: '/service-connections/connect/google',
   access: 'public',
+  alsoStatus: [200],
   summary:
     'Go to Google to let this product make sheets; ends with a message to the page that opened the window',
   status: 302,
@@ -56,6 +58,7 @@ export const returnFromGoogle = route({
   method: 'GET',
   path: '/service-connections/connect/google/callback',
   access: 'public',
+  sends: 'text/html',
   summary: 'Return from Google',
   query: z.object({
     state: z.optional(text(0, 4000)),

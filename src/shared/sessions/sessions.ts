@@ -2,8 +2,12 @@ import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
 
-export const AgentType = z.enum(['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator'])
+export const AgentType = z.enum([
+  ...(['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator', 'deep_research'] as const),
+])
 export type AgentType = z.infer<typeof AgentType>
+/** Ways of working that lead a task themselves: assistants that have one do no part of another's. */
+export const leadingTypes: readonly AgentType[] = ['orchestrator', 'deep_research']
 
 export const SessionStatus = z.enum(['active', 'NEW', 'GENERATING', 'COMPLETED', 'FAILED'])
 export type SessionStatus = z.infer<typeof SessionStatus>
@@ -63,6 +67,7 @@ export const listSessions = route({
   method: 'GET',
   path: '/sessions',
   access: 'user',
+  fails: ['search_too_long'],
   scope: 'chats',
   summary: 'Sessions, newest first; `q` searches titles and messages',
   query: z.object({
@@ -77,6 +82,7 @@ export const createSession = route({
   method: 'POST',
   path: '/sessions',
   access: 'user',
+  fails: ['not_available', 'not_found'],
   scope: 'chats',
   summary: 'Start a conversation',
   status: 201,
@@ -147,6 +153,7 @@ export const setSessionModel = route({
   path: '/sessions/:sessionId/model',
   alsoMethods: ['PATCH'],
   access: 'user',
+  fails: ['not_available'],
   may: 'write session',
   summary: 'Use another model for the next replies',
   params: SessionParams,

@@ -12,9 +12,13 @@ const sentences = {
   skipped: 'This call was interrupted, and the person went on without its result. It may have happened.',
   not_json: 'The arguments are not valid JSON.',
   invalid: 'The arguments are not valid. {issues}',
+  /** Closed to its person by a grant. */
+  closed: 'The tool {tool} is not open to you. Ask your administrator.',
   unknown: 'There is no tool named {tool}.',
   slow: '{tool} took longer than {seconds} seconds.',
   unexpected: '{tool} failed unexpectedly.',
+  /** `page`: the address where the person connects it. */
+  not_connected: 'Your account at {service} is not connected. Connect it here, then try again: {page}',
 } as const
 
 export type ToolErrorCode = keyof typeof sentences

@@ -8,6 +8,7 @@ import type { WebPort } from '../web-search/web-port.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
 import type { ImagePort } from './image-port.ts'
 import type { ToolPolicy } from './policy.ts'
+import type { ToolNeed } from './tool-facts.ts'
 
 type Schema = z.core.$ZodType
 
@@ -34,6 +35,10 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   durable?: boolean
   /** An interface of its own that is loaded from elsewhere, in place of a card of this product. */
   ui?: ToolUi
+  /** What a use of it is charged by; without it nobody here knows what it costs. */
+  takes?: 'nothing' | 'model' | 'image_model'
+  /** It can only be used where this is there. */
+  needs?: ToolNeed
   /** Names of settings (docs/OPERATIONS.md) it is handed. */
   settings?: readonly string[]
 }

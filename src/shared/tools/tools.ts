@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { Id, Notice, queryInt, record, text } from '../primitives.ts'
 import { InputRequiredBlock, ToolEvent, ToolStatus } from '../runs/blocks.ts'
-import { RemoteUi } from '../tool-interfaces/tool-interfaces.ts'
+import { RemoteUi, UploadedUi } from '../tool-interfaces/tool-interfaces.ts'
 import { ToolPolicy } from './policy.ts'
+import { MissingPart, ToolPrice } from './tool-facts.ts'
 
 /** Where a tool's interface comes from: a card of this product, an ES module checked by its hash, or the tool's MCP server. */
 export const UiLocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('internal'), name: z.string() }),
   RemoteUi,
+  UploadedUi,
   z.object({ kind: z.literal('app'), uri: z.string() }),
 ])
 
@@ -44,11 +46,16 @@ export const Tool = z.object({
   /** False: an interrupted call asks before it is made again. */
   repeatable: z.boolean(),
   limit_seconds: z.number(),
+  price: ToolPrice,
+  /** What must be there before it can be used; empty when all is. */
+  missing: z.array(MissingPart),
   policy: ToolPolicy,
   /** Made by the caller, who alone changes it. */
   own: z.boolean(),
   /** Grows with every change of a tool somebody made; null for those of the product. */
   version: z.nullable(z.int()),
+  /** Where each person connects an account of their own before it runs; null where nobody has to. */
+  account: z.nullable(z.object({ set_id: Id, service: z.string() })),
 })
 export type Tool = z.infer<typeof Tool>
 
@@ -60,6 +67,7 @@ export const listTools = route({
   access: 'user',
   summary:
     'The tools the caller may use: those of the product, own ones newest first, then those others share',
+  pages: 1_000,
   answer: z.array(Tool),
 })
 
@@ -78,6 +86,7 @@ export const executeTool = route({
   method: 'POST',
   path: '/tools/:toolId/execute',
   access: 'user',
+  fails: ['not_available', 'quota_exceeded'],
   may: 'read tool',
   summary: 'Execute a tool',
   status: 202,
@@ -112,6 +121,7 @@ export const getToolExecution = route({
   method: 'GET',
   path: '/tool-executions/:executionId',
   access: 'user',
+  visitors: true,
   scope: 'chats',
   may: 'read execution',
   summary: 'One execution of a tool, as far as it is',
@@ -123,6 +133,7 @@ export const deleteToolExecution = route({
   method: 'DELETE',
   path: '/tool-executions/:executionId',
   access: 'user',
+  fails: ['conflict'],
   may: 'manage execution',
   summary: 'Deletes an execution beside the chats with all it keeps; one that goes on is ended first',
   params: z.object({ executionId: Id }),

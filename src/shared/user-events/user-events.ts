@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BudgetMark } from '../budgets/budgets.ts'
 import { DocumentStatus } from '../documents/status.ts'
 import { route } from '../http.ts'
 import { AgentStatus, SessionStatus } from '../sessions/sessions.ts'
@@ -26,6 +27,15 @@ export const UserEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('run_unpaid'), ...ofRun }),
   z.object({ event: z.literal('run_paid'), ...ofRun }),
   z.object({ event: z.literal('balance_changed'), balance: z.number() }),
+  /** Four fifths of a budget are spent, told to those who answer for it. */
+  z.object({
+    event: z.literal('budget_warning'),
+    ...BudgetMark.shape,
+    /** Of the company, the assistant or the key. */
+    name: z.nullable(z.string()),
+    amount: z.number(),
+    spent: z.number(),
+  }),
   z.object({ event: z.literal('document_created'), ...document, ...documentState }),
   z.object({ event: z.literal('document_changed'), ...document, ...documentState }),
   z.object({ event: z.literal('document_deleted'), ...document }),
@@ -37,6 +47,12 @@ export const UserEvent = z.discriminatedUnion('event', [
     name: z.string(),
     state: z.enum(['making', 'ready', 'failed']),
   }),
+  /** An administrator has access to the person's chats from now on. */
+  z.object({ event: z.literal('chats_opened'), access_id: z.string() }),
+  /** What is announced to them is other than before. */
+  z.object({ event: z.literal('announcements_changed') }),
+  /** What is open to them may be other than before. */
+  z.object({ event: z.literal('grants_changed') }),
   /** One was made, renamed or deleted. */
   z.object({ event: z.literal('workspaces_changed') }),
 ])

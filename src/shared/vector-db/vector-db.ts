@@ -31,6 +31,7 @@ export const listCollections = route({
   path: '/vector_db/collections',
   access: 'super_admin',
   summary: 'Every collection of the vector store, by name',
+  pages: 1_000,
   answer: z.object({ collections: z.array(CollectionInfo) }),
 })
 
@@ -73,6 +74,7 @@ export const listObjects = route({
   method: 'POST',
   path: '/vector_db/objects',
   access: 'super_admin',
+  fails: ['not_found'],
   summary: 'Objects of a collection in the order of their ids, those after a cursor',
   body: z.object({
     collection_name,
@@ -88,6 +90,7 @@ export const getObject = route({
   method: 'POST',
   path: '/vector_db/objects/by-id',
   access: 'user',
+  fails: ['not_found'],
   summary: 'One object; of the library for who may see its document, of others for super admins',
   body: z.object({ collection_name, object_id: text(1, 200), include_vector: flag }),
   answer: z.object({ object: VectorObject }),
@@ -99,6 +102,7 @@ export const deleteChunk = route({
   method: 'DELETE',
   path: '/vector_db/chunks',
   access: 'super_admin',
+  fails: ['not_found'],
   summary: 'Delete one object; of the library also the passage of the document it stands for',
   body: z.object({ collection_name, chunk_id: text(1, 200) }),
   answer: Done,
@@ -108,6 +112,7 @@ export const deleteObjects = route({
   method: 'DELETE',
   path: '/vector_db/documents',
   access: 'super_admin',
+  fails: ['not_found'],
   summary:
     'Delete the objects of a document or one object (`object_id` is the id of either), or every object (`all_objects`)',
   body: z.object({ collection_name, object_id: z.nullish(text(1, 200)), all_objects: flag }),
@@ -132,6 +137,7 @@ export const createCollection = route({
   method: 'POST',
   path: '/vector_db/collections',
   access: 'super_admin',
+  fails: ['conflict'],
   summary: 'Create a collection',
   body: NewCollection,
   status: 201,

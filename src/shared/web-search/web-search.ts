@@ -13,6 +13,25 @@ export type WebPhase = z.infer<typeof WebPhase>
 export const WebEngine = z.enum(['searxng', 'brave', 'tavily', 'wikipedia'])
 export type WebEngine = z.infer<typeof WebEngine>
 
+/**
+ * Why a page was not read: it refused, is not there, had an error, gave no answer, took too long, is too large, leads where no page of the
+ * web is, has no text that can be read, or others came before it.
+ */
+export const UnreadReason = z.enum([
+  ...([
+    'refused',
+    'missing',
+    'failed',
+    'silent',
+    'slow',
+    'too_large',
+    'not_public',
+    'no_text',
+    'not_tried',
+  ] as const),
+])
+export type UnreadReason = z.infer<typeof UnreadReason>
+
 /** A page that was found (ledger WE-07). */
 export const WebSource = z.object({
   url: z.string(),
@@ -27,6 +46,8 @@ export const WebSource = z.object({
   used_in_response: z.boolean(),
   /** The page itself was read. False: it could not be, and the engine's words stand for it. */
   is_read: z.boolean(),
+  /** Why it was not; absent for one that was, and in what was recorded before it was noted. */
+  unread: z.optional(UnreadReason),
   /** When it was published or last changed, as an ISO date; null when that is not known. */
   published: z.nullable(z.string()),
 })

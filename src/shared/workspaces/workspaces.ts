@@ -22,6 +22,7 @@ export const listWorkspaces = route({
   method: 'GET',
   path: '/workspaces',
   access: 'user',
+  fails: ['not_found'],
   scope: 'documents.read',
   summary: 'Workspaces, the default one first, then by name; with `chat_session_id` those linked to it',
   query: z.object({
@@ -47,6 +48,7 @@ export const createWorkspace = route({
   method: 'POST',
   path: '/workspaces',
   access: 'user',
+  fails: ['not_found'],
   scope: 'documents.write',
   summary: 'Make a workspace; with `chat_session_id` it is linked to that chat',
   status: 201,

@@ -23,6 +23,7 @@ const calculator = tool({
   }),
   examples: [{ result: 14.9, exact: '14.9' }],
   repeatable: true,
+  takes: 'nothing',
   limitSeconds: 5,
 })
 

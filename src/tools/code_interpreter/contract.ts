@@ -8,7 +8,7 @@ const codeInterpreter = tool({
   name: 'Code interpreter',
   icon: 'code-xml',
   description:
-    'Writes and runs programs in a closed box, step by step: calculations over tables, charts, conversions and checks of files. Say in words what is wanted, or give the program in a code block (Python or JavaScript). It reads the documents that are named, or else those of the chat, keeps a working folder for the chat, and gives back images and files. It has no network.',
+    'Writes and runs programs in a closed box, step by step: calculations over tables, charts, conversions and checks of files. Say in words what is wanted, or give the program in a code block (Python or JavaScript). It reads the documents that are named, or else those of the chat, keeps a working folder for the chat, in which files that other tools made in it stand as well, and gives back images and files. It has no network.',
   input: z.object({
     request: trimmed(1, 50_000),
     context: z.optional(trimmed(0, 50_000)),
@@ -33,6 +33,8 @@ const codeInterpreter = tool({
     },
   ],
   repeatable: true,
+  takes: 'model',
+  needs: 'code_box',
   durable: true,
   limitSeconds: 900,
 })

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { DocumentLink } from '../../web/citations/citations.ts'
 import { useTranslation } from '../../web/ui/card-parts.ts'
-import { FileTile } from '../../web/ui/file-tile.tsx'
+import { FileTile } from '../../web/ui/files/file-tile.tsx'
 import { Textarea } from '../../web/ui/input.tsx'
 import type { UploadedFile } from './read-work.ts'
 

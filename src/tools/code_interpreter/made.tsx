@@ -5,14 +5,15 @@ import { extensionOf } from '#shared/documents/file-kinds.ts'
 import type { MadeEntry, NamedFile } from '#shared/media/media.ts'
 import { openAddress } from '../../web/lib/open-address.ts'
 import { useTranslation } from '../../web/ui/card-parts.ts'
-import { sizeText } from '../../web/ui/file-size.ts'
-import { FileTile } from '../../web/ui/file-tile.tsx'
+import { sizeText } from '../../web/ui/files/file-size.ts'
+import { FileTile, labelOf } from '../../web/ui/files/file-tile.tsx'
+import { saveFile } from '../../web/ui/files/save-file.ts'
 import { IconButton } from '../../web/ui/icon-button.tsx'
 import { ImageOverlay } from '../../web/ui/overlays/image-overlay.tsx'
-import { saveFile } from '../../web/ui/save-file.ts'
 import { Skeleton } from '../../web/ui/skeleton.tsx'
 import { Spinner } from '../../web/ui/spinner.tsx'
 import { toast } from '../../web/ui/toasts/toasts.ts'
+import { KeepButton } from './keep-button.tsx'
 import { nameOfEntry } from './read-work.ts'
 
 /** An image a program made: it opens over the whole window. While it is still being made its name stands in its place. */
@@ -101,9 +102,12 @@ function FileRow({ entry }: { entry: MadeEntry }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate text-13 font-medium">{name}</span>
         {entry.size !== undefined && (
-          <span className="num block text-12 text-ink-2">{sizeText(t, entry.size)}</span>
+          <span className="num block text-12 text-ink-2">
+            {labelOf(extensionOf(name))} · {sizeText(t, entry.size)}
+          </span>
         )}
       </span>
+      <KeepButton address={addressOf(entry)} name={name} bytes={() => fetchFile(entry)} />
       <DownloadButton file={entry} name={name} />
     </li>
   )

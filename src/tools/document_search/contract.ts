@@ -36,6 +36,7 @@ const documentSearch = tool({
     },
   ],
   repeatable: true,
+  takes: 'model',
   durable: true,
   limitSeconds: 3_600,
 })

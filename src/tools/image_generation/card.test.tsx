@@ -169,10 +169,17 @@ describe('the card of image generation', () => {
     expect(keys).toEqual(['Bearer test-token'])
   })
 
-  it('without a model it says in words what to configure', async () => {
-    await show({ status: 'error', error: NO_IMAGE_MODEL })
-    const alert = await screen.findByRole('alert')
-    expect(alert.textContent).toContain('Generation failed.')
-    expect(alert.textContent).toContain('An administrator connects OpenAI, Google or a compatible server')
+  it('XB-13 without a model it says what is missing and who mends it, also of results from before, and names no setting', async () => {
+    for (const error of [
+      NO_IMAGE_MODEL,
+      'No model that makes images is connected. Or names one in ATRIUM_IMAGE_MODEL.',
+    ]) {
+      const view = await show({ status: 'error', error })
+      const alert = await screen.findByRole('alert')
+      expect(alert.textContent).toContain('Generation failed.')
+      expect(alert.textContent).toContain('An administrator can connect one on the page Models.')
+      expect(alert.textContent).not.toContain('ATRIUM_')
+      view.unmount()
+    }
   })
 })

@@ -27,7 +27,7 @@ const imageGeneration = tool({
   name: 'Image generation',
   icon: 'image',
   description:
-    'Makes images from a description in words: drawings, illustrations, photographs, logos. Describe in the prompt what is to be seen, its style and its mood. With document_ids it changes or combines pictures of the person instead of beginning from nothing. The person sees the images; do not describe them or link to them in your answer.',
+    'Makes images from a description in words: drawings, illustrations, photographs, logos. Describe in the prompt what is to be seen, its style and its mood. With document_ids it changes or combines pictures of the person, or pictures that tools have made (the id of their result), instead of beginning from nothing. The person sees the images; do not describe them or link to them in your answer.',
   input: z.object({
     prompt: trimmed(1, 20_000),
     n: z._default(z.int().check(z.gte(1), z.lte(10)), 1),
@@ -52,6 +52,8 @@ const imageGeneration = tool({
     },
   ],
   repeatable: true,
+  takes: 'image_model',
+  needs: 'image_model',
   durable: true,
   // Ten images, each with the time its provider has.
   limitSeconds: 2_700,

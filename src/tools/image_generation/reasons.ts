@@ -1,4 +1,4 @@
-import { NO_IMAGE_MODEL } from '#shared/tools/image-choices.ts'
+import { isNoImageModel } from '#shared/tools/image-choices.ts'
 
 const sentences: [RegExp, string][] = [
   [/^“(?<name>.{1,300})” is no picture\./, 'no_picture'],
@@ -11,7 +11,7 @@ const sentences: [RegExp, string][] = [
 
 /** Which of the product's own sentences a reason is, and what it names; null for a provider's. */
 export function readReason(error: string): { name: string; values: Record<string, string> } | null {
-  if (error === NO_IMAGE_MODEL) return { name: 'no_model', values: {} }
+  if (isNoImageModel(error)) return { name: 'no_model', values: {} }
   for (const [start, name] of sentences) {
     const found = start.exec(error)
     if (found) return { name, values: { ...found.groups } }

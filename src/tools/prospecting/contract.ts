@@ -48,6 +48,7 @@ const prospecting = tool({
     },
   ],
   repeatable: true,
+  takes: 'model',
   durable: true,
   limitSeconds: 300,
   settings: ['COMPANY_REGISTER_URL', 'COMPANY_INTERNAL_URL'],

@@ -39,6 +39,7 @@ const textCompressor = tool({
     },
   ],
   repeatable: true,
+  takes: 'model',
   durable: true,
   limitSeconds: 3_600,
 })

@@ -38,6 +38,7 @@ const weather = tool({
     },
   ],
   repeatable: true,
+  takes: 'nothing',
   limitSeconds: 20,
   settings: ['OPEN_METEO_URL', 'OPEN_METEO_GEOCODING_URL'],
 })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { websourceTag } from '#shared/citations/tags.ts'
 import type { ToolEvent } from '#shared/runs/blocks.ts'
-import type { WebAnswer, WebSource } from '#shared/web-search/web-search.ts'
+import { UnreadReason, type WebAnswer, type WebSource } from '#shared/web-search/web-search.ts'
 import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
 import type { CardBodyProps } from '../../web/ui/card-parts.ts'
 import card from './card.tsx'
@@ -41,6 +41,27 @@ const phases = () =>
     .map(({ textContent }) => textContent)
 
 describe('the card of a web search', () => {
+  it('XB-01 names the engine that answered', async () => {
+    await draw({ result: answer({ engine: 'wikipedia' }) })
+    expect(screen.getByText('Found by Wikipedia.')).toBeTruthy()
+  })
+
+  it('XB-04 says of each page that was not read why, in the words of the person', async () => {
+    const sources = UnreadReason.options.map((unread, at) =>
+      source(unread.replace('_', '-'), { rank: at + 1, is_read: false, unread }),
+    )
+    const view = await draw({ result: answer({ sources: [cited, ...sources] }) })
+    const tiles = () =>
+      screen.getAllByRole('listitem').map(({ textContent }) => textContent?.split('not read: ')[1])
+    await screen.findByText('not read: it refuses')
+    const said = tiles().filter(Boolean)
+    expect(said).toHaveLength(sources.length)
+    expect(new Set(said).size).toBe(sources.length)
+    view.unmount()
+    await draw({ result: answer({ sources }) }, 'fr')
+    expect(await screen.findByText('non lue : accès refusé')).toBeTruthy()
+  })
+
   it('WE-10 shows its phases as they are told, with how much each had to do', async () => {
     await draw({ status: 'running', events: [update('WEB_SEARCH', 'started')] })
     expect(phases()).toEqual([

@@ -31,6 +31,7 @@ const webSearch = tool({
     },
   ],
   repeatable: true,
+  takes: 'model',
   durable: true,
   limitSeconds: 120,
 })

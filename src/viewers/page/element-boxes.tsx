@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DocumentPart } from '#shared/documents/documents.ts'
 import { useTranslation } from '../../web/ui/card-parts.ts'
 import { boxesOf, type ElementBox } from './element-box.ts'
@@ -70,32 +70,46 @@ function usePointed(
   boxes: readonly ElementBox[],
   setPointed: (id: string | null) => void,
 ): void {
-  useEffect(() => {
+  // What is seen can be pointed at, from its first moment on.
+  useLayoutEffect(() => {
     const element = page.current
     if (!element) return
+    /** Where a box is pointed at. */
+    let at: Point | null = null
+    const show = (point: Point) => {
+      const found = [...(layer.current?.querySelectorAll<HTMLElement>('.element-box') ?? [])]
+        .flatMap((box, number) => (isOver(box, point) ? (boxes[number] ?? []) : []))
+        .sort((a, b) => areaOf(a.box) - areaOf(b.box))
+      at = found[0] ? point : null
+      setPointed(found[0]?.id ?? null)
+    }
     const point = (event: PointerEvent) => {
       const isMove = event.type === 'pointermove'
       if (isMove && (event.pointerType === 'touch' || event.buttons > 0)) return
-      const found = [...(layer.current?.querySelectorAll<HTMLElement>('.element-box') ?? [])].flatMap(
-        (box, at) => (isOver(box, event) ? (boxes[at] ?? []) : []),
-      )
-      setPointed(found.sort((a, b) => areaOf(a.box) - areaOf(b.box))[0]?.id ?? null)
+      show({ clientX: event.clientX, clientY: event.clientY })
     }
-    const leave = () => setPointed(null)
+    const leave = () => {
+      at = null
+      setPointed(null)
+    }
+    // Where pages turn out to have another size, the room is scrolled so that what one looks at stays where it is.
+    const look = () => at && show(at)
     element.addEventListener('pointermove', point)
     element.addEventListener('click', point as EventListener)
     element.addEventListener('pointerleave', leave)
-    document.addEventListener('scroll', leave, true)
+    document.addEventListener('scroll', look, true)
     return () => {
       element.removeEventListener('pointermove', point)
       element.removeEventListener('click', point as EventListener)
       element.removeEventListener('pointerleave', leave)
-      document.removeEventListener('scroll', leave, true)
+      document.removeEventListener('scroll', look, true)
     }
   }, [page, layer, boxes, setPointed])
 }
 
-function isOver(element: HTMLElement, { clientX, clientY }: PointerEvent): boolean {
+type Point = Pick<PointerEvent, 'clientX' | 'clientY'>
+
+function isOver(element: HTMLElement, { clientX, clientY }: Point): boolean {
   const { left, top, right, bottom } = element.getBoundingClientRect()
   return isInside([left, top, right, bottom], clientX, clientY)
 }

@@ -25,7 +25,7 @@ const damaged = () => {
 }
 
 test('PD-10 a page that cannot be drawn says so in its place', async () => {
-  await renderPage(<PagePicture pages={damaged()} number={1} zoom={1} />, {})
+  await renderPage(<PagePicture pages={damaged()} number={1} zoom={1} onShown={() => undefined} />, {})
   expect(await screen.findByText('This page could not be shown.')).toBeTruthy()
 })
 

@@ -5,12 +5,10 @@ import {
   type PDFDocumentProxy,
   PDFWorker,
 } from 'pdfjs-dist'
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import type { ByteSource } from '../viewer.ts'
+import { painterUrl, startThreads } from './threads.ts'
 
-GlobalWorkerOptions.workerSrc = workerUrl
-/** One for all documents, from the first one on. */
-let worker: PDFWorker | null = null
+GlobalWorkerOptions.rendererSrc = painterUrl
 
 /** Put beside the build by scripts/pdf-resources.ts. */
 declare const __PDF_RESOURCES__: string
@@ -21,16 +19,19 @@ const resourcesAt = () => new URL(__PDF_RESOURCES__, location.href).href
 export async function openPdf(source: ByteSource, onFailed: () => void): Promise<PDFDocumentProxy> {
   const isWhole = source.start.length === source.length
   const resources = resourcesAt()
-  worker ??= new PDFWorker()
-  return getDocument({
+  const { reader, painter, failed } = startThreads()
+  GlobalWorkerOptions.rendererPorts = [painter]
+  const opening = getDocument({
     // What is handed over is gone here.
     ...(isWhole ? { data: source.start.slice() } : { range: new Parts(source, onFailed) }),
-    ...{ worker, disableStream: true, disableAutoFetch: true },
+    worker: PDFWorker.create({ port: reader }),
+    ...{ disableStream: true, disableAutoFetch: true },
     ...{ enableXfa: false, stopAtErrors: false },
     wasmUrl: `${resources}wasm/`,
     ...{ cMapUrl: `${resources}cmaps/`, cMapPacked: true },
     standardFontDataUrl: `${resources}standard_fonts/`,
-  }).promise
+  })
+  return Promise.race([opening.promise, failed])
 }
 
 /** Reads what the worker asks for. */

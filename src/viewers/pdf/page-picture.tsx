@@ -6,8 +6,16 @@ import type { PdfPages } from './pdf-pages.ts'
 /** While one zooms, the last picture is stretched; it is drawn anew once that rests. */
 const REST_MS = 150
 
+type PagePictureProps = {
+  pages: PdfPages
+  number: number
+  zoom: number
+  /** When there is a picture, or will be none. */
+  onShown: () => void
+}
+
 /** The picture of a page, as large as its place. */
-export function PagePicture({ pages, number, zoom }: { pages: PdfPages; number: number; zoom: number }) {
+export function PagePicture({ pages, number, zoom, onShown }: PagePictureProps) {
   const { t } = useTranslation('documents')
   const frame = useRef<HTMLDivElement>(null)
   const [hasFailed, setFailed] = useState(false)
@@ -19,14 +27,19 @@ export function PagePicture({ pages, number, zoom }: { pages: PdfPages; number: 
       if (stop.signal.aborted || !frame.current) return releaseCanvas(canvas)
       release(frame.current)
       frame.current.append(canvas)
+      onShown()
     }
-    const begin = () => void show().catch(() => !stop.signal.aborted && setFailed(true))
+    const fail = () => {
+      setFailed(true)
+      onShown()
+    }
+    const begin = () => void show().catch(() => !stop.signal.aborted && fail())
     const timer = frame.current?.firstChild ? setTimeout(begin, REST_MS) : begin()
     return () => {
       clearTimeout(timer ?? 0)
       stop.abort()
     }
-  }, [pages, number, zoom])
+  }, [pages, number, zoom, onShown])
   useEffect(() => {
     const element = frame.current
     return () => {

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, memo, startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { DocumentPart } from '#shared/documents/documents.ts'
 import { ChunkMarks, type ChunkPlace } from '../page/chunk-marks.tsx'
 import { ElementBoxes } from '../page/element-boxes.tsx'
@@ -29,17 +29,20 @@ export const PdfPage = memo(function PdfPage({ pages, number, zoom, size, ...res
   const sheet = useRef<HTMLDivElement>(null)
   const [spans, setSpans] = useState<HTMLElement[] | null>(null)
   const [isScan, setScan] = useState(false)
+  const [isShown, setShown] = useState(false)
   const text = usePageText(pages, number, query)
   const onSpans = useCallback((found: HTMLElement[] | null) => {
     setSpans(found)
     setScan(found === null)
   }, [])
+  // What was read is drawn over the page, never before it, and a page that only passes by is not held up by it.
+  const onShown = useCallback(() => startTransition(() => setShown(true)), [])
   useFound({ spans, text, sought: { query, now }, onNow })
   const place = { width: size.width * zoom, height: size.height * zoom, '--total-scale-factor': zoom }
   return (
     <div ref={sheet} data-page={number} className="page-sheet paper" style={place as CSSProperties}>
-      <PagePicture pages={pages} number={number} zoom={zoom} />
-      {part && showsElements && <ElementBoxes part={part} page={sheet} />}
+      <PagePicture pages={pages} number={number} zoom={zoom} onShown={onShown} />
+      {part && isShown && showsElements && <ElementBoxes part={part} page={sheet} />}
       <ChunkMarks place={chunk} page={number} />
       <PageText pages={pages} number={number} onSpans={onSpans} />
       {isScan && part && part.words.length > 0 && (

@@ -1,12 +1,18 @@
 import { isApiError, NO_CONNECTION } from '../lib/api-error.ts'
 
 /** Keys of the `login` namespace, under `errors`. */
-export type LoginProblem = 'beta_required' | 'email_not_verified' | 'login_failed' | 'connection'
+export type LoginProblem =
+  | 'beta_required'
+  | 'account_deactivated'
+  | 'email_not_verified'
+  | 'login_failed'
+  | 'connection'
 
 /** What a failed login means. Anything unknown is a failed login. */
 export function loginProblem(error: unknown): LoginProblem {
   const message = messageOf(error)
   if (/beta/i.test(message)) return 'beta_required'
+  if (isApiError(error) && error.code === 'account_deactivated') return 'account_deactivated'
   if (message === 'Email not verified') return 'email_not_verified'
   if (message === NO_CONNECTION) return 'connection'
   return 'login_failed'
@@ -27,6 +33,7 @@ const signOnReasons = [
   'expired',
   'rate_limited',
   'sign_up_refused',
+  'account_deactivated',
 ]
 
 /** Why a sign-on failed, as a key under `sso_reasons`; null when nothing more is known. */

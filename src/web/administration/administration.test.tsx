@@ -15,7 +15,7 @@ const uk = { id: 'c2', name: 'Orsane UK', people: 1, requires_second_factor: fal
 const ines: ManagedUser = {
   ...{ id: 'u1', username: 'ines', full_name: 'Inès Brunet', email: 'ines@orsane.eu' },
   companies: [{ id: 'c1', name: 'Orsane', role: 'member' }],
-  ...{ verified: false, beta_access: false, balance: 4.2 },
+  ...{ verified: false, is_active: true, has_second_factor: true, beta_access: false, balance: 4.2 },
   ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
 }
 
@@ -67,7 +67,7 @@ describe('the admin area', () => {
 
   it('SH-30 shows people with company, role, balance, beta access and verification, and changes them', async () => {
     const { called } = await open('super_admin')
-    expect((await row()).textContent).toBe('Inès Brunetines@orsane.euOrsaneUnverified$4.20Never')
+    expect((await row()).textContent).toBe('Inès Brunetines@orsane.euOrsaneUnverifiedTwo steps$4.20Never')
     const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
     await choose('Company admin')
     await choose('Beta access')
@@ -94,7 +94,11 @@ describe('the admin area', () => {
     await row()
     await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
     const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
-    expect(names).toEqual(['Member', 'Company admin', 'Take out of Orsane', 'Beta access', 'E-mail verified'])
+    expect(names).toEqual([
+      ...['Member', 'Company admin', 'Take out of Orsane', 'Beta access', 'E-mail verified'],
+      ...['Send a password link', 'End all sign-ins', 'Reset the second step', 'Deactivate'],
+      'Delete the account…',
+    ])
     await user.keyboard('{Escape}')
     await user.click(screen.getByRole('button', { name: 'Companies' }))
     await screen.findByText('Orsane UK')

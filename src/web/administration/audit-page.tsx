@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Input } from '../ui/input.tsx'
 import { Select } from '../ui/select.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { AdminHead } from './admin-head.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { Pages } from './pages.tsx'
 import { ReadFailed } from './read-failed.tsx'
@@ -32,10 +33,7 @@ export function AuditPage() {
   }
   return (
     <>
-      <div className="admin-head">
-        <h2>{t('administration.page.audit')}</h2>
-        {data && <span className="num text-14 text-ink-3">{formatNumber(data.total)}</span>}
-        <span className="flex-1" />
+      <AdminHead title={t('administration.page.audit')} count={data?.total}>
         <ChainState />
         <Button
           icon={<Download aria-hidden className="icon" />}
@@ -44,7 +42,7 @@ export function AuditPage() {
         >
           {t('audit.export')}
         </Button>
-      </div>
+      </AdminHead>
       <p className="-mt-2 mb-4 text-13 text-ink-2">{t('audit.intro')}</p>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Input
@@ -60,6 +58,7 @@ export function AuditPage() {
         />
         <Select
           aria-label={t('audit.column.did')}
+          className="admin-search"
           value={filter.did}
           options={[
             { value: '', label: t('audit.any_action') },

@@ -5,33 +5,18 @@ import { formatDate, formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { AdminTable } from './admin-table.tsx'
 
 /** Entries of the audit log; each opens to what changed. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation('admin')
   const columns = ['when', 'who', 'did', 'subject', 'address', 'result'] as const
   return (
-    <div className="admin-card">
-      <table className="admin-table">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {t(`audit.column.${column}`)}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">{t('audit.details')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <AuditRow key={entry.id} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <AdminTable columns={columns.map((column) => t(`audit.column.${column}`))} actions={t('audit.details')}>
+      {entries.map((entry) => (
+        <AuditRow key={entry.id} entry={entry} />
+      ))}
+    </AdminTable>
   )
 }
 

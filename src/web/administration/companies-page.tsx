@@ -1,18 +1,16 @@
 import { Pencil, Plus, ShieldCheck } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ManagedCompany } from '#shared/administration/administration.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Input } from '../ui/input.tsx'
-import { Dialog } from '../ui/overlays/dialog.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { AdminHead } from './admin-head.tsx'
 import { CompanySignInDialog } from './company-sign-in-dialog.tsx'
+import { NameDialog } from './name-dialog.tsx'
 import { ReadFailed } from './read-failed.tsx'
 import { useManagedCompanies, useNameCompany } from './use-managed.ts'
 
@@ -26,10 +24,7 @@ export function CompaniesPage() {
   const opened = data?.find(({ id }) => id === signInOf)
   return (
     <>
-      <div className="admin-head">
-        <h2>{t('administration.page.companies')}</h2>
-        {data && <span className="num text-14 text-ink-3">{formatNumber(data.length)}</span>}
-        <span className="flex-1" />
+      <AdminHead title={t('administration.page.companies')} count={data?.length}>
         {isSuper && (
           <Button
             variant="primary"
@@ -39,7 +34,7 @@ export function CompaniesPage() {
             {t('administration.new_company')}
           </Button>
         )}
-      </div>
+      </AdminHead>
       {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12']} />}
       {error && <ReadFailed error={error} onRetry={refetch} />}
       {data && (
@@ -69,42 +64,24 @@ export function CompaniesPage() {
         </ul>
       )}
       {opened && <CompanySignInDialog company={opened} onClose={() => setSignInOf(null)} />}
-      {named && <NameDialog company={named === 'new' ? null : named} onClose={() => setNamed(null)} />}
+      {named && <CompanyNameDialog company={named === 'new' ? null : named} onClose={() => setNamed(null)} />}
     </>
   )
 }
 
-function NameDialog({ company, onClose }: { company: ManagedCompany | null; onClose: () => void }) {
+type CompanyNameDialogProps = { company: ManagedCompany | null; onClose: () => void }
+
+function CompanyNameDialog({ company, onClose }: CompanyNameDialogProps) {
   const { t } = useTranslation('admin')
-  const form = useId()
-  const [name, setName] = useState(company?.name ?? '')
   const naming = useNameCompany(onClose)
-  const isRight = name.trim() !== ''
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title={company ? t('administration.rename', { name: company.name }) : t('administration.new_company')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('common:actions.cancel')}</Button>
-          <Button type="submit" form={form} variant="primary" disabled={!isRight} busy={naming.isPending}>
-            {t('administration.save')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isRight && !naming.isPending) naming.mutate({ id: company?.id ?? null, name: name.trim() })
-        }}
-      >
-        <Field label={t('administration.company_name')} error={naming.error && errorText(t, naming.error)}>
-          <Input value={name} maxLength={100} onChange={({ target }) => setName(target.value)} />
-        </Field>
-      </form>
-    </Dialog>
+    <NameDialog
+      title={t('administration.new_company')}
+      label={t('administration.company_name')}
+      name={company?.name ?? null}
+      naming={naming}
+      onName={(name) => naming.mutate({ id: company?.id ?? null, name })}
+      onClose={onClose}
+    />
   )
 }

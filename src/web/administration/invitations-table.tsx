@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { AdminTable } from './admin-table.tsx'
 import { Pages } from './pages.tsx'
 import { ReadFailed } from './read-failed.tsx'
 import { useInvitation, type useInvitations } from './use-invitations.ts'
@@ -31,27 +32,20 @@ export function InvitationsTable({ invitations, page, onPage }: InvitationsTable
     )
   return (
     <>
-      <div className="admin-card">
-        <table className="admin-table">
-          <thead>
-            <tr>
-              <th scope="col">{t('administration.invitations.column.for')}</th>
-              <th scope="col">{t('administration.column.company')}</th>
-              <th scope="col">{t('administration.invitations.column.by')}</th>
-              <th scope="col">{t('administration.invitations.column.ends')}</th>
-              <th scope="col">{t('administration.invitations.column.state')}</th>
-              <th scope="col">
-                <span className="sr-only">{t('administration.column.actions')}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((invitation) => (
-              <InvitationRow key={invitation.id} invitation={invitation} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <AdminTable
+        columns={[
+          t('administration.invitations.column.for'),
+          t('administration.column.company'),
+          t('administration.invitations.column.by'),
+          t('administration.invitations.column.ends'),
+          t('administration.invitations.column.state'),
+        ]}
+        actions={t('administration.column.actions')}
+      >
+        {data.items.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </AdminTable>
       <Pages
         page={page}
         limit={INVITATIONS_LIMIT}

@@ -21,7 +21,7 @@ async function show(
   { role = 'super_admin' as RoleName, rules = {} as Partial<SignUpRules> } = {},
 ) {
   let items = [open]
-  let now: SignUpRules = { policy: 'open', domains: [], is_fixed: false, ...rules }
+  let now: SignUpRules = { policy: 'open', domains: [], is_fixed: false, fixed_by: [], ...rules }
   return renderApp(path, {
     token: 't',
     answers: aServer(
@@ -113,12 +113,14 @@ describe('who may sign up', () => {
     })
   })
 
-  it('SN-10 shows what the environment fixed, and offers no change', async () => {
-    await show('/admin?page=sign_up', { rules: { policy: 'closed', is_fixed: true } })
+  it('SN-10 AD-13 shows what the environment fixed, and offers no change', async () => {
+    await show('/admin?page=sign_up', {
+      rules: { policy: 'closed', is_fixed: true, fixed_by: ['ATRIUM_SIGN_UP'] },
+    })
     const closed = await screen.findByRole<HTMLInputElement>('radio', { name: /Nobody/ })
     expect(closed.checked).toBe(true)
     expect(closed.closest('fieldset')?.disabled).toBe(true)
-    expect(screen.getByText(/settings of the server decide this/)).toBeTruthy()
+    expect(screen.getByText(/^Set by ATRIUM_SIGN_UP in the settings of the server/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
 

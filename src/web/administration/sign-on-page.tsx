@@ -6,6 +6,7 @@ import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { DirectorySection } from './directory-section.tsx'
 import { ReadFailed } from './read-failed.tsx'
 
 /** The ways to sign in from outside: which are set up, what the others need, and the addresses the services have to know. */
@@ -46,6 +47,7 @@ export function SignOnPage() {
           </ul>
         </>
       )}
+      <DirectorySection />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { getSignUpRules, SignUpPolicy, type SignUpRules, setSignUpRules } from '#shared/accounts/joining.ts'
@@ -16,15 +16,16 @@ import { toast } from '../ui/toasts/toasts.ts'
 import { ReadFailed } from './read-failed.tsx'
 import { splitList } from './split-list.ts'
 
-const key = ['sign-up-rules']
+/** Who may make an account, as a query. */
+export const signUpRules = queryOptions({
+  queryKey: ['sign-up-rules'],
+  queryFn: ({ signal }) => call(getSignUpRules, { signal }),
+})
 
 /** Who may make an account; locked while the environment says so. */
 export function SignUpSettings() {
   const { t } = useTranslation('admin')
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(getSignUpRules, { signal }),
-  })
+  const { data, error, isPending, refetch } = useQuery(signUpRules)
   return (
     <>
       <div className="admin-head">
@@ -37,7 +38,15 @@ export function SignUpSettings() {
   )
 }
 
-function RulesForm({ rules }: { rules: SignUpRules }) {
+type RulesFormProps = {
+  rules: SignUpRules
+  /** What stands out is elsewhere. */
+  isQuiet?: boolean
+  onSaved?: (rules: SignUpRules) => void
+}
+
+/** The choice itself; `onSaved` is told what holds from now on. */
+export function RulesForm({ rules, isQuiet, onSaved }: RulesFormProps) {
   const { t } = useTranslation('admin')
   const [policy, setPolicy] = useState(rules.policy)
   const [typed, setTyped] = useState(rules.domains.join('\n'))
@@ -47,8 +56,9 @@ function RulesForm({ rules }: { rules: SignUpRules }) {
   const saving = useMutation({
     mutationFn: () => call(setSignUpRules, { body: { policy, domains } }),
     onSuccess: (saved) => {
-      queryClient.setQueryData(key, saved)
+      queryClient.setQueryData(signUpRules.queryKey, saved)
       toast.success(t('administration.sign_up.saved'))
+      onSaved?.(saved)
     },
   })
   return (
@@ -61,7 +71,9 @@ function RulesForm({ rules }: { rules: SignUpRules }) {
         if (!wrong && !saving.isPending) saving.mutate()
       }}
     >
-      {rules.is_fixed && <Callout>{t('administration.sign_up.fixed')}</Callout>}
+      {rules.is_fixed && (
+        <Callout>{t('administration.fixed_by', { names: rules.fixed_by.join(', ') })}</Callout>
+      )}
       <fieldset
         disabled={rules.is_fixed}
         aria-label={t('administration.sign_up.title')}
@@ -105,7 +117,7 @@ function RulesForm({ rules }: { rules: SignUpRules }) {
         </Callout>
       )}
       {!rules.is_fixed && (
-        <Button type="submit" variant="primary" busy={saving.isPending}>
+        <Button type="submit" variant={isQuiet ? 'secondary' : 'primary'} busy={saving.isPending}>
           {t('administration.sign_up.save')}
         </Button>
       )}

@@ -3,7 +3,7 @@ import { type AuditAction, checkAudit, exportAudit, listAudit } from '#shared/au
 import { errorText } from '../i18n/error-text.ts'
 import { currentLanguage, useTranslation } from '../i18n/i18n.ts'
 import { call, openRoute } from '../lib/call.ts'
-import { saveFile } from '../ui/save-file.ts'
+import { saveFile } from '../ui/files/save-file.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 import { useSettled } from './use-managed.ts'
 

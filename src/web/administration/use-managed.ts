@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { RoleName } from '#shared/accounts/accounts.ts'
 import {
   createCompany,
   listManagedCompanies,
   listManagedUsers,
   type ManagedUser,
   type Membership,
+  type UserState,
   updateCompany,
   updateManagedUser,
 } from '#shared/administration/administration.ts'
@@ -20,16 +22,22 @@ const companiesKey = ['managed-companies']
 /** So long after the last letter the people are asked for. */
 const SETTLED_MS = 250
 
+export type UserFilter = { company_id?: string; role?: RoleName | ''; state?: UserState | '' }
+
 /** One page of the people who fit what is typed; the page before stays until the next one is there. */
-export function useManagedUsers(typed: string, page: number) {
+export function useManagedUsers(typed: string, page: number, filter: UserFilter = {}) {
   const q = useSettled(typed.trim())
+  const query = { page: String(page), ...(q ? { q } : {}), ...chosenOf(filter) }
   return useQuery({
-    queryKey: [...usersKey, q, page],
-    queryFn: ({ signal }) =>
-      call(listManagedUsers, { query: { page: String(page), ...(q ? { q } : {}) }, signal }),
+    queryKey: [...usersKey, query],
+    queryFn: ({ signal }) => call(listManagedUsers, { query, signal }),
     placeholderData: (before) => before,
   })
 }
+
+/** What was chosen of a filter: an empty choice narrows nothing. */
+const chosenOf = (filter: UserFilter): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value))
 
 export function useManagedCompanies() {
   return useQuery({

@@ -8,9 +8,10 @@ import { Input } from '../ui/input.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { InvitationsTable } from './invitations-table.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { PeopleTable } from './people-table.tsx'
+import { PeopleTable } from './people/people-table.tsx'
+import { UserFilters } from './people/user-filters.tsx'
 import { useInvitations } from './use-invitations.ts'
-import { useManagedUsers } from './use-managed.ts'
+import { type UserFilter, useManagedUsers } from './use-managed.ts'
 
 /** The people somebody administers, and who is invited to become one. */
 export function UsersPage() {
@@ -20,7 +21,8 @@ export function UsersPage() {
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
   const [isInviting, setInviting] = useState(false)
-  const people = useManagedUsers(typed, page)
+  const [filter, setFilter] = useState<UserFilter>({})
+  const people = useManagedUsers(typed, page, filter)
   const [invitationsPage, setInvitationsPage] = useState(1)
   const invitations = useInvitations(invitationsPage)
   const isPeople = tab !== 'invitations'
@@ -65,7 +67,18 @@ export function UsersPage() {
           {
             value: 'people',
             label: t('administration.all_people'),
-            content: <PeopleTable people={people} typed={typed} page={page} onPage={setPage} />,
+            content: (
+              <>
+                <UserFilters
+                  filter={filter}
+                  onChange={(next) => {
+                    setFilter(next)
+                    setPage(1)
+                  }}
+                />
+                <PeopleTable people={people} typed={typed} page={page} onPage={setPage} />
+              </>
+            ),
           },
           {
             value: 'invitations',

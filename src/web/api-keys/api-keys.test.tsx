@@ -17,6 +17,7 @@ const draw = (items: ApiKey[], more: Answers = {}) =>
     path: '/user/keys',
     answers: {
       'GET /users/me/api-keys': () => ({ items, total: items.length, has_more: false }),
+      'GET /users/me/programs': () => ({ items: [], total: 0, has_more: false }),
       ...more,
     },
   })
@@ -51,7 +52,7 @@ it('an API key is made and shown this once', async () => {
   expect(await screen.findByText('No key yet.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Create key' }))
   const form = await screen.findByRole('dialog', { name: 'Create a key' })
-  expect(within(form).getByText('In dollars. Once it is spent, calls are refused.')).toBeTruthy()
+  expect(within(form).getByText(/^In dollars. Once it is spent, new calls are refused/)).toBeTruthy()
   const submit = within(form).getByRole('button', { name: 'Create key' })
   await userEvent.click(submit)
   expect(within(form).getByText('Give the key a name.')).toBeTruthy()
@@ -68,6 +69,23 @@ it('an API key is made and shown this once', async () => {
   expect(screen.getByDisplayValue(secret)).toBeTruthy()
   await userEvent.click(within(shown).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByDisplayValue(secret)).toBeNull())
+})
+
+it('an API key gets another budget', async () => {
+  const path = 'PATCH /users/me/api-keys/11111111-1111-4111-8111-111111111111'
+  const { sent } = await draw([aKey()], { [path]: () => aKey({ monthly_budget: 20.5 }) })
+  await userEvent.click(await screen.findByRole('button', { name: 'Change the budget of ERP nightly' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const input = dialog.getByRole('textbox', { name: 'Budget of a month' })
+  await userEvent.clear(input)
+  await userEvent.type(input, '-1')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(dialog.getByText(/from 0 to 100,000/)).toBeTruthy()
+  await userEvent.clear(input)
+  await userEvent.type(input, '20,5')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({ monthly_budget: 20.5 })
 })
 
 it('an API key is revoked after a question', async () => {

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
+import { ConnectedPrograms } from './connected-programs.tsx'
 import { KeyList } from './key-list.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -72,6 +73,7 @@ export function ApiKeysTab() {
           {t('keys.older')}
         </Button>
       )}
+      <ConnectedPrograms />
       {isCreating && <NewKey onMade={read} onClose={() => setCreating(false)} />}
     </div>
   )

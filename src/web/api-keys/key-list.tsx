@@ -1,16 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import { CircleX, Clock } from 'lucide-react'
 import { useState } from 'react'
 import { type ApiKey, revokeApiKey } from '#shared/api-keys/api-keys.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { formatDate, formatMoney } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Callout } from '../ui/callout.tsx'
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
-import { toast } from '../ui/toasts/toasts.ts'
+import { RevocableList } from '../ui/overlays/revocable-list.tsx'
+import { KeyBudget } from './key-budget.tsx'
 import { daysUntil, scopeText } from './key-words.ts'
 
 /** So many days before its end a key says how long it has left. */
@@ -19,41 +16,31 @@ const SOON_DAYS = 14
 /** Keys with what they are for, their end, their last use and what they cost, each with its way out. */
 export function KeyList({ items, onChanged }: { items: ApiKey[]; onChanged: () => void }) {
   const { t } = useTranslation('programs')
-  const [asked, setAsked] = useState<ApiKey | null>(null)
-  const revoking = useMutation({
-    mutationFn: ({ id }: ApiKey) => call(revokeApiKey, { params: { keyId: id } }),
-    onSuccess: (_, { name }) => toast.success(t('keys.revoked', { name })),
-    onSettled: () => {
-      setAsked(null)
-      onChanged()
-    },
-  })
+  const [edited, setEdited] = useState<ApiKey | null>(null)
   return (
     <>
-      <ul className="divide-y divide-line rounded-card border border-line">
-        {items.map((one) => (
-          <Key key={one.id} one={one} onRevoke={() => setAsked(one)} />
-        ))}
-      </ul>
-      {revoking.error && (
-        <Callout tone="danger" title={t('keys.revoke_failed')}>
-          {errorText(t, revoking.error)}
-        </Callout>
-      )}
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => !open && setAsked(null)}
-        title={t('keys.revoke_title', { name: asked?.name })}
-        message={t('keys.revoke_text')}
-        confirmLabel={t('keys.revoke')}
-        busy={revoking.isPending}
-        onConfirm={() => asked && revoking.mutate(asked)}
-      />
+      <RevocableList
+        items={items}
+        revoke={({ id }) => call(revokeApiKey, { params: { keyId: id } })}
+        onChanged={onChanged}
+        words={{
+          title: (name) => t('keys.revoke_title', { name }),
+          text: t('keys.revoke_text'),
+          confirm: t('keys.revoke'),
+          done: (name) => t('keys.revoked', { name }),
+          failed: t('keys.revoke_failed'),
+        }}
+      >
+        {(one, onRevoke) => <Key key={one.id} one={one} onEdit={() => setEdited(one)} onRevoke={onRevoke} />}
+      </RevocableList>
+      {edited && <KeyBudget one={edited} onChanged={onChanged} onClose={() => setEdited(null)} />}
     </>
   )
 }
 
-function Key({ one, onRevoke }: { one: ApiKey; onRevoke: () => void }) {
+type KeyProps = { one: ApiKey; onEdit: () => void; onRevoke: () => void }
+
+function Key({ one, onEdit, onRevoke }: KeyProps) {
   const { t } = useTranslation('programs')
   const { name, scopes, spent, monthly_budget, last_used_at, last_address } = one
   const used = last_used_at && formatDate(last_used_at, { dateStyle: 'medium', timeStyle: 'short' })
@@ -80,6 +67,9 @@ function Key({ one, onRevoke }: { one: ApiKey; onRevoke: () => void }) {
           {used ? t('keys.used', { time: used, address: last_address }) : t('keys.unused')}
         </div>
       </div>
+      <Button size="sm" variant="ghost" aria-label={t('keys.budget.change_named', { name })} onClick={onEdit}>
+        {t('keys.budget.change')}
+      </Button>
       <Button
         size="sm"
         variant="danger-ghost"

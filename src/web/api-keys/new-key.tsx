@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { BUDGET_MOST, createApiKey } from '#shared/api-keys/api-keys.ts'
 import { type Scope, scopes } from '#shared/http.ts'
+import { parseDecimal } from '../billing/billing.tsx'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
-import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { Dialog } from '../ui/overlays/dialog.tsx'
+import { FormDialog } from '../ui/overlays/form-dialog.tsx'
 import { Select } from '../ui/select.tsx'
 import { scopeDescription, scopeText } from './key-words.ts'
 import { MadeKey } from './made-key.tsx'
@@ -20,7 +20,6 @@ const ends = ['30', '90', '365', 'never'] as const
 /** Asks what a new key is for, and shows its secret once. */
 export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const { t } = useTranslation('programs')
-  const form = useId()
   const [name, setName] = useState('')
   const [days, setDays] = useState<string>('90')
   const [chosen, setChosen] = useState<Scope[]>(['chat', 'assistants'])
@@ -31,7 +30,7 @@ export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () =>
       call(createApiKey, {
         body: {
           ...{ name, scopes: chosen, days: days === 'never' ? null : Number(days) },
-          monthly_budget: budget.trim() === '' ? null : Number(budget),
+          monthly_budget: parseDecimal(budget),
         },
       }),
     onSuccess: onMade,
@@ -48,59 +47,44 @@ export function NewKey({ onMade, onClose }: { onMade: () => void; onClose: () =>
   }
   if (making.data) return <MadeKey made={making.data.key} secret={making.data.secret} onClose={onClose} />
   return (
-    <Dialog
-      open
+    <FormDialog
       size="md"
-      onOpenChange={(open) => !open && onClose()}
       title={t('keys.form.title')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('keys.form.cancel')}</Button>
-          <Button variant="primary" type="submit" form={form} busy={making.isPending}>
-            {t('keys.form.submit')}
-          </Button>
-        </>
-      }
+      send={t('keys.form.submit')}
+      busy={making.isPending}
+      onSend={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
+      <Field label={t('keys.form.name')} error={shown(wrong.name)}>
+        <Input
+          value={name}
+          maxLength={80}
+          placeholder={t('keys.form.name_placeholder')}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </Field>
+      <Field label={t('keys.form.ends')}>
+        <Select
+          value={days}
+          onValueChange={setDays}
+          options={ends.map((value) => ({ value, label: t(`keys.form.days.${value}`) }))}
+        />
+      </Field>
+      <Uses chosen={chosen} onChoose={setChosen} error={shown(wrong.scopes)} />
+      <Field
+        optional
+        label={t('keys.form.budget')}
+        hint={t('keys.form.budget_hint')}
+        error={shown(wrong.budget)}
       >
-        <Field label={t('keys.form.name')} error={shown(wrong.name)}>
-          <Input
-            value={name}
-            maxLength={80}
-            placeholder={t('keys.form.name_placeholder')}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <Field label={t('keys.form.ends')}>
-          <Select
-            value={days}
-            onValueChange={setDays}
-            options={ends.map((value) => ({ value, label: t(`keys.form.days.${value}`) }))}
-          />
-        </Field>
-        <Uses chosen={chosen} onChoose={setChosen} error={shown(wrong.scopes)} />
-        <Field
-          optional
-          label={t('keys.form.budget')}
-          hint={t('keys.form.budget_hint')}
-          error={shown(wrong.budget)}
-        >
-          <Input inputMode="decimal" value={budget} onChange={({ target }) => setBudget(target.value)} />
-        </Field>
-        {making.error && (
-          <Callout tone="danger" title={t('keys.form.failed')}>
-            {errorText(t, making.error)}
-          </Callout>
-        )}
-      </form>
-    </Dialog>
+        <Input inputMode="decimal" value={budget} onChange={({ target }) => setBudget(target.value)} />
+      </Field>
+      {making.error && (
+        <Callout tone="danger" title={t('keys.form.failed')}>
+          {errorText(t, making.error)}
+        </Callout>
+      )}
+    </FormDialog>
   )
 }
 
@@ -131,6 +115,6 @@ function Uses({ chosen, onChoose, error }: UsesProps) {
 }
 
 function isBudget(text: string): boolean {
-  const amount = Number(text)
-  return text.trim() === '' || (Number.isFinite(amount) && amount >= 0 && amount <= BUDGET_MOST)
+  const amount = parseDecimal(text)
+  return text.trim() === '' || (amount !== null && amount >= 0 && amount <= BUDGET_MOST)
 }

@@ -13,7 +13,15 @@ afterEach(() => leaveApp())
 const idOf = (n: number) => `22222222-2222-4222-8222-00000000000${n}`
 const anAssistant = (n: number, name: string, patch: Partial<Assistant> = {}): Assistant => ({
   ...{ id: idOf(n), name, description: '', icon: null, agent_type: 'multi_turn', model_name: null },
-  ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [], tools: null },
+  ...{
+    system_prompt: '',
+    example_prompts: [],
+    temperature: null,
+    documents: [],
+    workspaces: [],
+    tools: null,
+  },
+  ...{ can_share: true, can_hand_over: false, shared_by: null, shares: [], version: 1 },
   ...{ status: 'published', shared: false, own: true, built_in: false, can_edit: true },
   ...{ document_count: 0, tool_count: null, created_at: null, updated_at: null, ...patch },
 })
@@ -117,7 +125,7 @@ describe('the form of an assistant', () => {
     const { router } = await editor()
     expect(
       (await screen.findAllByRole('tab')).map(({ textContent }) => textContent?.replace(/\d/g, '')),
-    ).toEqual(['Prompts', 'Files', 'Tools', 'Versions'])
+    ).toEqual(['Prompts', 'Files', 'Tools', 'Versions', 'Embed'])
     expect(screen.queryByRole('slider')).toBeNull()
     await user.click(screen.getByRole('switch', { name: /Advanced settings/ }))
     expect(screen.getByRole('slider', { name: /Temperature/ })).toBeTruthy()

@@ -54,11 +54,11 @@ export async function remove(assistantId: string): Promise<void> {
 export async function duplicate(assistantId: string): Promise<Assistant> {
   const { name, ...from } = await saying('load', () => call(getAssistant, { params: { assistantId } }))
   const { description, icon, agent_type, model_name, system_prompt } = from
-  const { example_prompts, temperature, documents, tools } = from
+  const { example_prompts, temperature, documents, workspaces, tools } = from
   return create({
     name: translate('assistant:copy_of', { name }).slice(0, 100),
     ...{ description, icon, agent_type, model_name, system_prompt },
-    ...{ example_prompts, temperature, documents, tools, status: 'draft' },
+    ...{ example_prompts, temperature, documents, workspaces, tools, status: 'draft' },
   })
 }
 

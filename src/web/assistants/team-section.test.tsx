@@ -21,6 +21,7 @@ const anAssistant = (name: string, patch: Partial<ListedAssistant> = {}): Listed
     temperature: null,
     status: 'published',
     shared: false,
+    ...{ can_share: true, shared_by: null },
     own: true,
     built_in: false,
     can_edit: true,

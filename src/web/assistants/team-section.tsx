@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { TEAM_MAX } from '#shared/sessions/sessions.ts'
+import { leadingTypes, TEAM_MAX } from '#shared/sessions/sessions.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { useSessionDetails } from '../sessions/sessions.ts'
@@ -19,7 +19,7 @@ export function TeamSection({ sessionId }: { sessionId: string }) {
   if (!data && isError) return <p className="p-4 text-13 text-ink-2">{t('load_failed')}</p>
   if (!data) return <Skeletons sizes={['h-4 w-40', 'h-4 w-56', 'h-4 w-32']} />
   const workers = data.filter(
-    ({ status, agent_type }) => status === 'published' && agent_type !== 'orchestrator',
+    ({ status, agent_type }) => status === 'published' && !leadingTypes.includes(agent_type),
   )
   const isFull = team.length >= TEAM_MAX
   const toggle = (id: string, isChosen: boolean) => {

@@ -10,7 +10,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { translate, useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Button } from '../ui/button.tsx'
-import { saveFile } from '../ui/save-file.ts'
+import { saveFile } from '../ui/files/save-file.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 import { noteMade } from './save.ts'
 
@@ -89,7 +89,7 @@ async function readFile(file: File): Promise<AssistantFile | null> {
 }
 
 /** What is missing, in a line; empty when nothing is. */
-export function missingInWords({ model, tools, documents }: MissingParts): string {
+export function missingInWords({ model, tools, documents, workspaces }: MissingParts): string {
   const names = tools.slice(0, 5).map(({ name }) => name)
   return [
     ...(model === null ? [] : [translate('assistant:transfer.model', { model })]),
@@ -97,5 +97,6 @@ export function missingInWords({ model, tools, documents }: MissingParts): strin
       ? []
       : [translate('assistant:transfer.tools', { count: tools.length, names: names.join(', ') })]),
     ...(documents === 0 ? [] : [translate('assistant:transfer.documents', { count: documents })]),
+    ...(workspaces === 0 ? [] : [translate('assistant:transfer.workspaces', { count: workspaces })]),
   ].join('; ')
 }

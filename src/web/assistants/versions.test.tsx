@@ -12,7 +12,15 @@ afterEach(() => leaveApp())
 const id = '22222222-2222-4222-8222-000000000001'
 const buyer: Assistant = {
   ...{ id, name: 'Buyer', description: '', icon: null, agent_type: 'multi_turn', model_name: null },
-  ...{ system_prompt: 'In euros.', example_prompts: [], temperature: 0.2, documents: [], tools: null },
+  ...{
+    system_prompt: 'In euros.',
+    example_prompts: [],
+    temperature: 0.2,
+    documents: [],
+    workspaces: [],
+    tools: null,
+  },
+  ...{ can_share: true, can_hand_over: false, shared_by: null, shares: [], version: 1 },
   ...{ status: 'published', shared: false, own: true, built_in: false, can_edit: true },
   ...{ document_count: 0, tool_count: null, created_at: null, updated_at: null },
 }

@@ -6,13 +6,16 @@ import { Badge } from '../ui/badge.tsx'
 import { levelOf } from './balance-level.ts'
 import { daysLeft } from './ledger-days.ts'
 import { formatBalance } from './money.ts'
+import { PayForm } from './pay-form.tsx'
 import { TopUpForm } from './top-up-form.tsx'
+import { usePayments } from './use-payments.ts'
 
 type BalanceCardProps = { user: User; balance: number; spentThisMonth: number; onToppedUp: () => void }
 
 /** The balance in dollars, how long it lasts, what happens at its end, and who may add to it. */
 export function BalanceCard({ user, balance, spentThisMonth, onToppedUp }: BalanceCardProps) {
   const { t, i18n } = useTranslation('common')
+  const canPay = usePayments().data?.can_pay ?? false
   const level = balance <= 0 ? 'empty' : levelOf(balance)
   const days = daysLeft(balance, spentThisMonth, new Date())
   return (
@@ -36,6 +39,8 @@ export function BalanceCard({ user, balance, spentThisMonth, onToppedUp }: Balan
       </div>
       {isSuperAdmin(user) ? (
         <TopUpForm userId={user.id} onDone={onToppedUp} />
+      ) : canPay ? (
+        <PayForm />
       ) : (
         <p className="text-13 text-ink-2">{t('billing.who_tops_up')}</p>
       )}

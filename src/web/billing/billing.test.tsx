@@ -32,7 +32,11 @@ const billing = (items: LedgerEntry[], more = {}) => ({
   this_month: month,
   ...more,
 })
-const nothingUsed = { 'GET /users/me/billing/usage': () => ({ steps: [], models: [] }) }
+const nothingUsed = {
+  'GET /users/me/payments': () => ({ can_pay: false, items: [], total: 0, has_more: false }),
+  'GET /users/me/billing/usage': () => ({ steps: [], models: [] }),
+  'GET /users/me/budgets': () => ({ items: [], total: 0, has_more: false }),
+}
 const drawTab = (answers: Answers, user = me(), path = '/user/billing') =>
   renderPage(<BillingTab user={user} />, {
     answers: Object.assign(answers, { ...nothingUsed, ...answers }),
@@ -191,14 +195,21 @@ describe('the billing tab', () => {
     expect(bars.map((bar) => bar.textContent)).toEqual(['openai/gpt-4o$1.02', 'Built-in model$0.40'])
   })
 
+  it('SH-29 says in a sentence that nothing was used, in place of an empty chart', async () => {
+    await drawTab({ 'GET /users/me/billing': () => billing([]) })
+    await screen.findByText(/^Nothing was used in this period\./)
+    expect(screen.queryByRole('figure')).toBeNull()
+  })
+
   it('SH-29 is narrowed by period, kind and model, which stand in the address', async () => {
+    const ofMonth = { ...used, steps: used.steps.map((one) => ({ ...one, start: `${today.slice(0, 8)}01` })) }
     const page = await drawTab(
-      { 'GET /users/me/billing': () => billing([]), 'GET /users/me/billing/usage': () => used },
+      { 'GET /users/me/billing': () => billing([]), 'GET /users/me/billing/usage': () => ofMonth },
       me(),
       '/user/billing?period=last_month',
     )
     const last = () => page.sent.filter(({ path }) => path === '/users/me/billing').at(-1)?.query
-    await screen.findByRole('figure')
+    await screen.findByText(/^Nothing was used in this period\./)
     const now = new Date()
     expect(last()?.get('to')).toBe(new Date(now.getFullYear(), now.getMonth(), 1).toISOString())
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind of entry' }), 'Usage')

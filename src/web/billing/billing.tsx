@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { getBilling } from '#shared/billing/billing.ts'
+import { PAYMENT_MADE } from '#shared/payments/payments.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
@@ -11,14 +13,20 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Delayed, Skeleton } from '../ui/skeleton.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { OwnBudgets } from './own-budgets.tsx'
+import { PaymentNote } from './payment-note.tsx'
+import { PaymentsList } from './payments-list.tsx'
 import { UsageCard, useUsage } from './usage-card.tsx'
 import { UsageList } from './usage-list.tsx'
 import { spanOf } from './usage-period.ts'
 import { UsageTools } from './usage-tools.tsx'
+import { usePayments } from './use-payments.ts'
 import { useUsageFilter } from './use-usage-filter.ts'
 
+export { modelText } from './model-text.ts'
 export { formatCount, formatPrice, parseDecimal } from './money.ts'
 export { TopUpForm } from './top-up-form.tsx'
+export { roundScale } from './usage-period.ts'
 
 const LIMIT = 50
 
@@ -41,6 +49,8 @@ export function BillingTab({ user }: { user: User }) {
     placeholderData: keepPreviousData,
     refetchInterval: () => pollEvery(15_000),
   })
+  const payments = usePayments()
+  const { payment } = useSearch({ strict: false }) as { payment?: unknown }
   const choose = (part: Partial<typeof filter>) => {
     setPage(1)
     change(part)
@@ -50,7 +60,7 @@ export function BillingTab({ user }: { user: User }) {
     void refetchMe()
   }
   // All at once: what comes above the other would push it down.
-  if (billing.isPending || usage.isPending) return <BillingSkeleton />
+  if (billing.isPending || usage.isPending || payments.isPending) return <BillingSkeleton />
   if (billing.isError && !billing.data)
     return (
       <Callout
@@ -68,6 +78,7 @@ export function BillingTab({ user }: { user: User }) {
   const { enabled, balance, items, total, has_more, this_month } = billing.data
   return (
     <div className="grid gap-5">
+      {enabled && payment === PAYMENT_MADE && <PaymentNote />}
       {!enabled && <Callout title={`${t('billing.off_title')}.`}>{t('billing.off_text')}</Callout>}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:[&>:only-child]:col-span-2">
         {enabled && balance !== null && (
@@ -86,6 +97,7 @@ export function BillingTab({ user }: { user: User }) {
           onPeriod={(period) => choose({ period })}
         />
       </div>
+      <OwnBudgets />
       <section aria-labelledby="usage">
         <div className="mb-2.5 flex flex-wrap items-center justify-between gap-2">
           <h2 id="usage" className="text-13 font-semibold">
@@ -105,6 +117,7 @@ export function BillingTab({ user }: { user: User }) {
           onPage={setPage}
         />
       </section>
+      {enabled && <PaymentsList />}
     </div>
   )
 }

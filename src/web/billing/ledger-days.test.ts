@@ -31,6 +31,7 @@ describe('the usage list', () => {
     expect(daysLeft(4.2, 0, now)).toBeNull()
     expect(daysLeft(0, -16, now)).toBeNull()
     expect(daysLeft(null, -16, now)).toBeNull()
+    expect(daysLeft(4.2, -0.001, now)).toBeNull()
     expect(daysLeft(3, 1, new Date(Date.UTC(2026, 10, 1)))).toBe(3)
   })
 })

@@ -22,14 +22,15 @@ export function tokensOf(entry: Pick<LedgerEntry, 'input_tokens' | 'output_token
 
 /**
  * How many whole days a balance lasts at the pace of this month so far (UTC, as the month is
- * counted); null when nothing was spent or there is nothing left. Amounts are in dollars.
+ * counted); null when nothing was spent, there is nothing left, or it lasts for more than a year. Amounts are in dollars.
  */
 export function daysLeft(balance: number | null, spentThisMonth: number, now: Date): number | null {
   const spent = Math.abs(spentThisMonth)
   if (balance === null || balance <= 0 || spent === 0) return null
   const monthStart = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
   const daysSoFar = Math.max(1, (now.getTime() - monthStart) / 86_400_000)
-  return Math.floor(balance / (spent / daysSoFar))
+  const days = Math.floor(balance / (spent / daysSoFar))
+  return days > 365 ? null : days
 }
 
 /** The first and last number shown of a page, as in "51–100 of 412". Pages start at 1. */

@@ -74,11 +74,15 @@ export function UsageCard({ usage, span, period, model, onPeriod }: UsageCardPro
               })}
             </span>
           </p>
-          <UsageChart
-            steps={steps}
-            step={span.step}
-            name={t(span.step === 'day' ? 'billing.by_day' : 'billing.by_month')}
-          />
+          {sum('calls') === 0 ? (
+            <p className="py-8 text-center text-13 text-ink-2">{t('billing.nothing_used')}</p>
+          ) : (
+            <UsageChart
+              steps={steps}
+              step={span.step}
+              name={t(span.step === 'day' ? 'billing.by_day' : 'billing.by_month')}
+            />
+          )}
           <ModelBars models={models} />
         </>
       )}

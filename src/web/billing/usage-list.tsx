@@ -1,12 +1,12 @@
-import { ChevronLeft, ChevronRight, ReceiptText } from 'lucide-react'
+import { ReceiptText } from 'lucide-react'
 import type { LedgerEntry } from '#shared/billing/billing.ts'
 import { formatDate, formatTime } from '../i18n/format.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { groupByDay, pageSpan, tokensOf } from './ledger-days.ts'
 import { modelText } from './model-text.ts'
 import { formatAmount, formatCount } from './money.ts'
+import { PageTurns } from './page-turns.tsx'
 
 type UsageListProps = {
   items: LedgerEntry[]
@@ -82,25 +82,9 @@ export function UsageList(props: UsageListProps) {
           ))}
         </table>
       </div>
-      <nav
-        aria-label={t('billing.pages')}
-        className="num mt-2 flex items-center justify-end gap-1 text-12 text-ink-3"
-      >
-        <span className="mr-1">
-          {t('billing.page_span', { first: count(span.first), last: count(span.last), total: count(total) })}
-        </span>
-        <IconButton
-          name={t('billing.previous')}
-          size="sm"
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        >
-          <ChevronLeft aria-hidden className="icon" />
-        </IconButton>
-        <IconButton name={t('billing.next')} size="sm" disabled={!hasMore} onClick={() => onPage(page + 1)}>
-          <ChevronRight aria-hidden className="icon" />
-        </IconButton>
-      </nav>
+      <PageTurns label={t('billing.pages')} page={page} hasMore={hasMore} onPage={onPage}>
+        {t('billing.page_span', { first: count(span.first), last: count(span.last), total: count(total) })}
+      </PageTurns>
     </>
   )
 }

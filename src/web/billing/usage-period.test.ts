@@ -36,7 +36,7 @@ it.each([
   [0.004, [0, 0.002, 0.004]],
   [37, [0, 20, 40]],
   [480, [0, 250, 500]],
-  [0, [0, 5e-7, 1e-6]],
+  [0, [0, 1, 2]],
 ])('the lines of a chart up to %d are round', (largest, lines) => {
   expect(roundScale(largest).map((value) => Number(value.toPrecision(6)))).toEqual(lines)
 })

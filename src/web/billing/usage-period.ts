@@ -46,7 +46,9 @@ export function dateOf(start: string | undefined): Date | null {
 
 /** Three round values from 0 to the largest or a little above, for the lines of a chart; the last is its height. */
 export function roundScale(largest: number): number[] {
-  const half = Math.max(largest, 1e-6) / 2
+  // Where nothing was used the lines have names that can be told apart.
+  if (largest <= 0) return [0, 1, 2]
+  const half = largest / 2
   const power = 10 ** Math.floor(Math.log10(half))
   const unit = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= half) ?? 10) * power
   return [0, unit, 2 * unit]

@@ -40,7 +40,8 @@ export default function PageCarousel({ pages, numbers, aside }: PageCarouselProp
 
 function PageTile({ page, number }: { page: WebSource; number: number | undefined }) {
   const { t } = useTranslation('streaming_blocks')
-  const { url, title, snippet, published, is_read } = page
+  const { url, title, snippet, published, is_read, unread } = page
+  const notRead = unread ? t(`pages.unread.${unread}`) : t('pages.not_read')
   const host = hostOf(url)
   return (
     <li className="flex flex-none">
@@ -67,7 +68,7 @@ function PageTile({ page, number }: { page: WebSource; number: number | undefine
         <span dir="auto" className="page-title">
           {title}
         </span>
-        <span className="num truncate text-12 text-ink-3">{is_read ? published : t('pages.not_read')}</span>
+        <span className="num truncate text-12 text-ink-3">{is_read ? published : notRead}</span>
       </a>
     </li>
   )

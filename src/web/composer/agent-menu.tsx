@@ -3,6 +3,7 @@ import { type AgentType, type Session, setSessionAgent } from '#shared/sessions/
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { useIsOpen } from '../lib/me.ts'
 import { setInSession } from '../sessions/sessions.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,6 +14,7 @@ import { agentIcons, agentTypes } from './agent-type.ts'
 /** How the next replies of a chat are worked out. */
 export function AgentMenu({ session }: { session: Session | null }) {
   const { t } = useTranslation('streaming_blocks')
+  const mayResearch = useIsOpen('deep_research')
   if (!session) return null
   const current = session.session_metadata.agent_type ?? 'multi_turn'
   const Icon = agentIcons[current]
@@ -38,18 +40,20 @@ export function AgentMenu({ session }: { session: Session | null }) {
       }
       entries={[
         { kind: 'heading', label: t('agent.choose') },
-        ...agentTypes.map((type) => ({
-          key: type,
-          checked: type === current,
-          icon: <AgentIcon type={type} />,
-          label: (
-            <span className="block py-[5px] whitespace-normal">
-              <span className="block leading-[18px] font-medium">{t(`agent.${type}.name`)}</span>
-              <span className="block text-12 leading-4 text-ink-2">{t(`agent.${type}.note`)}</span>
-            </span>
-          ),
-          onSelect: () => choose(type),
-        })),
+        ...agentTypes
+          .filter((type) => type !== 'deep_research' || mayResearch)
+          .map((type) => ({
+            key: type,
+            checked: type === current,
+            icon: <AgentIcon type={type} />,
+            label: (
+              <span className="block py-[5px] whitespace-normal">
+                <span className="block leading-[18px] font-medium">{t(`agent.${type}.name`)}</span>
+                <span className="block text-12 leading-4 text-ink-2">{t(`agent.${type}.note`)}</span>
+              </span>
+            ),
+            onSelect: () => choose(type),
+          })),
       ]}
     />
   )

@@ -13,7 +13,12 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { useUploadState } from '../lib/uploads/upload-state.ts'
 import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
 
-export type ComposerHandle = { focus(): void; fill(text: string): void }
+export type ComposerHandle = {
+  focus(): void
+  fill(text: string): void
+  /** Sends what is written, as Enter does. */
+  send(): void
+}
 
 type ComposerProps = {
   sessionId: string | null
@@ -65,6 +70,7 @@ export function Composer({
       fill(text)
       field.current?.focus()
     },
+    send: () => send(),
   }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the draft belongs to the session alone.
   useLayoutEffect(() => {

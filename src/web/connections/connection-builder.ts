@@ -11,6 +11,7 @@ export function aModel(given: Partial<ConnectionModel>): ConnectionModel {
     output_price: 0.3,
     offered: true,
     edited: false,
+    fallback: null,
     ...given,
   }
 }
@@ -25,7 +26,11 @@ export function aConnection(given: Partial<ModelConnection>): ModelConnection {
     base_url: 'http://10.20.4.12:8000/v1',
     has_key: true,
     key_hint: '9f2c',
+    keys: [{ id: 'first', hint: '9f2c', state: 'working', until: null }],
+    requests_per_minute: null,
+    tokens_per_minute: null,
     source: 'database',
+    fixed_by: [],
     enabled: true,
     status: 'ok',
     status_detail: null,

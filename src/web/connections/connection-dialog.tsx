@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { ModelConnection } from '#shared/connections/connections.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -6,8 +5,10 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
-import { changeKind, providers } from './connection-draft.ts'
 import { ConnectionFields } from './connection-fields.tsx'
+import { ConnectionKinds } from './connection-kinds.tsx'
+import { KeyList } from './key-list.tsx'
+import { LimitFields } from './limit-fields.tsx'
 import { TestResult } from './test-result.tsx'
 import { type ConnectionForm, useConnectionForm } from './use-connection-form.ts'
 
@@ -36,8 +37,10 @@ export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
           form.runTest()
         }}
       >
-        {!stored && <Kinds form={form} />}
+        {!stored && <ConnectionKinds form={form} />}
         <ConnectionFields form={form} stored={stored} />
+        {stored && <KeyList form={form} stored={stored} />}
+        {stored && <LimitFields form={form} />}
         <TestResult form={form} canChoose={stored === null} />
         {form.save.isError && (
           <Callout tone="danger" title={t('models.form.failed')}>
@@ -46,37 +49,6 @@ export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
         )}
       </form>
     </Dialog>
-  )
-}
-
-function Kinds({ form: { draft, change } }: { form: ConnectionForm }) {
-  const { t } = useTranslation('admin')
-  return (
-    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-      <legend className="sr-only">{t('models.form.kind')}</legend>
-      {providers.map(({ kind, needsKey }) => {
-        const isChosen = draft.kind === kind
-        return (
-          <button
-            key={kind}
-            type="button"
-            aria-pressed={isChosen}
-            className={clsx(
-              'grid content-start gap-px last:col-span-full rounded-card border px-3 py-2.5 text-left hover-motion',
-              isChosen
-                ? 'border-accent bg-accent-soft ring-1 ring-accent ring-inset'
-                : 'border-line-2 hover:bg-surface-2',
-            )}
-            onClick={() => change(changeKind(draft, kind))}
-          >
-            <span className="text-13 font-medium">{t(`models.form.kinds.${kind}`)}</span>
-            <span className={clsx('text-12', isChosen ? 'text-ink-2' : 'text-ink-3')}>
-              {t(needsKey ? 'models.form.kind_key' : 'models.form.kind_url')}
-            </span>
-          </button>
-        )
-      })}
-    </fieldset>
   )
 }
 

@@ -1,10 +1,31 @@
 import type { ConnectionKind, ModelConnection } from '#shared/connections/connections.ts'
 
 /** What the dialog holds while a connection is written down. */
-export type ConnectionDraft = { kind: ConnectionKind; name: string; baseUrl: string; apiKey: string }
+export type ConnectionDraft = {
+  kind: ConnectionKind
+  name: string
+  baseUrl: string
+  apiKey: string
+  /** A further key that calls take turns with. */
+  newKey: string
+  removedKeys: readonly string[]
+  /** Of any minute, as they are typed; empty is no limit. */
+  requests: string
+  tokens: string
+}
 
-type DraftProblem = 'name_missing' | 'name_too_long' | 'url_missing' | 'url_wrong' | 'key_missing'
-export type DraftProblems = { name?: DraftProblem; baseUrl?: DraftProblem; apiKey?: DraftProblem }
+type DraftProblem =
+  | 'name_missing'
+  | 'name_too_long'
+  | 'url_missing'
+  | 'url_wrong'
+  | 'key_missing'
+  | 'limit_wrong'
+export type DraftProblems = Partial<
+  Record<'name' | 'baseUrl' | 'apiKey' | 'requests' | 'tokens', DraftProblem>
+>
+
+const noRules = { newKey: '', removedKeys: [], requests: '', tokens: '' }
 
 type Provider = { kind: ConnectionKind; name: string; defaultUrl: string; needsKey: boolean }
 
@@ -19,12 +40,14 @@ export const providers: readonly Provider[] = [
 
 /** An empty draft of a kind; a known provider brings its name. */
 export function newDraft(kind: ConnectionKind): ConnectionDraft {
-  return { kind, name: providerOf(kind).name, baseUrl: '', apiKey: '' }
+  return { kind, name: providerOf(kind).name, baseUrl: '', apiKey: '', ...noRules }
 }
 
 /** The draft for changing a stored connection. Its key is never known here. */
 export function draftOf(connection: ModelConnection): ConnectionDraft {
-  return { kind: connection.kind, name: connection.name, baseUrl: connection.base_url ?? '', apiKey: '' }
+  const { kind, name, base_url, requests_per_minute, tokens_per_minute } = connection
+  const limits = { requests: String(requests_per_minute ?? ''), tokens: String(tokens_per_minute ?? '') }
+  return { ...noRules, ...limits, kind, name, baseUrl: base_url ?? '', apiKey: '' }
 }
 
 /** Changes the kind; a name the person has not touched follows. */
@@ -42,6 +65,8 @@ export function checkDraft(draft: ConnectionDraft, hasKey: boolean): DraftProble
   const url = draft.baseUrl.trim()
   if (url === '' && draft.kind === 'compatible') problems.baseUrl = 'url_missing'
   else if (url !== '' && !isHttpUrl(url)) problems.baseUrl = 'url_wrong'
+  if (Number.isNaN(limitOf(draft.requests) ?? 0)) problems.requests = 'limit_wrong'
+  if (Number.isNaN(limitOf(draft.tokens) ?? 0)) problems.tokens = 'limit_wrong'
   const needsKey = providerOf(draft.kind).needsKey
   if (needsKey && !hasKey && draft.apiKey.trim() === '') problems.apiKey = 'key_missing'
   return problems
@@ -57,10 +82,25 @@ export function bodyOf(draft: ConnectionDraft) {
   }
 }
 
-/** The body that changes a stored connection: an empty key field keeps the key. */
-export function changesOf(draft: ConnectionDraft) {
+/** The body that changes a stored connection: an empty key field keeps the key, and rules that stay are not told. */
+export function changesOf(draft: ConnectionDraft, stored: ModelConnection) {
   const { api_key, ...body } = bodyOf(draft)
-  return api_key === null ? body : { ...body, api_key }
+  const [newKey, requests, tokens] = [draft.newKey.trim(), limitOf(draft.requests), limitOf(draft.tokens)]
+  return {
+    ...body,
+    ...(api_key !== null && { api_key }),
+    ...(newKey !== '' && { add_keys: [newKey] }),
+    ...(draft.removedKeys.length > 0 && { remove_keys: [...draft.removedKeys] }),
+    ...(requests !== stored.requests_per_minute && { requests_per_minute: requests }),
+    ...(tokens !== stored.tokens_per_minute && { tokens_per_minute: tokens }),
+  }
+}
+
+/** A limit as it is typed, thousands apart or not; null where there is none, NaN for what is no whole number above 0. */
+function limitOf(typed: string): number | null {
+  const digits = typed.replace(/[\s,.](?=\d{3}\b)/g, '').trim()
+  if (digits === '') return null
+  return /^[1-9]\d{0,8}$/.test(digits) ? Number(digits) : Number.NaN
 }
 
 /**

@@ -59,7 +59,9 @@ export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: C
             </button>
             {!isOwn && (
               <Badge tone="line" icon={<Lock aria-hidden />}>
-                <span data-tip={t('models.environment_why')}>{t('models.environment')}</span>
+                <span data-tip={t('administration.fixed_by', { names: connection.fixed_by.join(', ') })}>
+                  {t('models.environment')}
+                </span>
               </Badge>
             )}
           </span>
@@ -128,14 +130,23 @@ function KindIcon({ connection: { kind, provider } }: { connection: ModelConnect
   )
 }
 
-function KeyHint({ connection: { has_key, key_hint } }: { connection: ModelConnection }) {
+function KeyHint({ connection: { keys } }: { connection: ModelConnection }) {
   const { t } = useTranslation('admin')
-  if (!has_key) return t('models.no_key')
-  if (!key_hint) return t('models.has_key')
+  const [first] = keys
+  if (!first) return t('models.no_key')
+  const more = keys.length > 1 && ` +${keys.length - 1}`
+  if (!first.hint)
+    return (
+      <>
+        {t('models.has_key')}
+        {more}
+      </>
+    )
   return (
     <>
-      <span aria-hidden>•••• {key_hint}</span>
-      <span className="sr-only">{t('models.key_ends', { hint: key_hint })}</span>
+      <span aria-hidden>•••• {first.hint}</span>
+      <span className="sr-only">{t('models.key_ends', { hint: first.hint })}</span>
+      {more}
     </>
   )
 }

@@ -35,7 +35,7 @@ describe('writing a connection down', () => {
   })
 
   it('SV-97 sends what was written, and null for what was left empty', () => {
-    expect(bodyOf({ kind: 'compatible', name: ' vLLM ', baseUrl: ' http://h/v1 ', apiKey: '' })).toEqual({
+    expect(bodyOf({ ...newDraft('compatible'), name: ' vLLM ', baseUrl: ' http://h/v1 ' })).toEqual({
       name: 'vLLM',
       kind: 'compatible',
       base_url: 'http://h/v1',
@@ -44,10 +44,26 @@ describe('writing a connection down', () => {
   })
 
   it('SV-97 keeps the stored key when the field stays empty', () => {
-    const draft = draftOf(aConnection({}))
+    const stored = aConnection({})
+    const draft = draftOf(stored)
     expect(draft.apiKey).toBe('')
-    expect(changesOf(draft)).not.toHaveProperty('api_key')
-    expect(changesOf({ ...draft, apiKey: 'sk-new' })).toHaveProperty('api_key', 'sk-new')
+    expect(changesOf(draft, stored)).not.toHaveProperty('api_key')
+    expect(changesOf({ ...draft, apiKey: 'sk-new' }, stored)).toHaveProperty('api_key', 'sk-new')
+  })
+
+  it('tells only the rules that change', () => {
+    const stored = aConnection({ requests_per_minute: 60 })
+    const draft = draftOf(stored)
+    expect(draft).toMatchObject({ requests: '60', tokens: '', newKey: '', removedKeys: [] })
+    const { name, kind, base_url } = stored
+    expect(changesOf(draft, stored)).toEqual({ name, kind, base_url })
+    const changed = { ...draft, newKey: ' sk-two ', removedKeys: ['a'], requests: '', tokens: '90 000' }
+    expect(changesOf(changed, stored)).toEqual({
+      ...{ name, kind, base_url, add_keys: ['sk-two'], remove_keys: ['a'] },
+      ...{ requests_per_minute: null, tokens_per_minute: 90_000 },
+    })
+    for (const wrong of ['0', '-1', '1.5', 'many'])
+      expect(checkDraft({ ...draft, tokens: wrong }, true)).toEqual({ tokens: 'limit_wrong' })
   })
 
   it('MO-06 never tests another address with the stored key', () => {
@@ -64,23 +80,38 @@ describe('writing a connection down', () => {
 
 describe('a model', () => {
   it('MO-06 takes an empty price as unpriced and never as 0', () => {
-    const draft = modelDraftOf(aModel({ input_price: null, output_price: 0 }))
-    expect(draft).toEqual({ context: '131072', input: '', output: '0' })
-    expect(modelChangeOf(draft)).toEqual({ context_tokens: 131_072, input_price: null, output_price: 0 })
+    const model = aModel({ input_price: null, output_price: 0 })
+    const draft = modelDraftOf(model)
+    expect(draft).toEqual({ context: '131072', input: '', output: '0', fallback: '' })
+    expect(modelChangeOf(draft, model)).toEqual({
+      context_tokens: 131_072,
+      input_price: null,
+      output_price: 0,
+    })
   })
 
   it('MO-06 reads prices and context as people type them', () => {
-    expect(modelChangeOf({ context: '131 072', input: '0,15', output: '$0.60' })).toEqual({
+    expect(
+      modelChangeOf({ context: '131 072', input: '0,15', output: '$0.60', fallback: '' }, aModel({})),
+    ).toEqual({
       context_tokens: 131_072,
       input_price: 0.15,
       output_price: 0.6,
     })
-    expect(wrongFields({ context: '12.5', input: '-1', output: 'ten' })).toEqual([
+    expect(wrongFields({ context: '12.5', input: '-1', output: 'ten', fallback: '' })).toEqual([
       'context',
       'input',
       'output',
     ])
-    expect(wrongFields({ context: '131,072', input: '', output: '0' })).toEqual([])
+    expect(wrongFields({ context: '131,072', input: '', output: '0', fallback: '' })).toEqual([])
+  })
+
+  it('tells its fallback only when that is another one', () => {
+    const model = aModel({ fallback: 'spare/a' })
+    const draft = modelDraftOf(model)
+    expect(modelChangeOf(draft, model)).not.toHaveProperty('fallback')
+    expect(modelChangeOf({ ...draft, fallback: '' }, model)).toHaveProperty('fallback', null)
+    expect(modelChangeOf({ ...draft, fallback: 'spare/b' }, model)).toHaveProperty('fallback', 'spare/b')
   })
 
   it('MO-06 offers only the models that were chosen', () => {

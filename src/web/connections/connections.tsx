@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentProps, lazy, Suspense } from 'react'
 import { useMe } from '../lib/me.ts'
 import { isSuperAdmin } from '../lib/roles.ts'
 
@@ -13,6 +13,17 @@ export function LocalServersLine() {
   return (
     <Suspense fallback={null}>
       <Line />
+    </Suspense>
+  )
+}
+
+const First = lazy(() => import('./first-connection.tsx').then((file) => ({ default: file.FirstConnection })))
+
+/** The form that connects a provider, for a page of another feature. */
+export function FirstConnection(props: ComponentProps<typeof First>) {
+  return (
+    <Suspense fallback={null}>
+      <First {...props} />
     </Suspense>
   )
 }

@@ -2,14 +2,18 @@ import type { ConnectionModel } from '#shared/connections/connections.ts'
 import { parseDecimal } from '../billing/billing.tsx'
 
 /** The three numbers of a model as they are typed. An empty price means unpriced. */
-export type ModelDraft = { context: string; input: string; output: string }
-export type ModelField = keyof ModelDraft
+export type ModelDraft = Record<ModelField, string> & {
+  /** The id of the model that stands in for it; empty for none. */
+  fallback: string
+}
+export type ModelField = 'context' | 'input' | 'output'
 
 export type ModelChange = {
   offered?: boolean
   input_price?: number | null
   output_price?: number | null
   context_tokens?: number | null
+  fallback?: string | null
 }
 
 /** The draft of a model. Prices are dollars per million tokens. */
@@ -19,6 +23,7 @@ export function modelDraftOf(model: ConnectionModel): ModelDraft {
     context: shown(model.context_tokens),
     input: shown(model.input_price),
     output: shown(model.output_price),
+    fallback: model.fallback ?? '',
   }
 }
 
@@ -35,8 +40,10 @@ export function wrongFields(draft: ModelDraft): ModelField[] {
 }
 
 /** The change to send for a right draft; empty fields are unknown, never 0. */
-export function modelChangeOf(draft: ModelDraft) {
+export function modelChangeOf(draft: ModelDraft, model: ConnectionModel): ModelChange {
+  const fallback = draft.fallback || null
   return {
+    ...(fallback !== model.fallback && { fallback }),
     context_tokens: parseDecimal(draft.context.replace(/[\s,.](?=\d{3}\b)/g, '')),
     input_price: parseDecimal(draft.input),
     output_price: parseDecimal(draft.output),

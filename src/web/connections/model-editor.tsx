@@ -4,6 +4,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/input.tsx'
+import { FallbackSelect } from './fallback-select.tsx'
 import {
   type ModelChange,
   type ModelField,
@@ -34,7 +35,8 @@ export function ModelEditor({ model, change, onEnd }: ModelEditorProps) {
   const wrong = wrongFields(draft)
   const name = modelName(model.id)
   const save = () => {
-    if (wrong.length === 0 && !change.isPending) change.mutate(modelChangeOf(draft), { onSuccess: onEnd })
+    if (wrong.length === 0 && !change.isPending)
+      change.mutate(modelChangeOf(draft, model), { onSuccess: onEnd })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -52,6 +54,11 @@ export function ModelEditor({ model, change, onEnd }: ModelEditorProps) {
           {wrong.length > 0 && t('models.number_wrong')}
           {change.isError && errorText(t, change.error)}
         </span>
+        <FallbackSelect
+          model={model}
+          value={draft.fallback}
+          onValueChange={(fallback) => setDraft({ ...draft, fallback })}
+        />
       </td>
       {fields.map((field, index) => (
         <td key={field} className="text-right">

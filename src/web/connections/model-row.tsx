@@ -50,6 +50,11 @@ export function ModelRow({ connectionId, model }: { connectionId: string; model:
       <td className="lg:pl-12!">
         <span className="font-mono text-13 [overflow-wrap:anywhere]">{name}</span>
         {model.edited && <span className="ml-2 text-12 text-ink-3">{t('models.edited')}</span>}
+        {model.fallback && (
+          <span className="block text-12 text-ink-3">
+            {t('models.fallback.is', { name: modelName(model.fallback) })}
+          </span>
+        )}
         {change.isError && (
           <span role="alert" className="block text-12 text-danger">
             {errorText(t, change.error)}

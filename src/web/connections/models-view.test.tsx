@@ -6,7 +6,13 @@ import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { aConnection, aModel } from './connection-builder.ts'
 import { ModelsView } from './models-view.tsx'
 
-const environment = aConnection({ name: 'OpenAI', kind: 'openai', source: 'environment', base_url: null })
+const environment = aConnection({
+  name: 'OpenAI',
+  kind: 'openai',
+  source: 'environment',
+  fixed_by: ['OPENAI_API_KEY'],
+  base_url: null,
+})
 const stored = aConnection({
   name: 'vLLM, Lyon',
   models: [
@@ -32,9 +38,10 @@ beforeEach(() => {
 afterEach(leavePage)
 
 describe('the list', () => {
-  it('MO-06 shows connections of the environment with a lock and without a menu', async () => {
+  it('MO-06 AD-13 shows connections of the environment with a lock and without a menu', async () => {
     await draw(aServer([environment, stored]))
-    expect(within(await rowOf('OpenAI')).getByText('server settings')).toBeTruthy()
+    const lock = within(await rowOf('OpenAI')).getByText('server settings')
+    expect(lock.dataset.tip).toMatch(/^Set by OPENAI_API_KEY /)
     expect(within(await rowOf('OpenAI')).queryByRole('button', { name: /Actions/ })).toBeNull()
     expect(
       within(await rowOf('vLLM, Lyon')).getByRole('button', { name: 'Actions for vLLM, Lyon' }),
@@ -43,7 +50,7 @@ describe('the list', () => {
   })
 
   it('SV-97 shows only the end of a key', async () => {
-    await draw(aServer([stored, aConnection({ name: 'Open', has_key: false, key_hint: null })]))
+    await draw(aServer([stored, aConnection({ name: 'Open', has_key: false, key_hint: null, keys: [] })]))
     expect(within(await rowOf('vLLM, Lyon')).getByText('•••• 9f2c')).toBeTruthy()
     expect(within(await rowOf('Open')).getByText('none')).toBeTruthy()
   })
@@ -68,7 +75,7 @@ describe('the list', () => {
       }),
     )
     await userEvent.click(
-      within(item).getAllByRole('button', { name: /Edit price and context of pixtral/ })[1]!,
+      within(item).getAllByRole('button', { name: /Edit price, context and fallback of pixtral/ })[1]!,
     )
     await userEvent.type(screen.getByRole('textbox', { name: /^Input price of pixtral/ }), '0,15{Enter}')
     await waitFor(() =>
@@ -107,6 +114,68 @@ describe('the list', () => {
       expect(within(item).getByRole('alert').textContent).toContain('No auth credentials found.'),
     )
     expect(within(item).getByRole('button', { name: 'Replace key' })).toBeTruthy()
+  })
+
+  it('AD-17 shows the keys of a pool with their states, adds one, removes one, and sets limits', async () => {
+    const until = '2026-11-25T14:30:00.000Z'
+    const pooled = aConnection({
+      name: 'Pool',
+      keys: [
+        { id: 'first', hint: '1111', state: 'working', until: null },
+        { id: 'b', hint: '2222', state: 'set_aside', until },
+        { id: 'c', hint: '3333', state: 'refused', until },
+      ],
+    })
+    const { sent } = await draw(
+      aServer([pooled], { [`PATCH /model-connections/${pooled.id}`]: () => pooled }),
+    )
+    expect(within(await rowOf('Pool')).getByText('•••• 1111').parentElement?.textContent).toContain('+2')
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Pool' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('3 keys, which take turns')).toBeTruthy()
+    const keys = within(dialog.getByRole('list', { name: 'Keys of this connection' })).getAllByRole(
+      'listitem',
+    )
+    expect(keys.map(({ textContent }) => textContent)).toEqual([
+      '•••• 1111Works',
+      expect.stringMatching(/^•••• 2222Set aside until .*\d\d/),
+      expect.stringMatching(/^•••• 3333Refused, tried again at .*\d\d/),
+    ])
+    await userEvent.type(dialog.getByLabelText(/^Add a key/), 'sk-new')
+    await userEvent.click(dialog.getByRole('button', { name: 'Remove the key ending in 3333' }))
+    expect(dialog.getByRole('button', { name: 'Keep the key ending in 3333' })).toBeTruthy()
+    await userEvent.type(dialog.getByLabelText(/^Requests a minute/), '60')
+    await userEvent.type(dialog.getByLabelText(/^Tokens a minute/), 'none')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(dialog.getByText('Type a whole number above 0, or leave it empty.')).toBeTruthy()
+    await userEvent.clear(dialog.getByLabelText(/^Tokens a minute/))
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(sent.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+        ...{ add_keys: ['sk-new'], remove_keys: ['c'], requests_per_minute: 60 },
+      }),
+    )
+  })
+
+  it('AD-17 names a fallback of a model, among all that are offered', async () => {
+    const path = `PATCH /model-connections/${stored.id}`
+    const { sent } = await draw(aServer([environment, stored], { [path]: () => stored }))
+    const item = await open('vLLM, Lyon')
+    await userEvent.click(within(item).getAllByRole('button', { name: /fallback of pixtral/ })[0]!)
+    const select = screen.getByRole('combobox', { name: 'Model that stands in for pixtral' })
+    expect(
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toContain('No fallback')
+    await userEvent.selectOptions(select, 'qwen3-32b · vLLM, Lyon')
+    await userEvent.click(within(item).getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(sent.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+        models: { 'vllm/pixtral': { fallback: 'vllm/qwen3-32b' } },
+      }),
+    )
   })
 
   it('MO-06 turns a connection off, and deletes it after asking', async () => {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cpu, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { listConnections, type ModelConnection } from '#shared/connections/connections.ts'
+import type { ModelConnection } from '#shared/connections/connections.ts'
 import { EmbeddingModel } from '../embedding-model/embedding-model.tsx'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { call } from '../lib/call.ts'
+import { InstalledModels } from '../installed-models/installed-models.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -15,21 +15,25 @@ import { View } from '../ui/view.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
 import { ConnectionList } from './connection-list.tsx'
 import { LocalServersOffer } from './local-servers-offer.tsx'
-import { connectionsKey, useConnectionTests } from './use-connections.ts'
+import { connectionList, useConnectionTests } from './use-connections.ts'
 
 /** The models page of super admins: which providers are connected and what each of them offers. */
 export function ModelsView() {
   const { t } = useTranslation('admin')
   const [edited, setEdited] = useState<ModelConnection | 'new' | null>(null)
-  const connections = useQuery({
-    queryKey: connectionsKey,
-    queryFn: ({ signal }) => call(listConnections, { signal }),
-  })
+  const connections = useQuery(connectionList)
   const tests = useConnectionTests()
   const all = connections.data ?? []
   const models = all.reduce((sum, connection) => sum + connection.models.length, 0)
   return (
-    <View title={t('models.admin')} badges={<Badge tone="line">{t('models.super_admin')}</Badge>}>
+    <View
+      title={t('models.admin')}
+      badges={
+        <Badge tone="line" className="max-md:hidden">
+          {t('models.super_admin')}
+        </Badge>
+      }
+    >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[1120px] px-8 py-6 max-md:px-4">
           <div className="flex flex-wrap items-center gap-2">
@@ -84,6 +88,7 @@ export function ModelsView() {
           {all.length > 0 && <ConnectionList connections={all} tests={tests} onEdit={setEdited} />}
           {connections.data && <LocalServersOffer />}
           <EmbeddingModel />
+          <InstalledModels />
         </div>
       </div>
       {edited && (

@@ -28,7 +28,7 @@ export function useConnectionForm(
   const [draft, setDraft] = useState<ConnectionDraft>(() => (stored ? draftOf(stored) : newDraft('openai')))
   const [isChecked, setChecked] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const problems = checkDraft(draft, stored?.has_key === true && draft.kind === stored.kind)
+  const problems = checkDraft(draft, stored !== null && stored.keys.length > 0 && draft.kind === stored.kind)
   const isRight = Object.keys(problems).length === 0
   const testKind = testKindOf(draft, stored)
 
@@ -43,7 +43,10 @@ export function useConnectionForm(
   const save = useMutation({
     mutationFn: async () => {
       const connection = stored
-        ? await call(updateConnection, { params: { connectionId: stored.id }, body: changesOf(draft) })
+        ? await call(updateConnection, {
+            params: { connectionId: stored.id },
+            body: changesOf(draft, stored),
+          })
         : await call(createConnection, { body: bodyOf(draft) })
       const refused = !stored && isTested ? offerOnly(connection.models, chosen) : {}
       if (Object.keys(refused).length === 0) return connection

@@ -1,16 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type ConnectionTest, type ModelConnection, testConnection } from '#shared/connections/connections.ts'
+import {
+  type ConnectionTest,
+  listConnections,
+  type ModelConnection,
+  testConnection,
+} from '#shared/connections/connections.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
 import { availableModels } from '../lib/models/available-models.ts'
 import { queryClient } from '../lib/query-client.ts'
 
-export const connectionsKey = ['model-connections']
+/** All connections with their models. */
+export const connectionList = queryOptions({
+  queryKey: ['model-connections'],
+  queryFn: ({ signal }) => call(listConnections, { signal }),
+})
 
 /** Reads the connections again, and what may be chosen in a conversation because of them. */
 export async function refetchConnections(): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: connectionsKey }),
+    queryClient.invalidateQueries({ queryKey: connectionList.queryKey }),
     queryClient.invalidateQueries({ queryKey: availableModels.queryKey }),
   ])
 }

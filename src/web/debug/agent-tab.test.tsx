@@ -105,14 +105,14 @@ describe('the session', () => {
     expect(await screen.findByRole('button', { name: 'Connect to Events' })).toBeTruthy()
   })
 
-  it('DA-11 offers four agent types, several turns first', async () => {
+  it('DA-11 offers the four agent types, several turns first, and deep research behind them', async () => {
     await open()
     const select = screen.getByRole('combobox', { name: 'Agent type' })
     expect(
       within(select)
         .getAllByRole('option')
         .map((option) => option.textContent),
-    ).toEqual([...['Single Turn', 'Multi Turn', 'Plan and Act', 'Orchestrator']])
+    ).toEqual(['Single Turn', 'Multi Turn', 'Plan and Act', 'Orchestrator', 'Deep Research'])
     expect(select).toHaveProperty('value', 'multi_turn')
   })
 

@@ -1,7 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Badge } from '../ui/badge.tsx'
+import { buttonLook } from '../ui/button.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { View } from '../ui/view.tsx'
 import { AgentTab } from './agent-tab.tsx'
@@ -32,7 +33,19 @@ export function DebugView() {
     sse: <SseTab {...{ settings, change, events }} />,
   }
   return (
-    <View title={t('debug.title')} badges={<Badge tone="line">{t('debug.super_admin')}</Badge>}>
+    <View
+      title={t('debug.title')}
+      badges={
+        <Badge tone="line" className="max-md:hidden">
+          {t('debug.super_admin')}
+        </Badge>
+      }
+      actions={
+        <Link to="/debug/bench" className={buttonLook({ size: 'sm' })}>
+          {t('debug.bench.title')}
+        </Link>
+      }
+    >
       <Tabs
         name={t('debug.title')}
         value={tab === 'sse' ? 'sse' : 'agent'}

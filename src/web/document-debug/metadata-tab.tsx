@@ -1,7 +1,7 @@
 import type { Document, ProcessingInfo } from '#shared/documents/documents.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { sizeText } from '../ui/file-size.ts'
+import { sizeText } from '../ui/files/file-size.ts'
 import { Processing } from './processing.tsx'
 
 /** Longer texts and lists stand as their length. */

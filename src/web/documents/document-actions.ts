@@ -13,7 +13,7 @@ import { errorText } from '../i18n/error-text.ts'
 import type { TFunction } from '../i18n/i18n.ts'
 import { call, openRoute } from '../lib/call.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { saveFile } from '../ui/save-file.ts'
+import { saveFile } from '../ui/files/save-file.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 
 /** Deletions and readings that are asked for at once. */

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import type { Document } from '#shared/documents/documents.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { useIsOpen } from '../lib/me.ts'
 import { titleOf, useSessionDetails } from '../sessions/sessions.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
@@ -38,6 +39,7 @@ import {
   useMonths,
 } from './library/use-library.ts'
 import { usePipeline } from './library/use-pipeline.ts'
+import { useWarmPreview } from './use-warm-preview.ts'
 import './library/library.css'
 
 /** The document library: everything, or a workspace. */
@@ -53,6 +55,7 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
   const scope: Scope = { workspaceId, sessionId: filter.chat }
   const [span, setSpan] = useState<Span>({ first: 0, last: 0 })
   const library = useLibrary(scope, query, span)
+  useWarmPreview(library.at(span.first))
   // What stands above the list comes with it, so that nothing moves.
   const isPending = useLibraryState().isPending || library.isPending
   const months = useMonths(scope, query)
@@ -65,6 +68,7 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
     readAll(scope, query, new AbortController().signal).then(choose).then(setSelection),
   )
   const upload = useUpload(workspaceId, filter.chat)
+  const mayUpload = useIsOpen('uploads')
   const name = workspace && 'name' in workspace ? workspace.name : null
   if (workspace && 'notFound' in workspace)
     return (
@@ -102,11 +106,11 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
             onChange={(q) => change({ q })}
             className="library-search max-md:hidden"
           />
-          <UploadButton {...upload} />
+          {mayUpload && <UploadButton {...upload} />}
         </>
       }
     >
-      <DropZone place={name} onFiles={upload.onFiles}>
+      <DropZone place={name} onFiles={mayUpload ? upload.onFiles : null}>
         <div className="library-top">
           <SearchField query={filter.q} name={name} onChange={(q) => change({ q })} className="md:hidden" />
           <FilterBar
@@ -122,7 +126,9 @@ function Library({ workspaceId }: { workspaceId: string | null }) {
         </div>
         {isPending && !library.error && <LibrarySkeleton variant={filter.view} />}
         {isEmpty && isFiltered && <NoMatch onClear={() => void navigate({ to: '.', search: {} })} />}
-        {isEmpty && !isFiltered && <LibraryEmpty onFiles={upload.askFiles} onFolder={upload.askFolder} />}
+        {isEmpty && !isFiltered && (
+          <LibraryEmpty onFiles={upload.askFiles} onFolder={upload.askFolder} mayUpload={mayUpload} />
+        )}
         {!isPending && library.total > 0 && (
           <DocumentList
             name={name ?? t('title')}

@@ -2,6 +2,7 @@ import { Download, Link2, Share } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { loadTexts, useTranslation } from '../i18n/i18n.ts'
+import { useIsOpen } from '../lib/me.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/overlays/menu.tsx'
 
@@ -21,6 +22,8 @@ export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents'
   const { t } = useTranslation('streaming_blocks')
   const [open, setOpen] = useState<'export' | 'share' | null>(null)
   const close = () => setOpen(null)
+  const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links')]
+  if (!mayExport && !mayLink) return null
   return (
     <>
       <Menu
@@ -31,17 +34,17 @@ export function ChatOut({ session }: { session: Pick<Session, 'id' | 'documents'
         }
         align="end"
         entries={[
-          {
+          mayLink && {
             label: t('out.share'),
             icon: <Link2 aria-hidden className="icon" />,
             onSelect: () => setOpen('share'),
           },
-          {
+          mayExport && {
             label: t('out.export'),
             icon: <Download aria-hidden className="icon" />,
             onSelect: () => setOpen('export'),
           },
-        ]}
+        ].filter((entry) => entry !== false)}
       />
       <Suspense>
         {open === 'export' && <ExportDialog sessionId={session.id} onClose={close} />}

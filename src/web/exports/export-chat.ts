@@ -2,7 +2,7 @@ import { type ChatExportWish, type Export, exportChat, readExport } from '#share
 import type { UserEvent } from '#shared/user-events/user-events.ts'
 import { currentLanguage, loadTexts, translate } from '../i18n/i18n.ts'
 import { call, openRoute } from '../lib/call.ts'
-import { saveFile } from '../ui/save-file.ts'
+import { saveFile } from '../ui/files/save-file.ts'
 import { toast } from '../ui/toasts/toasts.ts'
 
 /** What this tab waits for, with what is still being made. */

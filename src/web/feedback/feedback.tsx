@@ -59,7 +59,7 @@ export function FeedbackButtons({ sessionId, messageId }: FeedbackButtonsProps) 
   )
 }
 
-type Judgement = Pick<Feedback, 'rating'> & Partial<Pick<Feedback, 'reason' | 'comment'>>
+type Judgement = Pick<Feedback, 'rating'> & Partial<Pick<Feedback, 'reason' | 'comment' | 'is_shown'>>
 
 function useFeedback(sessionId: string, messageId: string) {
   const { t } = useTranslation('streaming_blocks')
@@ -91,8 +91,8 @@ function useFeedback(sessionId: string, messageId: string) {
   const params = { sessionId, messageId }
   return {
     given,
-    judge: ({ rating, reason = null, comment = null }: Judgement) => {
-      const body = { rating, reason, comment }
+    judge: ({ rating, reason = null, comment = null, is_shown = false }: Judgement) => {
+      const body = { rating, reason, comment, is_shown }
       return change({ message_id: messageId, ...body }, () => call(giveFeedback, { params, body }))
     },
     takeBack: () => change(null, () => call(takeFeedbackBack, { params })),

@@ -2,11 +2,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { COMMENT_MOST, type Feedback, FeedbackReason } from '#shared/feedback/feedback.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { Radio } from '../ui/checkbox.tsx'
+import { Checkbox, Radio } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { Textarea } from '../ui/input.tsx'
 
-type Told = Pick<Feedback, 'reason' | 'comment'>
+type Told = Pick<Feedback, 'reason' | 'comment' | 'is_shown'>
 type ReasonFormProps = {
   given: Feedback | null
   onSend: (told: Told) => Promise<void>
@@ -19,6 +19,7 @@ export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
   const group = useId()
   const [reason, setReason] = useState(given?.reason ?? null)
   const [comment, setComment] = useState(given?.comment ?? '')
+  const [isShown, setShown] = useState(given?.is_shown ?? false)
   const names: Record<FeedbackReason, string> = {
     wrong: t('feedback.wrong'),
     unsupported: t('feedback.unsupported'),
@@ -29,7 +30,7 @@ export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
   }
   const send = (event: FormEvent) => {
     event.preventDefault()
-    void onSend({ reason, comment: comment.trim() || null })
+    void onSend({ reason, comment: comment.trim() || null, is_shown: isShown })
   }
   return (
     <form onSubmit={send} className="grid gap-3">
@@ -50,6 +51,7 @@ export function ReasonForm({ given, onSend, onTakeBack }: ReasonFormProps) {
           onChange={(event) => setComment(event.target.value)}
         />
       </Field>
+      <Checkbox checked={isShown} onCheckedChange={setShown} label={t('feedback.show')} />
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={onTakeBack}>
           {t('feedback.take_back')}

@@ -12,6 +12,7 @@ const anAssistant = (
     temperature: null,
     status: 'published',
     shared: false,
+    ...{ can_share: true, shared_by: null },
     own: true,
     built_in: false,
     can_edit: true,

@@ -7,7 +7,7 @@ import { isApiError } from '../lib/api-error.ts'
  */
 export function errorText(t: TFunction, error: unknown, fallback = 'errors.unknown'): string {
   if (!isApiError(error)) return t(`common:${fallback}`)
-  if (error.status === 402) return t('common:errors.insufficient_balance')
+  if (error.status === 402 && error.code !== 'budget_used_up') return t('common:errors.insufficient_balance')
   const own = `common:errors.${error.code}`
   const text = t(own, { defaultValue: '', seconds: error.retryAfterSeconds ?? 0 })
   if (text) return text

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { InputField } from '#shared/input-requests/request.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { useIsOpen } from '../lib/me.ts'
 import { Button } from '../ui/button.tsx'
 import { useFieldControl } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -29,6 +30,7 @@ export function FileInput({ type, label, files, onAdd, onRemove, onCorrect }: Fi
   const { t } = useTranslation('streaming_blocks')
   const picker = useRef<HTMLInputElement>(null)
   const control = useFieldControl()
+  const mayUpload = useIsOpen('uploads')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition to the button.
     <div
@@ -37,7 +39,7 @@ export function FileInput({ type, label, files, onAdd, onRemove, onCorrect }: Fi
       onDrop={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        onAdd([...event.dataTransfer.files])
+        if (mayUpload) onAdd([...event.dataTransfer.files])
       }}
     >
       {files.map((file) => (
@@ -57,6 +59,7 @@ export function FileInput({ type, label, files, onAdd, onRemove, onCorrect }: Fi
       />
       <Button
         {...control}
+        disabled={!mayUpload}
         aria-label={t('input.add_named', { type: t(`input.add.${type}`), name: label })}
         variant="ghost"
         icon={<Plus aria-hidden className="icon-14" />}
@@ -64,7 +67,8 @@ export function FileInput({ type, label, files, onAdd, onRemove, onCorrect }: Fi
       >
         {t(`input.add.${type}`)}
       </Button>
-      {type === 'audio' && canRecord() && <RecordButton onRecorded={(file) => onAdd([file])} />}
+      {!mayUpload && <p className="text-12 text-ink-2">{t('common:closed.uploads')}</p>}
+      {type === 'audio' && mayUpload && canRecord() && <RecordButton onRecorded={(file) => onAdd([file])} />}
       {files.map(
         ({ key, name, transcript }) =>
           transcript !== undefined && (

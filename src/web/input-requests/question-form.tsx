@@ -12,7 +12,7 @@ import { useDraft } from './use-draft.ts'
 export function QuestionForm({ request, answering, start, frame, isWide }: FormProps) {
   const { t } = useTranslation('streaming_blocks')
   const fields = fieldsFor(request)
-  const control = useDraft(request.id)
+  const control = useDraft(request.id, fields ?? [])
   const [isChecked, setChecked] = useState(false)
   const skip = request.skippable && (
     <Button

@@ -56,6 +56,22 @@ describe('a waiting request', () => {
     await waitFor(() => expect(onSettled).toHaveBeenCalledOnce())
   })
 
+  it('XB-14 stands as it is proposed until the person changes it', async () => {
+    const questions = {
+      name: 'questions',
+      label: 'Questions, one a line',
+      type: 'text' as const,
+      required: true,
+    }
+    const { user, bodies } = await dock(aRequest({ fields: [{ ...questions, value: 'How deep?' }] }))
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Questions, one a line/ })
+    expect(field.value).toBe('How deep?')
+    await user.type(field, ' How wide?')
+    await user.click(send())
+    await waitFor(() => expect(bodies()).toHaveLength(1))
+    expect(bodies()[0]).toMatchObject({ input: 'How deep? How wide?', input_type: 'text' })
+  })
+
   it('CK-14 CK-15 says that a field is needed, and that JSON does not parse', async () => {
     const { user, bodies } = await dock(aRequest({ input_types: ['text', 'json'] }))
     await user.click(send())

@@ -5,13 +5,15 @@ import { errorText } from '../i18n/error-text.ts'
 import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { call } from '../lib/call.ts'
+import { useIsOpen } from '../lib/me.ts'
 import type { Draft, DraftFile } from './answer-draft.ts'
 import { keepDraft, readKeptDraft } from './kept-drafts.ts'
 
 /** The draft of one request: its values, and files that are stored as soon as they are chosen. */
-export function useDraft(requestId: string) {
+export function useDraft(requestId: string, fields: readonly InputField[] = []) {
   const { t } = useTranslation('streaming_blocks')
-  const [draft, setDraft] = useState(() => readKeptDraft(requestId))
+  const mayTranscribe = useIsOpen('transcription')
+  const [draft, setDraft] = useState<Draft>(() => ({ ...givenValues(fields), ...readKeptDraft(requestId) }))
   const change = (update: (before: Draft) => Draft) =>
     setDraft((before) => {
       const next = update(before)
@@ -32,7 +34,7 @@ export function useDraft(requestId: string) {
       changeFiles(name, (all) => [...all, begun])
       upload(file).then(
         async (stored) => {
-          if (type !== 'audio') return patch({ state: 'uploaded', stored })
+          if (type !== 'audio' || !mayTranscribe) return patch({ state: 'uploaded', stored })
           patch({ state: 'transcribing', stored })
           patch({ state: 'uploaded', ...(await transcribe(t, stored)) })
         },
@@ -45,6 +47,11 @@ export function useDraft(requestId: string) {
   const correct = (name: string, key: string, transcript: string) =>
     changeFiles(name, (all) => all.map((one) => (one.key === key ? { ...one, transcript } : one)))
   return { draft, set, add, remove, correct }
+}
+
+/** What the request proposes, by field. */
+function givenValues(fields: readonly InputField[]): Draft {
+  return Object.fromEntries(fields.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
 }
 
 export type DraftControl = ReturnType<typeof useDraft>

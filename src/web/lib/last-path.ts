@@ -36,9 +36,14 @@ export function isLoginPath(path: string): boolean {
 /** An invitation is looked at once more by who has signed in for it. */
 const isInvitation = (path: string) => pathOnly(path) === '/login/invitation'
 
-/** Whether a path may be returned to. An installed product has no gallery, which a browser may still remember. */
+/**
+ * Whether a path may be returned to. An installed product has no gallery, which a browser may still remember, and what a program asks
+ * for stands in the query.
+ */
 function isUsable(path: string): boolean {
-  return isOwnPath(path) && (!isLoginPath(path) || isInvitation(path)) && pathOnly(path) !== '/gallery'
+  return (
+    isOwnPath(path) && (!isLoginPath(path) || isInvitation(path)) && !['/gallery', '/connect'].includes(path)
+  )
 }
 
 /** A path of this site: never `//host` or `/\host`, which browsers take for another site. */

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { getMe, type User } from '#shared/accounts/accounts.ts'
+import type { Feature } from '#shared/grants/features.ts'
 import { isApiError } from './api-error.ts'
 import { call } from './call.ts'
 import { queryClient } from './query-client.ts'
@@ -28,6 +29,12 @@ export function useMe(): User | null {
     refetchOnWindowFocus: 'always',
   })
   return token === null ? null : (data ?? null)
+}
+
+/** Whether a part of the product is open to the person, as it was read last. */
+export function useIsOpen(feature: Feature): boolean {
+  const { data } = useQuery({ ...meQuery, enabled: false, select: ({ closed_features }) => closed_features })
+  return !data?.includes(feature)
 }
 
 /** Reads the person again at once, after something about them changed. */

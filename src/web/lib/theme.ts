@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { EMBED_PAGE } from '#shared/embeds/addresses.ts'
 
 const KEY = 'darkMode'
 const listeners = new Set<() => void>()
@@ -51,6 +52,9 @@ function themeChoice(): ThemeChoice {
 }
 
 function storedTheme(): boolean | null {
+  // The site that shows an assistant says how it looks there.
+  const asked = location.pathname === EMBED_PAGE && new URLSearchParams(location.search).get('theme')
+  if (asked) return asked === 'dark'
   const stored = localStorage.getItem(KEY)
   return stored === 'true' || stored === 'false' ? stored === 'true' : null
 }

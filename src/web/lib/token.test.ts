@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { dropAuthToken, dropAuthTokenFromPage } from './auth-token.ts'
-import { clearToken, getToken, setToken, subscribeToken } from './token.ts'
+import { clearToken, getToken, setToken, subscribeToken, visitWith } from './token.ts'
+import { takeAuthTokenOfPage } from './visit/auth-token.ts'
+import { keepEmbedToken, keepVisit, readVisit } from './visit/visit.ts'
 
 beforeEach(() => {
   clearToken()
@@ -45,20 +46,56 @@ describe('token', () => {
 })
 
 describe('authToken in the address', () => {
-  it('leaves the address and signs nobody in: the writer of the link chose it', () => {
-    expect(dropAuthToken('?authToken=somebodys&lang=fr')).toBe('?lang=fr')
-    expect(dropAuthToken('?authToken=somebodys')).toBe('')
-    expect(getToken()).toBeNull()
-    expect(document.cookie).not.toContain('somebodys')
+  const page = (href: string) => {
+    history.replaceState(null, '', href)
+    takeAuthTokenOfPage()
+    return location.pathname + location.search + location.hash
+  }
+  beforeEach(() => sessionStorage.clear())
+
+  it('RT-19 is taken on any address when nobody is signed in, and leaves it: the page opens the assistant', () => {
+    expect(page('/tools?authToken=emb_one&lang=fr#part')).toBe('/embed?lang=fr#part')
+    expect(readVisit()).toEqual({ token: 'emb_one', visit: null, sessionId: null })
+    expect([getToken(), localStorage.length, document.cookie]).toEqual([null, 0, ''])
   })
 
-  it('is gone from the address before anything else runs', () => {
-    history.replaceState(null, '', '/tools?authToken=embed&x=1#part')
-    dropAuthTokenFromPage()
-    expect(location.pathname + location.search + location.hash).toBe('/tools?x=1#part')
+  it('RT-19 is only removed when somebody is signed in', () => {
+    keepEmbedToken('emb_before')
+    setToken('mine')
+    expect(page('/tools?authToken=emb_two&x=1')).toBe('/tools?x=1')
+    expect([readVisit()?.token, getToken()]).toEqual(['emb_before', 'mine'])
+  })
+
+  it('G-72 is never the login token of a person: the writer of the link chose it', () => {
+    keepEmbedToken('emb_before')
+    expect(page('/tools?authToken=somebodys&lang=fr')).toBe('/tools?lang=fr')
+    expect([readVisit()?.token, getToken(), document.cookie]).toEqual(['emb_before', null, ''])
+  })
+
+  it('is read from where the first script of the page put it', () => {
+    window.authToken = 'emb_three'
+    expect(page('/embed?theme=dark')).toBe('/embed?theme=dark')
+    expect([readVisit()?.token, window.authToken]).toEqual(['emb_three', undefined])
+  })
+
+  it('keeps the visit of the same token, and begins anew with another', () => {
+    const begun = { token: 'emb_four', visit: 'emv_1', sessionId: 'a' }
+    keepVisit(begun)
+    page('/embed?authToken=emb_four')
+    expect(readVisit()).toEqual(begun)
+    page('/embed?authToken=emb_five')
+    expect(readVisit()).toEqual({ token: 'emb_five', visit: null, sessionId: null })
   })
 
   it('leaves other addresses alone', () => {
-    expect(dropAuthToken('?token=1')).toBeNull()
+    expect(page('/tools?token=1')).toBe('/tools?token=1')
   })
+})
+
+it('a page of a visitor calls with what the visitor has, whoever is signed in', () => {
+  setToken('mine')
+  visitWith('')
+  expect(getToken()).toBe('')
+  visitWith('emv_1')
+  expect([getToken(), localStorage.getItem('token')]).toEqual(['emv_1', 'mine'])
 })

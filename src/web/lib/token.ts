@@ -5,9 +5,18 @@ const KEY = 'token'
 export const STREAM_COOKIE = 'sse_auth_token'
 const listeners = new Set<() => void>()
 
+/** What a visitor of an embedded assistant calls with; null on every other page. */
+let visiting: string | null = null
+
+/** From here on this page calls as a visitor, and never as whoever is signed in in this browser; with `''` as nobody. */
+export function visitWith(token: string): void {
+  visiting = token
+  for (const listener of listeners) listener()
+}
+
 /** The bearer token of the signed-in person, or null. Local storage is its only home besides the stream cookie. */
 export function getToken(): string | null {
-  return localStorage.getItem(KEY)
+  return visiting ?? localStorage.getItem(KEY)
 }
 
 /** Signs in: keeps the token and the cookie event streams are authenticated with. */

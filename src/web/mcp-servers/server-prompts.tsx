@@ -3,6 +3,7 @@ import { fillServerPrompt, type McpServer, type ServerPrompt } from '#shared/own
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -12,12 +13,9 @@ import { Input } from '../ui/input.tsx'
 /** The prompts of a server: each is written with inputs, to be copied into a chat. */
 export function ServerPrompts({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
-  if (server.prompts.length === 0) return null
+  if (server.prompts.length === 0) return <p className="text-13 text-ink-2">{t('servers.no_prompts')}</p>
   return (
-    <section>
-      <h2 className="mb-2 text-13 font-semibold">
-        {t('servers.prompts')} <span className="num text-ink-3">{server.prompts.length}</span>
-      </h2>
+    <section aria-label={t('servers.prompts')}>
       <ul className="rounded-card border border-line">
         {server.prompts.map((prompt) => (
           <PromptRow key={prompt.name} serverId={server.id} prompt={prompt} />
@@ -47,6 +45,13 @@ function PromptRow({ serverId, prompt }: { serverId: string; prompt: ServerPromp
       setBusy(false)
     }
   }
+  if (!prompt.is_there)
+    return (
+      <li className="flex items-center gap-2 border-b border-line px-3.5 py-2.5 last:border-b-0">
+        <span className="min-w-0 truncate font-mono text-13 text-ink-3">{prompt.name}</span>
+        <Badge tone="warning">{t('servers.gone')}</Badge>
+      </li>
+    )
   return (
     <li className="border-b border-line px-3.5 py-2.5 last:border-b-0">
       <details>

@@ -4,6 +4,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Field } from '../ui/field.tsx'
@@ -21,7 +22,7 @@ export function ServerResources({ server }: { server: McpServer }) {
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [isAll, setAll] = useState(false)
-  if (server.resources.length === 0) return null
+  if (server.resources.length === 0) return <p className="text-13 text-ink-2">{t('servers.no_resources')}</p>
   const read = async (wanted: string) => {
     setUri(wanted)
     setBusy(true)
@@ -39,10 +40,7 @@ export function ServerResources({ server }: { server: McpServer }) {
     }
   }
   return (
-    <section>
-      <h2 className="mb-2 text-13 font-semibold">
-        {t('servers.resources')} <span className="num text-ink-3">{server.resources.length}</span>
-      </h2>
+    <section aria-label={t('servers.resources')}>
       <ul className="rounded-card border border-line">
         {server.resources.slice(0, isAll ? undefined : SHOWN).map((resource) => (
           <li
@@ -53,12 +51,16 @@ export function ServerResources({ server }: { server: McpServer }) {
               <p className="truncate font-mono text-13">{resource.uri}</p>
               <p className="truncate text-12 text-ink-2">{resource.description || resource.name}</p>
             </div>
-            <Button
-              size="sm"
-              onClick={() => (resource.template ? setUri(resource.uri) : void read(resource.uri))}
-            >
-              {t(resource.template ? 'servers.fill' : 'servers.read')}
-            </Button>
+            {resource.is_there ? (
+              <Button
+                size="sm"
+                onClick={() => (resource.template ? setUri(resource.uri) : void read(resource.uri))}
+              >
+                {t(resource.template ? 'servers.fill' : 'servers.read')}
+              </Button>
+            ) : (
+              <Badge tone="warning">{t('servers.gone')}</Badge>
+            )}
           </li>
         ))}
       </ul>

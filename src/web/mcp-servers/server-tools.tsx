@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { CirclePlus } from 'lucide-react'
 import { useState } from 'react'
 import { decideServerTool, type McpServer, type ServerTool } from '#shared/own-tools/mcp-servers.ts'
 import type { ToolPolicy } from '#shared/tools/policy.ts'
@@ -6,6 +7,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Callout } from '../ui/callout.tsx'
 import { Choice, Segment } from '../ui/choices/segments.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { noteServer } from './use-servers.ts'
@@ -15,11 +17,15 @@ const policies = ['auto', 'ask', 'never'] as const satisfies ToolPolicy[]
 /** The tools of a server; its owner decides when each runs for everybody who has not decided for themselves. */
 export function ServerTools({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
+  if (server.tools.length === 0) return <p className="text-13 text-ink-2">{t('servers.no_tools')}</p>
+  const fresh = server.tools.filter(({ news, is_there }) => news === 'new' && is_there)
   return (
-    <section>
-      <h2 className="mb-2 text-13 font-semibold">
-        {t('servers.tools')} <span className="num text-ink-3">{server.tools.length}</span>
-      </h2>
+    <section aria-label={t('servers.tools')}>
+      {server.own && fresh.length > 0 && (
+        <Callout tone="accent" icon={CirclePlus} className="mb-4">
+          {t('servers.now_offers', { tools: fresh.map(({ key }) => key).join(', '), count: fresh.length })}
+        </Callout>
+      )}
       <p className="mb-2 text-12 text-ink-3">{t('servers.tools_text')}</p>
       <ul className="rounded-card border border-line">
         {server.tools.map((tool) => (

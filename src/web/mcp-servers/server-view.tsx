@@ -1,25 +1,33 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { RotateCcw, Server, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import { deleteMcpServer, type McpServer } from '#shared/own-tools/mcp-servers.ts'
+import { useParams } from '@tanstack/react-router'
+import { RotateCcw, Server } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { McpServer } from '#shared/own-tools/mcp-servers.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { call } from '../lib/call.ts'
+import { useMe } from '../lib/me.ts'
+import { isAdmin } from '../lib/roles.ts'
+import { useAction } from '../lib/use-action.ts'
+import { AccountSection, useToolAccount } from '../tool-accounts/tool-accounts.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { BackLink } from './back-link.tsx'
+import { ServerConnection } from './server-connection.tsx'
+import { ServerAside } from './server-health.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
+import { ServerSharing } from './server-sharing.tsx'
 import { ServerTools } from './server-tools.tsx'
-import { forgetServer, refreshServer, useServer } from './use-servers.ts'
+import { StateBadge } from './state-badge.tsx'
+import { askServer } from './use-health.ts'
+import { useServer } from './use-servers.ts'
 
-/** The page of an MCP server: its tools and when they run, its prompts and its resources. */
+/** The page of an MCP server: how it is reached, what it offers, who uses it, and how it has answered. */
 export function ServerView() {
   const { t } = useTranslation('tools')
   const { serverId = '' } = useParams({ strict: false }) as { serverId?: string }
@@ -43,8 +51,25 @@ export function ServerView() {
   )
 }
 
+const sections = ['connection', 'tools', 'prompts', 'resources', 'sharing'] as const
+type Section = (typeof sections)[number]
+
 function ServerPage({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
+  const isSharing = isAdmin(useMe()) && server.own
+  const { data: account } = useToolAccount(server.id, server.oauth)
+  const isSignedIn = account === undefined || account.connected_at !== null
+  const [section, setSection] = useState<Section>(server.tools.length > 0 ? 'tools' : 'connection')
+  const { tools, prompts, resources, companies } = server
+  const shown: Record<Section, { count?: number; content: ReactNode } | null> = {
+    connection: server.own ? { content: <ServerConnection server={server} /> } : null,
+    tools: { count: tools.length, content: <ServerTools server={server} /> },
+    prompts: { count: prompts.length, content: <ServerPrompts server={server} /> },
+    resources: { count: resources.length, content: <ServerResources server={server} /> },
+    sharing: isSharing ? { count: companies.length, content: <ServerSharing server={server} /> } : null,
+  }
+  const open = sections.filter((one) => shown[one] !== null)
+  const current = open.includes(section) ? section : 'tools'
   return (
     <View
       title={server.name}
@@ -53,106 +78,58 @@ function ServerPage({ server }: { server: McpServer }) {
           <Badge tone="line" className="max-md:hidden">
             {t('kind.mcp')}
           </Badge>
-          <Badge tone={server.error === null ? 'success' : 'danger'}>
-            {t(server.error === null ? 'servers.connected' : 'servers.away')}
-          </Badge>
+          <StateBadge error={server.error} is_known={server.is_known && isSignedIn} />
         </>
       }
+      actions={<Reconnect server={server} />}
     >
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto flex max-w-[760px] flex-col gap-8 px-8 py-6 max-md:px-4">
-          <div className="flex flex-wrap items-center gap-2">
+      <div className="flex min-h-0 flex-1 overflow-y-auto max-xl:flex-col xl:overflow-hidden">
+        <div className="min-w-0 flex-1 max-xl:flex-none xl:overflow-y-auto">
+          <div className="mx-auto flex max-w-[808px] flex-col gap-4 px-6 py-4 max-md:px-4">
             <BackLink to="/tools/servers">{t('servers.title')}</BackLink>
-            <span className="flex-1" />
-            <ServerActions server={server} />
+            {server.error !== null && (
+              <Callout tone="danger" title={t('servers.away_title')}>
+                {server.error}
+              </Callout>
+            )}
+            {server.left > 0 && <Callout tone="warning">{t('servers.left', { count: server.left })}</Callout>}
+            {server.oauth && <AccountSection setId={server.id} />}
+            <Tabs
+              name={t('servers.sections')}
+              value={current}
+              onValueChange={(value) => setSection(open.find((one) => one === value) ?? 'tools')}
+              tabs={open.map((value) => ({
+                ...{ value, label: t(`servers.section.${value}`) },
+                ...(shown[value]?.count ? { count: shown[value].count } : {}),
+                content: (
+                  <div className="grid grid-cols-[minmax(0,1fr)] gap-[18px] pt-5">
+                    {value === current && shown[value]?.content}
+                  </div>
+                ),
+              }))}
+            />
           </div>
-          {server.error !== null && (
-            <Callout tone="danger" title={t('servers.away_title')}>
-              {server.error}
-            </Callout>
-          )}
-          {server.left > 0 && <Callout tone="warning">{t('servers.left', { count: server.left })}</Callout>}
-          <Facts server={server} />
-          <ServerTools server={server} />
-          <ServerPrompts server={server} />
-          <ServerResources server={server} />
         </div>
+        <ServerAside server={server} />
       </div>
     </View>
   )
 }
 
-function ServerActions({ server }: { server: McpServer }) {
+function Reconnect({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
-  const navigate = useNavigate()
-  const [isBusy, setBusy] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const refresh = async () => {
-    setBusy(true)
-    await refreshServer(server.id).catch((error) => void toast.error(errorText(t, error)))
-    setBusy(false)
-  }
-  const remove = async () => {
-    try {
-      await call(deleteMcpServer, { params: { toolSetId: server.id } })
-      forgetServer()
-      void navigate({ to: '/tools/servers' })
-    } catch (error) {
-      void toast.error(errorText(t, error))
-    }
-  }
-  return (
-    <>
-      <Button
-        variant="ghost"
-        busy={isBusy}
-        icon={<RotateCcw aria-hidden className="icon" />}
-        onClick={() => void refresh()}
-      >
-        {t('servers.refresh')}
-      </Button>
-      {server.own && (
-        <Button
-          variant="danger-ghost"
-          icon={<Trash2 aria-hidden className="icon" />}
-          onClick={() => setAsking(true)}
-        >
-          {t('servers.forget')}
-        </Button>
-      )}
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={t('servers.forget_title', { server: server.name })}
-        message={t('servers.forget_text')}
-        confirmLabel={t('servers.forget')}
-        onConfirm={() => void remove()}
-      />
-    </>
+  const { run, isPending } = useAction(() =>
+    askServer(server.id, true).catch((error) => void toast.error(errorText(t, error))),
   )
-}
-
-function Facts({ server: { server, address, secrets, kind } }: { server: McpServer }) {
-  const { t } = useTranslation('tools')
-  const place =
-    address && (address.kind === 'http' ? address.url : [address.command, ...address.args].join(' '))
-  const facts: [string, string][] = [
-    [t('servers.itself'), `${server.name} ${server.version}`],
-    [t('servers.kind'), t(`servers.${kind}`)],
-    ...(place ? [[t(`servers.place_${kind}`), place] as [string, string]] : []),
-    ...(secrets.length > 0
-      ? [[t(`servers.secrets_${kind}`), secrets.map(({ name }) => name).join(', ')] as [string, string]]
-      : []),
-    [t('servers.protocol'), server.protocol],
-  ]
   return (
-    <dl className="grid grid-cols-[minmax(88px,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-13">
-      {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-2">{name}</dt>
-          <dd className="m-0 min-w-0 wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Button
+      variant="ghost"
+      aria-label={t('servers.reconnect')}
+      busy={isPending}
+      icon={<RotateCcw aria-hidden className="icon" />}
+      onClick={() => void run()}
+    >
+      <span className="max-md:hidden">{t('servers.reconnect')}</span>
+    </Button>
   )
 }

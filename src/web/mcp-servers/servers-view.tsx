@@ -1,19 +1,21 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
 import { View } from '../ui/view.tsx'
 import { BackLink } from './back-link.tsx'
-import { ConnectForm } from './connect-form.tsx'
-import { useServers } from './use-servers.ts'
+import { ServerForm } from './server-form.tsx'
+import { StateBadge } from './state-badge.tsx'
+import { useConnecting, useServers } from './use-servers.ts'
 
 /** The MCP servers the person may use, and a form that connects another. */
 export function ServersView() {
   const { t } = useTranslation('tools')
+  const navigate = useNavigate()
   const { data: servers, error, refetch } = useServers()
+  const { data: may } = useConnecting()
   return (
     <View title={t('servers.title')}>
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -37,7 +39,7 @@ export function ServersView() {
           {servers?.length === 0 && <p className="text-13 text-ink-2">{t('servers.none')}</p>}
           {servers && servers.length > 0 && (
             <ul className="rounded-card border border-line">
-              {servers.map(({ id, name, error: away, tools }) => (
+              {servers.map(({ id, name, error: away, tools, is_known }) => (
                 <li
                   key={id}
                   className="flex items-center gap-3 border-b border-line px-3.5 py-2.5 last:border-b-0"
@@ -50,17 +52,23 @@ export function ServersView() {
                     {name}
                   </Link>
                   <span className="text-12 text-ink-3">{t('servers.count', { count: tools })}</span>
-                  <Badge tone={away === null ? 'success' : 'danger'}>
-                    {t(away === null ? 'servers.connected' : 'servers.away')}
-                  </Badge>
+                  <StateBadge error={away} is_known={is_known} />
                 </li>
               ))}
             </ul>
           )}
-          <section className="grid gap-4">
-            <h2 className="text-16 font-semibold">{t('servers.connect_title')}</h2>
-            <ConnectForm />
-          </section>
+          {may && !may.http && !may.stdio && <p className="text-13 text-ink-2">{t('servers.not_allowed')}</p>}
+          {may && (may.http || may.stdio) && (
+            <section className="grid gap-4">
+              <h2 className="text-16 font-semibold">{t('servers.connect_title')}</h2>
+              <ServerForm
+                server={null}
+                onSaved={({ id }) =>
+                  void navigate({ to: '/tools/servers/$serverId', params: { serverId: id } })
+                }
+              />
+            </section>
+          )}
         </div>
       </div>
     </View>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  getMcpConnecting,
   getMcpServer,
   listMcpServers,
   type McpServer,
@@ -14,6 +15,14 @@ const keyOf = (id: string) => ['mcp-server', id]
 /** The MCP servers the person may use. */
 export function useServers() {
   return useQuery({ queryKey: listKey, queryFn: ({ signal }) => call(listMcpServers, { signal }) })
+}
+
+/** Which servers the person may connect. */
+export function useConnecting() {
+  return useQuery({
+    queryKey: ['mcp-connecting'],
+    queryFn: ({ signal }) => call(getMcpConnecting, { signal }),
+  })
 }
 
 /** One of them, with what it offers; what it says of itself changes while the page is open. */
@@ -32,8 +41,11 @@ export function noteServer(server: McpServer): void {
   void queryClient.invalidateQueries({ queryKey: ['tools'] })
 }
 
-export const refreshServer = (toolSetId: string) =>
-  call(refreshMcpServer, { params: { toolSetId } }).then(noteServer)
+export const refreshServer = (toolSetId: string, reconnect: boolean) =>
+  call(refreshMcpServer, {
+    params: { toolSetId },
+    query: reconnect ? { reconnect: 'true' } : {},
+  }).then(noteServer)
 
 export function forgetServer(): void {
   void queryClient.invalidateQueries({ queryKey: listKey })

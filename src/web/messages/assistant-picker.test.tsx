@@ -20,11 +20,19 @@ const patience = { timeout: 4_000 }
 
 const anAssistant = (name: string, patch: Partial<Assistant> = {}): Assistant => ({
   ...{ id: name.toLowerCase(), name, description: `${name} at work`, icon: null, agent_type: 'multi_turn' },
-  ...{ model_name: null, system_prompt: '', example_prompts: [], temperature: null, documents: [] },
+  ...{
+    model_name: null,
+    system_prompt: '',
+    example_prompts: [],
+    temperature: null,
+    documents: [],
+    workspaces: [],
+  },
   ...{
     tools: null,
     status: 'published',
     shared: false,
+    ...{ can_share: true, can_hand_over: false, shared_by: null, shares: [], version: 1 },
     own: true,
     built_in: false,
     can_edit: true,

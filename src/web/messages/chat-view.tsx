@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessagesSquare, RotateCcw } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { stopRun } from '#shared/runs/runs.ts'
 import {
   AgentBadge,
@@ -21,6 +21,7 @@ import { call } from '../lib/call.ts'
 import { whenIdle } from '../lib/page-state.ts'
 import { selectedTool } from '../lib/selected-tools.ts'
 import { warmHighlighter } from '../markdown/markdown.tsx'
+import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
 import { loadAhead, titleOf } from '../sessions/sessions.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -79,11 +80,12 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
   const { isStopping, stop } = useStop(chatUid, isStreaming)
   const isEmpty = useIsEmpty(chatUid)
   const { box, leave } = useGlide(isEmpty)
-  const send = useSend(chatUid, leave)
+  const send = useSend(chatUid, leave, composer)
   useComposerFocus(composer)
   const standstill = useStandstill()
   const isHeld = useHoldForDock(chatUid, standstill)
   const noteId = useId()
+  const price = useReplyPrice(chatUid, !isStreaming && session !== null)
   const cycle = useExampleCycle()
   useWarmth()
   const example = examples[cycle.index] ?? examples[0]
@@ -188,7 +190,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
           id={noteId}
           className={clsx(
             'order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
-            !standstill && 'truncate max-md:pb-1 max-md:text-transparent',
+            !standstill && 'truncate max-md:pb-1',
+            !standstill && (isStreaming || !price) && 'max-md:text-transparent',
           )}
         >
           {chatUid && standstill ? (
@@ -199,6 +202,8 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
                 onFreed={() => composer.current?.focus()}
               />
             </Suspense>
+          ) : price && !isStreaming ? (
+            <PriceNote price={price} />
           ) : (
             t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')
           )}
@@ -207,6 +212,7 @@ export function ChatView({ chatUid }: { chatUid: string | null }) {
       <Suspense>
         <StatusRegion />
       </Suspense>
+      <PriceQuestion sessionId={chatUid} />
     </View>
   )
 }
@@ -275,25 +281,31 @@ function Middle({
   )
 }
 
-/** Sends what is written; what is sent before the chat is there goes as soon as it is. */
-function useSend(sessionId: string | null, leaveMiddle: () => void) {
+/** Sends what is written; what is sent before the chat is there, or its price agreed to, goes as soon as it is. */
+function useSend(
+  sessionId: string | null,
+  leaveMiddle: () => void,
+  composer: RefObject<ComposerHandle | null>,
+) {
   const { t } = useTranslation('streaming_blocks')
   const navigate = useNavigate()
   const hasFailed = useMessages((state) => state.error !== null)
   const send = useCallback(
     (text: string) => {
       if (!sessionId) return sendEarly(text)
+      const wish = { sessionId, text, tool: selectedTool(sessionId) }
+      if (!isAgreed(wish, () => composer.current?.send())) return false
       leaveMiddle()
       return sendMessage({
         sessionId,
         text,
-        toolChoice: selectedTool(sessionId),
+        toolChoice: wish.tool,
         t,
         onNavigate: (to) => void navigate({ to }),
         onRefused: (refused) => giveDraft(sessionId, refused),
       })
     },
-    [sessionId, t, navigate, leaveMiddle],
+    [sessionId, t, navigate, leaveMiddle, composer],
   )
   useEffect(() => {
     const text = sessionId && takeEarly(sessionId)

@@ -25,3 +25,39 @@ it('a chat says that nobody writes until somebody does', async () => {
   expect(articles.some(({ textContent }) => said.test(textContent ?? ''))).toBe(false)
   stream.write(onWire(aCompletion(), '2')).close()
 })
+
+it('AD-17 a chat says which limit is waited for, then who answered instead, live and from history', async () => {
+  const stream = new WrittenStream()
+  const instead = {
+    ...{ asked: { id: 'openai/gpt-4o', name: 'gpt-4o' }, answered: { id: 'vllm/qwen3', name: 'qwen3' } },
+    reason: 'unreachable' as const,
+  }
+  const before = aMessage({
+    role: 'assistant',
+    blocks: [
+      { type: 'fallback', id: 'fallback-0', ...instead },
+      { type: 'text', id: 'text-1', text: 'Before' },
+    ],
+  })
+  const page = await openChatView(
+    chatAnswers([aMessage(), before], {}, { [`POST ${chatPath}/messages`]: () => stream.response }),
+  )
+  await screen.findByText('Before')
+  const line = 'Answered by qwen3, because gpt-4o could not be reached.'
+  expect(screen.getAllByText(line)).toHaveLength(1)
+  await page.user.type(screen.getByRole('textbox', { name: 'Message' }), 'And now?{Enter}')
+  const limit = { of: 'requests' as const, per_minute: 1200 }
+  stream.write(anInit(aView()), onWire({ event: 'model_waiting', limit }, '1'))
+  const waiting = 'Waiting for room: the limit of 1,200 requests a minute is reached.'
+  await screen.findByText(waiting)
+  stream.write(onWire({ event: 'model_waiting', limit: null }, '2'))
+  await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
+  stream.write(onWire({ event: 'model_fallback', ...instead }, '3'))
+  // Earlier messages are drawn as far as they are on screen: the newest one counts.
+  const newest = () => screen.getAllByRole('article').at(-1)?.textContent
+  await waitFor(() => expect(newest()).toContain(line))
+  stream.write(onWire({ event: 'response_chunk', content: 'Here it is' }, '4'))
+  stream.write(onWire(aCompletion(), '5')).close()
+  await screen.findByText('Here it is')
+  expect(newest()).toContain(line)
+})

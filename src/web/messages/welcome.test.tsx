@@ -34,6 +34,7 @@ describe('an empty chat', () => {
     const buyer = {
       ...{ id: assistant_id, name: 'Buyer', description: '', icon: null, agent_type: 'multi_turn' },
       ...{ model_name: null, system_prompt: '', temperature: null, documents: [], tools: null },
+      ...{ can_share: true, can_hand_over: false, shared_by: null, shares: [], version: 1 },
       ...{ status: 'published', shared: false, own: true, built_in: false, can_edit: true, example_prompts },
       ...{ document_count: 0, tool_count: null, created_at: null, updated_at: null },
     }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { User } from '#shared/accounts/accounts.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { setSheetOpen, useLayout } from '../lib/layout.ts'
@@ -13,13 +14,13 @@ import { TourSteps } from './tours/tour-steps.tsx'
 import { type Tour, type TourKey, tourIn } from './tours/tours.ts'
 import './onboarding.css'
 
-/** The first steps of a person: the welcome, once, and the tours behind the help button. */
-export function Onboarding({ me }: { me: User }) {
+/** The first steps of a person: the welcome, once, and the tours behind the help button, which stands in `helpPlace`. */
+export function Onboarding({ me, helpPlace }: { me: User; helpPlace: Element | null }) {
   const [isWelcoming, setWelcoming] = useState(() => !isCompleted(me, 'welcome'))
   const { tour, start, end, lose } = useTour()
   return (
     <>
-      <HelpButton me={me} onTour={start} />
+      {helpPlace && createPortal(<HelpButton me={me} onTour={start} />, helpPlace)}
       {isWelcoming && (
         <Carousel
           onLeave={() => void storeCompleted('welcome')}

@@ -4,7 +4,7 @@ import { contentText, isCancelled, stateText } from '../documents/documents.ts'
 import { formatDate } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Badge } from '../ui/badge.tsx'
-import { sizeText } from '../ui/file-size.ts'
+import { sizeText } from '../ui/files/file-size.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** Its type, its size, how much is in it and when it was added, in one line. */

@@ -5,7 +5,7 @@ import { download } from '../documents/documents.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { sizeText } from '../ui/file-size.ts'
+import { sizeText } from '../ui/files/file-size.ts'
 import './fallback.css'
 
 /** For files that no viewer shows: what it is, and what one can do with it. */

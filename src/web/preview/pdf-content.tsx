@@ -1,15 +1,15 @@
 import { lazy, useState } from 'react'
+import { loadPdfView } from '../../viewers/pdf/load.ts'
 import { ContentFailed } from './content-state.tsx'
 import { useByteSource } from './original/byte-source.ts'
 import { usePartsOnScreen } from './use-document.ts'
 import { type VersionProps, ViewerSkeleton } from './viewer-skeleton.tsx'
 
-const load = () => import('../../viewers/pdf/view.tsx')
-const PdfView = lazy(load)
+const PdfView = lazy(loadPdfView)
 
 /** A PDF; its viewer comes while its first bytes come. */
 export function PdfContent({ document, chunk, version }: VersionProps) {
-  useState(load)
+  useState(loadPdfView)
   const source = useByteSource(document.id, version)
   const shown = usePartsOnScreen(document, version)
   if (source.isError)

@@ -4,7 +4,7 @@ import { extensionOf } from '#shared/documents/file-kinds.ts'
 import type { SearchObject } from '#shared/search/search.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { FileTile } from '../ui/file-tile.tsx'
+import { FileTile } from '../ui/files/file-tile.tsx'
 
 /** `best` is the highest score by words among all that were found: theirs has no bound of its own. */
 type Props = { object: SearchObject; rank: number; best: number }

@@ -3,7 +3,7 @@ import { useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { saveFile } from '../ui/save-file.ts'
+import { saveFile } from '../ui/files/save-file.ts'
 
 /** The recovery codes, this once: to be copied, saved or written down before going on. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -3,7 +3,7 @@ import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { readSharedFile, type SharedFile } from '#shared/shares/shares.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { urlOf } from '../lib/call.ts'
-import { FileTile } from '../ui/file-tile.tsx'
+import { FileTile } from '../ui/files/file-tile.tsx'
 
 /** The files that whoever shares the chat has chosen. */
 export function SharedFiles({ token, files }: { token: string; files: SharedFile[] }) {

@@ -1,15 +1,18 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Navigate, Outlet } from '@tanstack/react-router'
+import { Suspense, useEffect } from 'react'
 import { isApiError } from '../lib/api-error.ts'
 import { keepFor } from '../lib/kept/kept.ts'
 import { meQuery } from '../lib/me.ts'
 import { queryClient, refetchOnFocus } from '../lib/query-client.ts'
 import { useSessionExpired } from '../lib/session-expired.ts'
+import { isSetupDue } from '../lib/setup-due.ts'
 import { leave } from '../lib/sign-out.ts'
 import { readFirstSessions } from '../sessions/sessions.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { Shell } from './shell.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
+import { useShownPath } from './use-navigation-effects.ts'
 
 refetchOnFocus()
 
@@ -29,6 +32,7 @@ export default function Home() {
 
 /** Waits until it is known who is there. A token that does not hold is forgotten, and with it goes the shell. */
 export function SignedIn() {
+  const path = useShownPath()
   const isExpired = useSessionExpired((state) => state.isExpired)
   const me = useQuery({ ...meQuery, enabled: !isExpired })
   const isRefused = isApiError(me.error, 401)
@@ -39,8 +43,22 @@ export function SignedIn() {
   }, [isRefused, isKnown])
   if (me.data) {
     keepFor(me.data.id)
+    if (path === '/setup') return <Bare />
+    // Only where nothing was asked for: a link leads where it says.
+    if (isSetupDue(me.data) && isStart(path)) return <Navigate to="/setup" replace />
     return <Shell />
   }
   if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
   return <LoadingPage />
 }
+
+/** A view with nothing around it. */
+function Bare() {
+  return (
+    <Suspense fallback={<LoadingPage />}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
+const isStart = (path: string) => path === '/' || path === '/chat'

@@ -29,6 +29,14 @@ const LibrarySidebar = lazy(() =>
 const UploadPanel = lazy(() =>
   import('../uploads/upload-panel.tsx').then((file) => ({ default: file.UploadPanel })),
 )
+const ChatsOpenedNotice = lazy(async () => {
+  const [file] = await Promise.all([import('../chat-access/chat-access.tsx'), loadTexts('chat_access')])
+  return { default: file.ChatsOpenedNotice }
+})
+const announcements = () =>
+  Promise.all([import('../announcements/announcements.tsx'), loadTexts('announcements')])
+const AnnouncementStrip = lazy(async () => ({ default: (await announcements())[0].AnnouncementStrip }))
+const LateAnnouncements = lazy(async () => ({ default: (await announcements())[0].LateAnnouncements }))
 const OutboxSender = lazy(() => import('../messages/outbox-sender.tsx'))
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'))
 const ChatPanel = lazy(() => import('./chat-panel.tsx'))
@@ -74,31 +82,42 @@ function ShellFor({ me }: { me: User }) {
   const isUploading = useUploadState((state) => state.isShown)
   const chats = <HistoryList />
   const history = view === 'documents' ? <LibrarySidebar history={chats} /> : chats
+  const announced = me.announcements ?? 0
+  const strip = useStrip(announced, path)
   const sidebar = <Sidebar me={me} onNewChat={newChat} history={history} isSheet={isPhone} />
   return (
-    <div className="flex h-dvh overflow-hidden">
+    <div className="flex h-dvh flex-col overflow-hidden">
       <a
         href="#main"
         className="fixed top-2 left-2 z-(--z-toast) rounded-control bg-raised px-3 py-2 text-13 font-medium opacity-0 shadow-float not-focus:pointer-events-none focus:opacity-100"
       >
         {t('nav.skip')}
       </a>
-      {isPhone ? (
-        <Suspense fallback={null}>
-          <Sheet>{sidebar}</Sheet>
-        </Suspense>
-      ) : isSidebarOpen ? (
-        sidebar
-      ) : (
-        <Rail me={me} onNewChat={newChat} />
+      {strip.isShown && (
+        <div role="status" className="h-10 flex-none border-b border-line bg-surface">
+          <Suspense fallback={null}>
+            <AnnouncementStrip onGone={strip.close} />
+          </Suspense>
+        </div>
       )}
-      <div className="view-area flex min-w-0 flex-1">
-        <Suspense key={view} fallback={<Loader text={t('loading_view')} />}>
-          <Outlet />
-        </Suspense>
-        {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
+      <div className="flex min-h-0 flex-1">
+        {isPhone ? (
+          <Suspense fallback={null}>
+            <Sheet>{sidebar}</Sheet>
+          </Suspense>
+        ) : isSidebarOpen ? (
+          sidebar
+        ) : (
+          <Rail me={me} onNewChat={newChat} />
+        )}
+        <div className="view-area flex min-w-0 flex-1">
+          <Suspense key={view} fallback={<Loader text={t('loading_view')} />}>
+            <Outlet />
+          </Suspense>
+          {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
+        </div>
       </div>
-      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel} />
+      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasTry(path)} />
       {isIdle && (
         <>
           <Requests />
@@ -107,6 +126,8 @@ function ShellFor({ me }: { me: User }) {
             <OutboxSender />
             {chatId !== null && <DocumentInAddress />}
             {isUploading && <UploadPanel />}
+            {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}
+            {announced > 0 && !strip.isShown && <LateAnnouncements />}
           </Suspense>
         </>
       )}
@@ -122,6 +143,13 @@ function ShellFor({ me }: { me: User }) {
       )}
     </div>
   )
+}
+
+/** What is announced has its place from when a view is opened: nothing moves under the eyes of a reader. */
+function useStrip(announced: number, path: string) {
+  const [strip, setStrip] = useState({ path, isShown: announced > 0 })
+  if (strip.path !== path) setStrip({ path, isShown: announced > 0 })
+  return { isShown: strip.isShown, close: () => setStrip({ path, isShown: false }) }
 }
 
 const BalanceButton = lazy(() =>
@@ -148,25 +176,42 @@ function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolea
 
 type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
 
-/** Balance and help float over the view; on phones and beside the right sidebar they sit in the top bar. */
+/** Balance and help float over the view; on phones and beside a panel they sit in the top bar. */
 function Floating({ me, isIdle, isDocked }: FloatingProps) {
   const { t } = useTranslation('common')
   const slot = useLayout((state) => state.topBarSlot)
+  const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
   const buttons = (
     <Suspense fallback={null}>
       <BalanceButton />
-      {isIdle && <Onboarding me={me} />}
+      <span ref={setHelpPlace} className="contents" />
     </Suspense>
   )
-  if (isDocked) return slot && createPortal(buttons, slot)
   return (
-    <aside
-      aria-label={t('nav.floating')}
-      className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2 empty:hidden"
-    >
-      {buttons}
-    </aside>
+    <>
+      {isDocked ? (
+        slot && createPortal(buttons, slot)
+      ) : (
+        <aside
+          aria-label={t('nav.floating')}
+          className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2"
+        >
+          {buttons}
+        </aside>
+      )}
+      {/* Apart from its button: a tour goes on where the button moves to another place. */}
+      {isIdle && (
+        <Suspense fallback={null}>
+          <Onboarding me={me} helpPlace={helpPlace} />
+        </Suspense>
+      )}
+    </>
   )
+}
+
+/** Whether a form of an assistant is on screen: the corner is where it is tried. */
+function hasTry(path: string): boolean {
+  return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
 }
 
 /** The session whose chat is on screen; null in other views and at the root. */

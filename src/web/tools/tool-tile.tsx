@@ -46,9 +46,14 @@ export function ToolTile({ tool, session, isRow = false }: ToolTileProps) {
         </>
       )}
       <p className="col-span-2 col-start-2 line-clamp-2 text-13 leading-[19px] text-ink-2">{description}</p>
-      <div className="col-span-2 col-start-2 mt-1.5 flex items-center gap-2 self-end">
+      <div className="col-span-2 col-start-2 mt-1.5 flex flex-wrap items-center gap-2 self-end">
         <Badge tone="line">{t(`kind.${tool.kind}`)}</Badge>
-        <PolicyBadge policy={tool.policy} />
+        {tool.missing.length > 0 ? (
+          <Badge tone="warning">{t('missing.badge')}</Badge>
+        ) : (
+          <PolicyBadge policy={tool.policy} />
+        )}
+        <span className="text-12 text-ink-3">{t(`limits.prices.${tool.price}`)}</span>
         <Link
           to="/tools/$toolId"
           params={{ toolId: tool.id }}

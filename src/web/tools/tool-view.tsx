@@ -7,8 +7,10 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { isApiError } from '../lib/api-error.ts'
 import { selectTool, useSelectedTool } from '../lib/selected-tools.ts'
+import { AccountSection } from '../tool-accounts/tool-accounts.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonLook } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
 import { Switch } from '../ui/checkbox.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Skeletons } from '../ui/skeleton.tsx'
@@ -110,6 +112,8 @@ function ToolPage({ tool }: { tool: Tool }) {
               <ToolActions tool={tool} />
             </Suspense>
           )}
+          <Missing tool={tool} />
+          {tool.account && <AccountSection setId={tool.account.set_id} toolId={tool.id} className="mt-8" />}
           <Inputs tool={tool} />
           <Limits tool={tool} />
           <PastExecutions tool={tool} onOpen={(id) => address.change({ execution: id })} />
@@ -215,12 +219,23 @@ function defaultOf({ default: value }: ToolProperty): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** What keeps the tool from being used; how to mend it is told to who can. */
+function Missing({ tool }: { tool: Tool }) {
+  const { t } = useTranslation('tools')
+  return tool.missing.map(({ part, hint }) => (
+    <Callout key={part} tone="warning" title={t(`missing.${part}`)} className="mt-5">
+      {hint === null ? t('missing.ask') : t(`missing.${part}_hint`, { hint })}
+    </Callout>
+  ))
+}
+
 function Limits({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   const id = useId()
   const facts = [
     { value: t('limits.seconds', { count: tool.limit_seconds }), name: t('limits.time') },
     { value: t(tool.repeatable ? 'limits.again' : 'limits.asks'), name: t('limits.interrupted') },
+    { value: t(`limits.prices.${tool.price}`), name: t('limits.price') },
   ]
   return (
     <section aria-labelledby={id} className="mt-8">
@@ -228,10 +243,13 @@ function Limits({ tool }: { tool: Tool }) {
         {t('limits.title')}
       </h3>
       <dl className="grid grid-cols-2 rounded-card border border-line">
-        {facts.map(({ value, name }) => (
+        {facts.map(({ value, name }, at) => (
           <div
             key={name}
-            className="flex flex-col-reverse px-4 py-3 not-first:border-l not-first:border-line"
+            className={clsx(
+              'flex flex-col-reverse border-line px-4 py-3',
+              ['', 'border-l', 'col-span-2 border-t'][at],
+            )}
           >
             <dt className="text-12 text-ink-3">{name}</dt>
             <dd className="num text-16 font-semibold">{value}</dd>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { type Tool, ToolKind } from '#shared/tools/tools.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
+import { useIsOpen } from '../lib/me.ts'
 import { Button, buttonLook } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Choice, Segment } from '../ui/choices/segments.tsx'
@@ -24,6 +25,7 @@ export function ToolsView() {
   const { data: tools, isPending, isError, error, refetch } = useTools()
   const filter = useToolFilter()
   const session = useChosenSession()
+  const [mayMake, mayConnect] = [useIsOpen('own_tools'), useIsOpen('mcp_servers')]
   useEffect(() => {
     if (isError) void toast.error(t('list_failed'), { id: 'tools' })
   }, [isError, t])
@@ -36,14 +38,18 @@ export function ToolsView() {
       actions={
         <>
           <SearchField className="!w-60 max-md:hidden" query={filter.query} onChange={search} />
-          <Link to="/tools/openapi" className={buttonLook()}>
-            <FileJson aria-hidden className="icon-14" />
-            <span className="max-lg:sr-only">{t('own_tools:openapi.short')}</span>
-          </Link>
-          <Link to="/tools/create" className={buttonLook({ variant: 'primary' })}>
-            <Plus aria-hidden className="icon-14" />
-            <span className="max-lg:sr-only">{t('own_tools:add')}</span>
-          </Link>
+          {mayMake && (
+            <>
+              <Link to="/tools/openapi" className={buttonLook()}>
+                <FileJson aria-hidden className="icon-14" />
+                <span className="max-lg:sr-only">{t('own_tools:openapi.short')}</span>
+              </Link>
+              <Link to="/tools/create" className={buttonLook({ variant: 'primary' })}>
+                <Plus aria-hidden className="icon-14" />
+                <span className="max-lg:sr-only">{t('own_tools:add')}</span>
+              </Link>
+            </>
+          )}
         </>
       }
     >
@@ -55,9 +61,11 @@ export function ToolsView() {
             <p className="flex-1 text-13 text-ink-2 max-lg:order-1 max-lg:min-w-full">
               {session ? t('chosen_for', { chat: session.title }) : t('no_chat')}
             </p>
-            <Link to="/tools/servers" className="text-13 font-medium text-accent">
-              {t('servers.link')}
-            </Link>
+            {mayConnect && (
+              <Link to="/tools/servers" className="text-13 font-medium text-accent">
+                {t('servers.link')}
+              </Link>
+            )}
             <LayoutChoice
               isList={filter.isList}
               onChange={(isList) => filter.change({ view: isList ? 'list' : undefined })}

@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 
+export { ToolCard } from './card/tool-card.tsx'
 export { ToolChip } from './look/tool-chip.tsx'
 export { ToolDescription } from './look/tool-description.tsx'
 export { ToolRow, UnavailableTool } from './look/tool-row.tsx'

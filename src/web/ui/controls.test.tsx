@@ -212,6 +212,25 @@ describe('menus and popovers', () => {
     await user.keyboard('{Escape}')
     expect(document.querySelector('[popover]')).toBeNull()
   })
+
+  it('a tooltip does not show for what was focused by what opened, only for what somebody went to', async () => {
+    const focusClose = () => screen.getByRole('button', { name: 'Close' }).focus()
+    render(
+      <>
+        <Button onClick={focusClose}>Open</Button>
+        <IconButton name="Close">x</IconButton>
+        <TooltipLayer />
+      </>,
+    )
+    await user.tab()
+    await user.keyboard('{Enter}')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Close')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(document.querySelector('[popover]')).toBeNull()
+    await user.tab({ shift: true })
+    await user.tab()
+    await waitFor(() => expect(document.querySelector('[popover]')?.textContent).toBe('Close'))
+  })
 })
 
 it('SH-31 G-38 the loader is part of the client: it draws itself and fetches nothing', () => {

@@ -1,6 +1,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
+import { useCurrentInSight } from './use-current-in-sight.ts'
 
 export type Tab = { value: string; label: ReactNode; count?: number; content?: ReactNode }
 
@@ -22,9 +23,11 @@ export function Tabs({
   pinned?: boolean
   className?: string
 }) {
+  const row = useCurrentInSight<HTMLDivElement>(value)
   return (
     <Base.Root value={value} onValueChange={(next) => onValueChange(String(next))} className={className}>
       <Base.List
+        ref={row}
         aria-label={name}
         className={clsx(
           'flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line',

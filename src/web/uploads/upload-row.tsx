@@ -1,7 +1,7 @@
 import { RotateCcw, X } from 'lucide-react'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { useTranslation } from '../i18n/i18n.ts'
-import { FileTile, FillBar } from '../ui/file-tile.tsx'
+import { FileTile, FillBar } from '../ui/files/file-tile.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { cancelFile, mayRetry, retryFile } from './queue.ts'
 import type { Upload } from './upload.ts'

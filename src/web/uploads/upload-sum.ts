@@ -1,6 +1,6 @@
 import { formatNumber } from '../i18n/format.ts'
 import type { TFunction } from '../i18n/i18n.ts'
-import { sizeText } from '../ui/file-size.ts'
+import { sizeText } from '../ui/files/file-size.ts'
 import { isUnderWay, type Upload } from './upload.ts'
 
 /** Before this much time nothing can be said of the speed. */

@@ -1,6 +1,6 @@
 import { errorText } from '../i18n/error-text.ts'
 import type { TFunction } from '../i18n/i18n.ts'
-import { sizeText } from '../ui/file-size.ts'
+import { sizeText } from '../ui/files/file-size.ts'
 import type { Upload } from './upload.ts'
 
 /** How far an upload is, or why it ended, in one line. */

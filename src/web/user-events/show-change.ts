@@ -33,10 +33,14 @@ export function showChange(event: UserEvent): void {
       break
     case 'balance_changed':
       readAgain('billing')
+      readAgain('payments')
       queryClient.setQueryData<User>(
         meQuery.queryKey,
         (me) => me && { ...me, balance: me.balance === null ? null : event.balance },
       )
+      break
+    case 'budget_warning':
+      void import('./warn-of-budget.ts').then(({ warnOfBudget }) => warnOfBudget(event))
       break
     case 'document_created':
     case 'document_changed':
@@ -47,6 +51,17 @@ export function showChange(event: UserEvent): void {
     case 'export_changed':
       readAgain('exports')
       void import('../exports/exports.tsx').then(({ noteExport }) => noteExport(event))
+      break
+    case 'chats_opened':
+      readAgain('chat-accesses')
+      readAgain(meQuery.queryKey[0] ?? '')
+      break
+    case 'announcements_changed':
+      readAgain('announcements')
+      readAgain(meQuery.queryKey[0] ?? '')
+      break
+    case 'grants_changed':
+      for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants']) readAgain(key)
       break
     case 'workspaces_changed':
       readAgain('workspaces')

@@ -27,7 +27,7 @@ export function PictureSetting({ user }: { user: User }) {
       return call(putPicture, { form })
     },
     onSuccess: (saved, file) => {
-      queryClient.setQueryData(meQuery.queryKey, saved)
+      queryClient.setQueryData(meQuery.queryKey, (me) => ({ ...me, ...saved }))
       toast.success(t(file ? 'user.picture.saved' : 'user.picture.removed'))
     },
   })

@@ -61,11 +61,11 @@ function isSameList(some: readonly string[], others: readonly string[]): boolean
   return some.length === others.length && some.every((text, index) => text === others[index])
 }
 
-const tabs = ['preferences', 'security', 'keys', 'billing', 'data'] as const
-export type UserTab = (typeof tabs)[number]
+export const userTabNames = ['preferences', 'security', 'keys', 'billing', 'data'] as const
+export type UserTab = (typeof userTabNames)[number]
 
 /** The tab an address of the user view opens; `/user` opens the preferences. */
 export function tabOf(pathname: string): UserTab {
   const name = /^\/user\/([^/]+)/.exec(pathname)?.[1]
-  return tabs.find((tab) => tab === name) ?? 'preferences'
+  return userTabNames.find((tab) => tab === name) ?? 'preferences'
 }

@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { listSignIns, listSignOnConnections } from '#shared/accounts/own-account.ts'
 import { getSecondFactors } from '#shared/accounts/second-factor.ts'
 import { errorText } from '../i18n/error-text.ts'
-import { useTranslation } from '../i18n/i18n.ts'
+import { loadTexts, useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -14,6 +14,11 @@ import { PasskeySetting } from './second-step/passkey-setting.tsx'
 import { TwoStepSetting } from './second-step/two-step-setting.tsx'
 import { Setting } from './setting.tsx'
 import { SignOnConnections } from './sign-on-connections.tsx'
+
+const OwnAccesses = lazy(async () => {
+  const [file] = await Promise.all([import('../chat-access/chat-access.tsx'), loadTexts('chat_access')])
+  return { default: file.OwnAccesses }
+})
 
 /** The password, the devices, and the services that sign the person in. */
 export function SecurityTab() {
@@ -51,6 +56,11 @@ export function SecurityTab() {
         <Loaded query={signIns} failed={t('user.devices.load_failed')}>
           {({ items }) => <DeviceList items={items} onChanged={() => void signIns.refetch()} />}
         </Loaded>
+      </Setting>
+      <Setting title={t('user.accesses.title')} reason={t('user.accesses.reason')}>
+        <Suspense fallback={<Skeleton className="h-12" />}>
+          <OwnAccesses />
+        </Suspense>
       </Setting>
       <Setting title={t('user.connections.title')} reason={t('user.connections.reason')}>
         <Loaded query={connections} failed={t('user.connections.failed')}>

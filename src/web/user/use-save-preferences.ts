@@ -12,7 +12,7 @@ export function useSavePreferences(user: User, onSaved: () => void) {
   return useMutation({
     mutationFn: (draft: PreferencesDraft) => call(updatePreferences, { body: changesOf(draft, user) }),
     onSuccess: async (saved, draft) => {
-      queryClient.setQueryData(meQuery.queryKey, saved)
+      queryClient.setQueryData(meQuery.queryKey, (me) => ({ ...me, ...saved }))
       onSaved()
       await refetchMe()
       if (draft.language !== user.language) await chooseLanguage(saved.language)

@@ -22,6 +22,7 @@ function aServer(given: Partial<User> = {}, more: Answers = {}): Answers {
     'GET /users/me/sign-on-connections': () => ({ items: [], others: [], has_password: true }),
     'GET /users/me/tokens': () => ({ items: [] }),
     'GET /users/me/api-keys': () => ({ items: [], total: 0, has_more: false }),
+    'GET /webhooks': () => ({ items: [], total: 0 }),
     'GET /users/me/passkeys': () => ({ items: [] }),
     'GET /users/me/second-factor': () => ({ app_since: null, recovery_codes_left: 0, is_required: false }),
     'GET /users/me/billing/usage': () => ({ steps: [], models: [] }),

@@ -5,13 +5,14 @@ import { lazy, Suspense } from 'react'
 import type { User } from '#shared/accounts/accounts.ts'
 import { BillingTab } from '../billing/billing.tsx'
 import { loadTexts, useTranslation } from '../i18n/i18n.ts'
-import { useMe } from '../lib/me.ts'
+import { useIsOpen, useMe } from '../lib/me.ts'
 import { signOut } from '../lib/sign-out.ts'
 import { Button } from '../ui/button.tsx'
+import { ClosedPart } from '../ui/closed-part.tsx'
 import { Loader } from '../ui/loader.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { View } from '../ui/view.tsx'
-import { tabOf } from './preferences-draft.ts'
+import { tabOf, userTabNames } from './preferences-draft.ts'
 import { PreferencesTab } from './preferences-tab.tsx'
 import { SecurityTab } from './security-tab.tsx'
 import { useKeptEdits } from './use-kept-edits.ts'
@@ -21,8 +22,13 @@ const ApiKeysTab = lazy(async () => {
   return { default: file.ApiKeysTab }
 })
 
+const Webhooks = lazy(async () => {
+  const [file] = await Promise.all([import('../webhooks/webhooks.tsx'), loadTexts('programs')])
+  return { default: file.Webhooks }
+})
+
 const DataTab = lazy(async () => {
-  const [file] = await Promise.all([import('./data-tab.tsx'), loadTexts('exports', 'documents')])
+  const [file] = await Promise.all([import('./data-tab.tsx'), loadTexts('exports', 'documents', 'erasure')])
   return file
 })
 
@@ -50,12 +56,19 @@ function UserTabs({ user }: { user: User }) {
   const navigate = useNavigate()
   const tab = useLocation({ select: ({ pathname }) => tabOf(pathname) })
   const [edits, setEdits] = useKeptEdits(user)
+  const [mayKeys, mayWebhooks] = [useIsOpen('api_keys'), useIsOpen('webhooks')]
+  // What is closed keeps its tab only for who is there: its address was opened by hand, or it has just been closed.
+  const names = userTabNames.filter((name) => name !== 'keys' || mayKeys || mayWebhooks || tab === 'keys')
   const content = {
     preferences: <PreferencesTab user={user} edits={edits} onEdits={setEdits} />,
     security: <SecurityTab />,
     keys: (
       <Suspense fallback={<Loader text={t('loading')} />}>
-        <ApiKeysTab />
+        <div className="flex flex-col gap-8">
+          {mayKeys && <ApiKeysTab />}
+          {mayWebhooks && <Webhooks />}
+          {!mayKeys && !mayWebhooks && <ClosedPart />}
+        </div>
       </Suspense>
     ),
     billing: <BillingTab user={user} />,
@@ -71,7 +84,7 @@ function UserTabs({ user }: { user: User }) {
       value={tab}
       onValueChange={(value) => void navigate({ to: `/user/${value}` })}
       className="flex min-h-0 flex-1 flex-col [&>[role=tablist]]:flex-none [&>[role=tablist]]:px-8 max-md:[&>[role=tablist]]:px-4 [&>[role=tabpanel]]:min-h-0 [&>[role=tabpanel]]:flex-1 [&>[role=tabpanel]]:overflow-y-auto"
-      tabs={(['preferences', 'security', 'keys', 'billing', 'data'] as const).map((value) => ({
+      tabs={names.map((value) => ({
         value,
         label: t(`user.tabs.${value}`),
         content: (

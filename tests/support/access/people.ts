@@ -1,7 +1,8 @@
-import { type May, scopes } from '../../../src/shared/http.ts'
+import { type Access, type May, scopes } from '../../../src/shared/http.ts'
 import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aCompany, aToken, aUser, type TestUser } from '../builders.ts'
+import { aVisitor } from '../visit.ts'
 
 /** Everybody who may call: the columns of docs/access.md. */
 export const people = [
@@ -16,15 +17,17 @@ export const people = [
   'revoked token',
   'embed token',
   'API key',
+  'visitor',
 ] as const
 export type Who = (typeof people)[number]
 
 export const signedIn: Who[] = [...people.slice(0, 6), 'API key']
 
 /** Whom each level lets in. */
-export const levels: Record<'public' | 'user' | 'admin' | 'super_admin', readonly Who[]> = {
+export const levels: Record<Access, readonly Who[]> = {
   public: people,
-  user: signedIn,
+  visitor: ['visitor'],
+  user: [...signedIn, 'visitor'],
   admin: ['company admin', 'admin elsewhere', 'super admin'],
   super_admin: ['super admin'],
 }
@@ -40,8 +43,11 @@ export function whoMay(wish: May | 'read company', isShared: boolean): readonly 
       return ['super admin']
     case 'user':
     case 'company':
+    case 'group':
     case 'invitation':
       return ['company admin', 'super admin']
+    case 'announcement':
+      return right === 'read' ? ['owner', 'colleague', 'company admin'] : ['company admin', 'super admin']
     case 'assistant':
       if (!isShared) return owner
       return right === 'read' ? [...owner, 'colleague', 'company admin'] : [...owner, 'company admin']
@@ -76,7 +82,7 @@ export async function fillHouse(app: TestApp): Promise<House> {
   return { owner, companyId, persons }
 }
 
-type Carried = { headers: Record<string, string>; query: Record<string, string> }
+export type Carried = { headers: Record<string, string>; query: Record<string, string> }
 
 /** What a call of somebody carries. A new token each time: some routes end the one they are called with. */
 export async function carriedBy(app: TestApp, { owner, persons }: House, who: Who): Promise<Carried> {
@@ -86,6 +92,7 @@ export async function carriedBy(app: TestApp, { owner, persons }: House, who: Wh
   // Whatever an address brings as `authToken` signs nobody in, be it the owner's own.
   if (who === 'embed token') return { headers: {}, query: { authToken: await aToken(app, owner.id) } }
   if (who === 'API key') return bearer((await anApiKey(app, owner, { scopes: [...scopes] })).secret)
+  if (who === 'visitor') return bearer((await aVisitor(app, owner)).token)
   const token = await aToken(app, (persons[who] ?? owner).id)
   if (who !== 'revoked token') return bearer(token)
   await fetchEnd(app, token)

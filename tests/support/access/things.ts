@@ -1,13 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { sql } from 'kysely'
 import { ensureLibrary } from '../../../src/server/collections/collections.ts'
+import { writeClientId } from '../../../src/server/programs/client-id.ts'
 import { hashOf, newToken } from '../../../src/server/shares/token.ts'
 import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
-import { aSession, type TestUser } from '../builders.ts'
+import { aSession, aUser, type TestUser } from '../builders.ts'
 import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
+import { anEmbed } from '../visit.ts'
 
 /** One of each kind of thing, and what names it in paths, queries and bodies. */
 export type Things = Awaited<ReturnType<typeof someThings>>
@@ -58,6 +61,8 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     })
     .execute()
   const document = await aDocument(app, owner)
+  const bystander = await aBystander(app, companyId)
+  const assistantId = await anAssistant(app, owner, isShared ? companyId : null)
   const mediaId = await aMedium(app, owner, run.id)
   return {
     ...{ sessionId, messageId: reply, question, branchId: question, runId: run.id, executionId },
@@ -66,19 +71,78 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
       fileId: await aFile(app, owner),
       ...{ mediaId, pictureId: mediaId, ...(await aLink(app, owner, sessionId, reply, document)) },
       exportId: await anExport(app, owner, sessionId),
-      assistantId: await anAssistant(app, owner, isShared ? companyId : null),
+      jobId: await aJob(app),
+      ...{ assistantId, ...(await anEmbedOf(app, owner, assistantId)) },
     },
     ...(await aSignIn(app, owner, document)),
-    ...document,
+    ...{ ...document, wireFileId: `file-${document.documentId}` },
     // By far the longest to make.
     objectId: hasVectors ? await anObject(app, owner, document) : document.chunkId,
     keyId: await aKey(app, owner),
-    ...{ connectionId: await aConnection(app), userId: owner.id, companyId },
+    ...(await aWebhook(app, owner)),
+    ...(await aCall(app, owner)),
+    ...{ connectionId: await aConnection(app), userId: bystander, companyId },
     invitationId: await anInvitation(app, owner, companyId),
+    announcementId: await anAnnouncement(app, companyId),
+    ...{ groupId: await aGroup(app, companyId), memberId: bystander },
     ...(await aTool(app, owner, isShared ? companyId : null)),
-    ...{ provider: 'google', lng: 'en', ns: 'common', version: '1', collection: 'Documents' },
+    ...{
+      provider: 'google',
+      step: 'mail',
+      lng: 'en',
+      ns: 'common',
+      version: '1',
+      collection: 'Documents',
+      kind: 'embedding',
+      modelName: 'other',
+    },
+    ...(await aBench(app, owner, reply)),
+    clientId: writeClientId(app.deps, { name: 'Desk', redirect_uris: ['https://desk.example/back'] }),
     passkeyId: await aPasskey(app, owner),
+    budgetId: await aBudget(app, owner),
+    ...{ accessId: await aChatAccess(app, owner, bystander), chatId: sessionId },
   }
+}
+
+/** Something announced to a company. */
+async function anAnnouncement({ deps: { db } }: TestApp, companyId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into announcements (tone, text_en, company_ids, starts_at, ends_at, author_name, created_at)
+    values ('news', 'The house is closed.', array[${companyId}]::uuid[], now(), now() + interval '1 day', 'Ada', now())
+    returning id`.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+/** A budget of the owner that nothing uses up. */
+async function aBudget({ deps: { db } }: TestApp, { id: user_id }: TestUser): Promise<string> {
+  const values = {
+    kind: 'user' as const,
+    user_id,
+    period: 'month' as const,
+    amount: 1_000_000,
+    since: '2026-01-01',
+  }
+  await db.deleteFrom('budgets').where('user_id', '=', user_id).execute()
+  return (await db.insertInto('budgets').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
+/** A set of questions with one and a run, and feedback that may become another. */
+async function aBench({ deps: { db } }: TestApp, { id: user_id }: TestUser, message_id: string) {
+  const created_at = new Date()
+  const set = db.insertInto('bench_sets').values({ name: randomUUID(), created_at })
+  const { id: set_id } = await set.returning('id').executeTakeFirstOrThrow()
+  const asked = { set_id, user_id, question: 'Where?', expected: '[]', created_at }
+  const one = await db.insertInto('bench_cases').values(asked).returning('id').executeTakeFirstOrThrow()
+  const setting = JSON.stringify({ type: 'keyword', alpha: 0.5, reranker: null, candidates: 20 })
+  const run = { set_id, user_id, setting, state: 'ready' as const, created_at }
+  const { id } = await db.insertInto('bench_runs').values(run).returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('feedback').values({ message_id, user_id, rating: 'up', is_shown: true }).execute()
+  return { benchSetId: set_id, benchCaseId: one.id, benchRunId: id, replyId: message_id, readerId: user_id }
+}
+
+async function anEmbedOf(app: TestApp, owner: TestUser, assistantId: string) {
+  const { embedId, token } = await anEmbed(app, owner, assistantId)
+  return { embedId, embedToken: token }
 }
 
 /** The passage of a document as the library's collection has it. */
@@ -90,6 +154,29 @@ async function anObject(
   const { table_name, spec } = await ensureLibrary(deps, 384)
   await deps.vectors.table(table_name, spec).put([aRow({ id, document_id, user_id })])
   return id
+}
+
+/** A call of a program of the owner's that was answered, and a model by its name. */
+async function aCall(app: TestApp, owner: TestUser) {
+  const { db } = app.deps
+  const { id: session_id, messageIds } = await aSession(app, owner, { turns: 1, title: 'atrium/offline' })
+  const [user_message_id = '', message_id = ''] = messageIds
+  await db.updateTable('sessions').set({ origin: 'program' }).where('id', '=', session_id).execute()
+  const run = { user_id: owner.id, session_id, user_message_id, message_id, agent_version: 1 }
+  await db
+    .insertInto('runs')
+    .values({ ...run, agent_type: 'multi_turn', state: 'completed' })
+    .execute()
+  return { completionId: `chatcmpl-${session_id}`, responseId: `resp_${session_id}`, id: 'atrium/offline' }
+}
+
+/** A job of the house that nobody begins. */
+async function aJob({ deps: { db, jobs } }: TestApp): Promise<string> {
+  const key = randomUUID()
+  await jobs.add('nobody.does', {}, { key, runAt: new Date(4e12) })
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from graphile_worker.jobs where key = ${key}`.execute(db)
+  return rows[0]?.id ?? ''
 }
 
 /** A sign-in, and what plays a document in its name. */
@@ -144,6 +231,31 @@ async function aKey(app: TestApp, owner: TestUser): Promise<string> {
   return key.id
 }
 
+/** A webhook that failed to say something. */
+async function aWebhook({ deps: { db, secrets } }: TestApp, { id: user_id }: TestUser) {
+  const row = {
+    user_id,
+    company_id: null,
+    name: 'ERP',
+    url: 'http://127.0.0.1:9/',
+    events: ['run.finished' as const],
+  }
+  await db.deleteFrom('webhooks').where('user_id', '=', user_id).execute()
+  const secret = secrets.seal('whsec_eA==')
+  const { id: webhook_id } = await db
+    .insertInto('webhooks')
+    .values({ ...row, secret })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const told = { webhook_id, type: 'run.finished', data: '{}', state: 'failed' as const, next_at: null }
+  const { id } = await db
+    .insertInto('webhook_deliveries')
+    .values(told)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { webhookId: webhook_id, deliveryId: id }
+}
+
 /** A link to a branch with one file. */
 async function aLink(
   { deps: { db, secrets } }: TestApp,
@@ -160,6 +272,13 @@ async function aLink(
     .values({ ...link, ...facts })
     .execute()
   await db.insertInto('share_link_files').values({ link_id: id, place: 1, document_id, version: 1 }).execute()
+  // A receipt is found by a token too.
+  const receipt = { token_hash: hashOf(token), asked_by: 'person' as const, language: 'en' }
+  const times = { requested_at: new Date(), finished_at: new Date() }
+  await db
+    .insertInto('erasures')
+    .values({ ...receipt, ...times, step: 'done' })
+    .execute()
   return { linkId: id, token, place: '1' }
 }
 
@@ -176,11 +295,24 @@ async function anExport({ deps: { db, files } }: TestApp, owner: TestUser, sessi
 }
 
 async function anAssistant({ deps }: TestApp, owner: TestUser, company_id: string | null): Promise<string> {
-  const row = { user_id: owner.id, company_id, name: 'Ada', status: 'published' as const }
+  const row = { user_id: owner.id, name: 'Ada', status: 'published' as const }
   const { id } = await deps.db.insertInto('assistants').values(row).returning('id').executeTakeFirstOrThrow()
+  const share = { assistant_id: id, access: 'use' as const, shared_by: owner.id }
+  if (company_id)
+    await deps.db
+      .insertInto('assistant_shares')
+      .values({ ...share, company_id })
+      .execute()
   const content = {
     ...{ name: 'Ada', description: '', icon: null, agent_type: 'multi_turn', model_name: null },
-    ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [], tools: null },
+    ...{
+      system_prompt: '',
+      example_prompts: [],
+      temperature: null,
+      documents: [],
+      workspaces: [],
+      tools: null,
+    },
   }
   const version = { assistant_id: id, version: 1, saved_by: owner.id, content: JSON.stringify(content) }
   await deps.db
@@ -196,6 +328,41 @@ async function anInvitation({ deps }: TestApp, owner: TestUser, company_id: stri
     ...{ created_at: deps.clock.now(), expires_at: new Date(4e12) },
   }
   const made = await deps.db.insertInto('invitations').values(row).returning('id').executeTakeFirstOrThrow()
+  return made.id
+}
+
+/** A colleague of the owner who asks for nothing: what is done to their account ends nobody's calls. */
+async function aBystander(app: TestApp, companyId: string): Promise<string> {
+  const { db } = app.deps
+  const username = `bystander-${companyId.slice(0, 8)}`
+  const known = db.updateTable('users').set({ deactivated_at: null }).where('username', '=', username)
+  const found = await known.returning('id').executeTakeFirst()
+  return found?.id ?? (await aUser(app, { role: 'member', companyId, username })).id
+}
+
+/** An access to the owner's chats, begun by each super admin there is: the newest is the caller's own. */
+async function aChatAccess({ deps: { db } }: TestApp, owner: TestUser, bystander: string): Promise<string> {
+  const roots = db.selectFrom('company_members').select('user_id').where('role', '=', 'super_admin')
+  const [root] = await roots.orderBy('user_id').limit(1).execute()
+  // The table calls a route twice for the same person: an access that is open would be in the way.
+  await db.deleteFrom('chat_accesses').where('user_id', '=', bystander).execute()
+  const row = {
+    user_id: owner.id,
+    admin_id: root?.user_id ?? null,
+    admin_name: 'Root',
+    reason: 'They asked.',
+  }
+  const times = { created_at: new Date(), expires_at: new Date(4e12) }
+  const made = db
+    .insertInto('chat_accesses')
+    .values({ ...row, ...times })
+    .returning('id')
+  return (await made.executeTakeFirstOrThrow()).id
+}
+
+async function aGroup({ deps }: TestApp, company_id: string): Promise<string> {
+  const row = { company_id, name: randomUUID() }
+  const made = await deps.db.insertInto('groups').values(row).returning('id').executeTakeFirstOrThrow()
   return made.id
 }
 

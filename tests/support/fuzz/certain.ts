@@ -88,6 +88,13 @@ export function certainRequests(known: Known): CertainRequest[] {
         body: `--b\r\ncontent-disposition: form-data; name="offset"\r\n\r\n0\r\n${aFile('c.txt', 'cccc')}`,
       },
     },
+    ask('GET /documents/{documentId}/files/{name}', `/documents/${first('documentId')}/files/text.md`),
+    ask(
+      'POST /mcp-servers',
+      '/mcp-servers',
+      { name: 'Nobody', address: { kind: 'stdio', command: 'no-such-program', args: [], env: {} } },
+      'super_admin',
+    ),
     ask('GET /documents', '/documents?type=pdf'),
     ask('GET /documents/months', '/documents/months?type=pdf'),
     ask('GET /documents/uploads', '/documents/uploads'),

@@ -1,4 +1,5 @@
-import { calls, type Described } from '../access/calls.ts'
+import type { Described } from '../access/calls/described.ts'
+import { calls } from '../access/calls.ts'
 import type { Things } from '../access/things.ts'
 import { aFile, type CertainRequest, MULTIPART } from './certain.ts'
 import type { FuzzedRequest } from './requests.ts'
@@ -7,7 +8,13 @@ import type { Who } from './rows.ts'
 
 /** The least of whom a route listens to. */
 const callers: Record<RouteToFuzz['access'], Who> = {
-  ...{ public: 'anonymous', user: 'user', admin: 'company_admin', super_admin: 'super_admin' },
+  ...{
+    public: 'anonymous',
+    visitor: 'visitor',
+    user: 'user',
+    admin: 'company_admin',
+    super_admin: 'super_admin',
+  },
 }
 
 /** The call of a route that the table of rights is measured by, about things made for it; null for a route it does not know. */

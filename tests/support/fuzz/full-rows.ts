@@ -26,7 +26,7 @@ export type Full = {
 /** Chats of long messages, of long replies, of very many messages; very many chats; a whole working memory. */
 export async function fillToTheLimit({ db, model, product }: FuzzedProduct, people: People): Promise<Full> {
   const app = { deps: { db, clock: { now: () => new Date() } } } as unknown as Pick<TestApp, 'deps'>
-  const user = { id: String(people.known('userId')[0]) }
+  const user = { id: people.userId }
   const [many = ''] = await longChats(app, user, { chats: 1, messages: 10_000 })
   await longChats(app, user, { chats: 2_000, messages: 2, bare: true })
   const large = await aSession(app, user, { turns: 1, modelName: scripted })

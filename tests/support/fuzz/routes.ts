@@ -19,12 +19,16 @@ export type Schema = {
   maximum?: number
 }
 
-export type Access = 'public' | 'user' | 'admin' | 'super_admin'
+export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'super_admin'
 export type RouteToFuzz = {
-  /** Method and path, with `{parameters}`. */
+  /** Method and path, with `{parameters}`; within the API the path begins behind its base. */
   name: string
   method: string
   path: string
+  /** `/v1` for the OpenAI wire. */
+  base: string
+  /** Every status it is described with, and the codes of a failure. */
+  statuses: Map<string, string[]>
   access: Access
   isForm: boolean
   isUpload: boolean
@@ -34,6 +38,7 @@ export type RouteToFuzz = {
 }
 
 type Operation = {
+  responses: Record<string, { $ref?: string }>
   'x-access'?: Access
   parameters: { name: string; in: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
@@ -48,11 +53,20 @@ export async function readRoutes(url: string): Promise<RouteToFuzz[]> {
   )
 }
 
-function describe(method: string, path: string, operation: Operation): RouteToFuzz {
+/** A shared failure is named by its codes. */
+const codesOf = (reference: string) =>
+  (reference.split('/').at(-1) ?? '').split('.').filter((code) => code !== 'wire')
+
+function describe(method: string, whole: string, operation: Operation): RouteToFuzz {
+  const [, base = '', rest = ''] = /^(\/api\/v1|\/v1)(\/.*)$/.exec(whole) ?? []
+  const path = base === '/v1' ? whole : rest
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const inPlace = (place: string) => operation.parameters.filter((one) => one.in === place)
   return {
-    ...{ name: `${method} ${path}`, method, path, access: operation['x-access'] ?? 'public' },
+    ...{ name: `${method} ${path}`, method, path, base, access: operation['x-access'] ?? 'public' },
+    statuses: new Map(
+      Object.entries(operation.responses).map(([status, { $ref = '' }]) => [status, codesOf($ref)]),
+    ),
     isForm: type === 'application/x-www-form-urlencoded',
     isUpload: type === 'multipart/form-data',
     body: content?.schema ?? null,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { hashSecret, issueToken } from '../../../src/server/accounts/access-token-store.ts'
 import { createLocalFiles } from '../../../src/server/files/local.ts'
 import { createSecrets } from '../../../src/server/secrets.ts'
@@ -9,16 +10,21 @@ import { openStream } from '../event-stream.ts'
 import { calls, says } from '../model-server.ts'
 import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
+import { aVisitor } from '../visit.ts'
 import type { FuzzedProduct } from './fuzzed-product.ts'
 import type { Known } from './values.ts'
 import { addCollections, objectIds } from './vector-rows.ts'
 
-export type Who = 'anonymous' | 'user' | 'company_admin' | 'super_admin'
+export type Who = 'anonymous' | 'visitor' | 'user' | 'company_admin' | 'super_admin' | 'stranger'
 export type People = {
+  /** Whose rows are made full. */
+  userId: string
   tokens: Record<Who, string | null>
   /** What names rows of the user, mostly, and of strangers. */
   known: Known
   aDisposableToken: (who: Who) => Promise<string | null>
+  /** Stands in all that only the user may see: titles, messages, names of documents and workspaces. */
+  mark: string
   /** New things of the user. */
   someThings: () => Promise<Things>
 }
@@ -37,12 +43,23 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   const files = createLocalFiles(join(dataDir, 'files'))
   const secrets = createSecrets({ ATRIUM_SECRET_KEY: undefined, dataDir })
   const app = {
-    deps: { db: fuzzed.db, files, clock: { now: () => new Date() }, secrets },
+    deps: {
+      ...{ db: fuzzed.db, files, clock: { now: () => new Date() }, secrets },
+      // A job that nobody does for long.
+      jobs: {
+        add: (name: string, payload: object, { key, runAt }: { key: string; runAt: Date }) =>
+          sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt}, job_key => ${key})`.execute(
+            fuzzed.db,
+          ),
+      },
+    },
   } as unknown as TestApp
   const companyId = await aCompany(app)
   const user = await aUser(app, { role: 'member', companyId })
   const admin = await aUser(app, { role: 'company_admin', companyId })
   const root = await aUser(app, { role: 'super_admin', companyId })
+  const stranger = await aUser(app, { role: 'member', companyId: await aCompany(app) })
+  const visitor = await aVisitor(app, user)
   const pool = new Map<string, unknown[]>()
   const add: Add = (name, ...values) => pool.set(name, [...(pool.get(name) ?? []), ...values])
   const maker = { app, user, url: `${fuzzed.product.url}/api/v1`, fuzzed, add }
@@ -50,16 +67,38 @@ export async function fillProduct(fuzzed: FuzzedProduct): Promise<People> {
   await addFiles(maker)
   await addOthers(maker, root)
   await addCollections(fuzzed, maker.url, root)
+  // Whose sign-ins are ended and who is shut out asks for nothing.
+  add('userId', (await aUser(app, { role: 'member', companyId })).id, (await aUser(app)).id)
   addWords(maker)
+  const mark = 'only the user reads this'
+  await markOwn(fuzzed.db, user.id, mark)
   return {
-    tokens: { anonymous: null, user: user.token, company_admin: admin.token, super_admin: root.token },
+    mark,
+    userId: user.id,
+    tokens: {
+      ...{ anonymous: null, user: user.token, company_admin: admin.token, super_admin: root.token },
+      ...{ stranger: stranger.token, visitor: visitor.token },
+    },
     known: (name) => pool.get(name) ?? pool.get(aliases[name] ?? '') ?? [],
     someThings: () => someThings(app, { owner: user, companyId, isShared: false, hasVectors: false }),
     aDisposableToken: async (who) => {
       if (who === 'anonymous') return null
-      return (await aUser(app, { role: who === 'user' ? 'member' : who, companyId })).token
+      if (who === 'visitor') return visitor.token
+      const role = who === 'user' || who === 'stranger' ? 'member' : who
+      return (await aUser(app, { role, companyId })).token
     },
   }
+}
+
+async function markOwn(db: FuzzedProduct['db'], user_id: string, mark: string): Promise<void> {
+  const owned = db.selectFrom('sessions').select('id').where('user_id', '=', user_id)
+  const content = sql<string>`content || ' ' || ${mark}::text`
+  await db.updateTable('messages').set({ content }).where('session_id', 'in', owned).execute()
+  const title = sql<string>`title || ' ' || ${mark}::text`
+  await db.updateTable('sessions').set({ title }).where('user_id', '=', user_id).execute()
+  const name = sql<string>`${mark}::text || ' ' || name`
+  for (const table of ['documents', 'workspaces', 'access_keys', 'own_tool_sets'] as const)
+    await db.updateTable(table).set({ name }).where('user_id', '=', user_id).execute()
 }
 
 const aliases: Record<string, string> = {
@@ -212,7 +251,6 @@ async function addOthers(maker: Maker, root: TestUser): Promise<void> {
   const foreign = await aSession(app, stranger, { turns: 1 })
   add('sessionId', foreign.id)
   add('messageId', foreign.messageIds[0])
-  add('userId', user.id, stranger.id)
   add('companyId', await aCompany(app))
   await addLibrary(maker, stranger)
 }

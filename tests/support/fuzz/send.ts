@@ -13,7 +13,7 @@ export async function send(
   streamMs = 0,
 ): Promise<Answered> {
   const { method, path, body, headers } = asked
-  const answer = await request(`${url}/api/v1${path}`, {
+  const answer = await request(url + (path.startsWith('/v1/') ? '' : '/api/v1') + path, {
     ...{ method: method as 'GET', dispatcher: agent, body: body ?? null },
     headers: { ...headers, ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
   })

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../../platform.ts'
+import { deactivated } from '../may-enter.ts'
 import { findSignOnUser, SignOnError, type SignOnFailure } from '../sign-on/sign-on.ts'
 import type { Directory } from './directory.ts'
 
@@ -25,6 +26,7 @@ export async function signInByDirectory(
 
 function describe(failure: SignOnFailure): AppError {
   if (failure === 'beta_required') return new AppError('beta_required', 'Beta access required')
+  if (failure === 'account_deactivated') return deactivated()
   if (failure === 'setup_code_required')
     return new AppError('setup_code_required', 'The first account is created with the setup code.')
   if (failure === 'sign_in_first')

@@ -13,7 +13,8 @@ type Row = Omit<Invitation, 'created_at' | 'sent_at' | 'expires_at'> & {
 }
 
 /** An invitation counts while who wrote it could write it again. */
-const isVouchedFor = sql<boolean>`exists (select from company_members m where m.user_id = i.invited_by
+const isVouchedFor = sql<boolean>`exists (select from company_members m
+  join users by on by.id = m.user_id and by.deactivated_at is null where m.user_id = i.invited_by
   and (m.role = 'super_admin' or (m.role = 'company_admin' and m.company_id = i.company_id and i.role <> 'super_admin')))`
 
 const nameOfInviter = sql<string | null>`

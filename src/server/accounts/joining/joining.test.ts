@@ -91,7 +91,8 @@ describe('who may make an account', () => {
     const root = await aUser(fixed, { role: 'super_admin' })
     const there = aVisitor(fixed)
     const read = () => there.send('GET', '/admin/sign-up', undefined, root.token)
-    const rules = { policy: 'domain', domains: ['orsane.eu', 'orsane.it'], is_fixed: true }
+    const fixed_by = ['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS']
+    const rules = { policy: 'domain', domains: ['orsane.eu', 'orsane.it'], is_fixed: true, fixed_by }
     expect((await read()).body).toEqual(rules)
     const changed = await there.send('PUT', '/admin/sign-up', { policy: 'open', domains: [] }, root.token)
     expect(changed.status).toBe(409)

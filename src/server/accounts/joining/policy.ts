@@ -2,21 +2,26 @@ import type { SignUpRules } from '#shared/accounts/joining.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Actor, changesBetween, writeAudit } from '../../audit/audit.ts'
 import type { Database } from '../../db/db.ts'
+import { assertFree, givenOf } from '../../fixed-settings.ts'
 import type { Platform } from '../../platform.ts'
 import { readStoredRules, storeRules } from './policy-store.ts'
 
 type Rules = Pick<SignUpRules, 'policy' | 'domains'>
 
 const unlimited: Rules = { policy: 'open', domains: [] }
+/** The domains are of no use without a policy. */
+const fixing = (config: Platform['config']) =>
+  config.ATRIUM_SIGN_UP === 'domain'
+    ? ['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS']
+    : givenOf(config, 'ATRIUM_SIGN_UP')
 const factsOf = ({ policy, domains }: Rules) => ({ policy, domains: domains.join(', ') })
 
 /** Who may make an account: what the environment says, else a super admin, else anybody. */
-export async function readSignUpRules(
-  db: Database,
-  { ATRIUM_SIGN_UP: policy, ATRIUM_SIGN_UP_DOMAINS: domains }: Platform['config'],
-): Promise<SignUpRules> {
-  if (policy) return { policy, domains, is_fixed: true }
-  return { ...((await readStoredRules(db)) ?? unlimited), is_fixed: false }
+export async function readSignUpRules(db: Database, config: Platform['config']): Promise<SignUpRules> {
+  const { ATRIUM_SIGN_UP: policy, ATRIUM_SIGN_UP_DOMAINS: domains } = config
+  const fixed_by = fixing(config)
+  if (policy) return { policy, domains, is_fixed: true, fixed_by }
+  return { ...((await readStoredRules(db)) ?? unlimited), is_fixed: false, fixed_by }
 }
 
 /** @throws AppError `conflict` while the environment decides, `invalid` for domains without one */
@@ -25,8 +30,7 @@ export async function setSignUpRules(
   actor: Actor,
   rules: Rules,
 ): Promise<SignUpRules> {
-  if (config.ATRIUM_SIGN_UP)
-    throw new AppError('conflict', 'ATRIUM_SIGN_UP is set in the environment: change it there.')
+  assertFree(fixing(config))
   if (rules.policy === 'domain' && rules.domains.length === 0) {
     const message = 'needs at least one domain'
     throw new AppError('invalid', 'Name at least one domain.', { errors: [{ path: 'domains', message }] })

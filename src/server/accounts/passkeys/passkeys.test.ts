@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { lastAudited } from '../../../../tests/support/audit-log.ts'
 import { anAuthenticator } from '../../../../tests/support/authenticator.ts'
 import { aCompany, aUser } from '../../../../tests/support/builders.ts'
 import { aVisitor, PASSWORD } from '../../../../tests/support/visitor.ts'
@@ -93,6 +94,7 @@ describe('a passkey', () => {
     await add(person, one, 'Notebook')
     now = new Date(now.getTime() + 1000)
     await add(person, two, 'Phone')
+    expect(await lastAudited(app, 'factor.added')).toMatchObject({ changes: [{ after: 'Phone' }] })
     const [first] = await person.list()
     const path = `/users/me/passkeys/${first?.id}`
     expect((await visitor.send('PATCH', path, { name: 'Old notebook' }, person.token)).status).toBe(200)

@@ -1,5 +1,6 @@
 import * as contract from '#shared/accounts/passkeys.ts'
 import { AppError } from '#shared/errors.ts'
+import { changed } from '../../audit/audit.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { issueToken } from '../access-token-store.ts'
@@ -30,14 +31,18 @@ export function servePasskeys(server: Server, deps: Platform): void {
   serve(server, contract.addPasskey, {
     handle: async ({ user, body, request }) => {
       const { credentialId, publicKey, counter } = await checkNew(deps, siteOf(deps, request), user.id, body)
-      const added = await insertPasskey(deps.db, {
+      const passkey = {
         ...{ user_id: user.id, credential_id: credentialId, name: body.name, public_key: publicKey, counter },
         transports: JSON.stringify(body.response.response.transports ?? []),
         created_at: deps.clock.now(),
+      }
+      const added = await deps.db.transaction().execute(async (trx) => {
+        const made = await insertPasskey(trx, passkey)
+        if (!made) throw new AppError('conflict', 'This passkey is kept already.')
+        const changes = changed('passkey', null, made.name)
+        await recordOwn(deps, request, user.id)(trx, { did: 'factor.added', changes })
+        return made
       })
-      if (!added) throw new AppError('conflict', 'This passkey is kept already.')
-      const changes = [{ what: 'passkey', before: null, after: added.name }]
-      await recordOwn(deps, request, user.id, { did: 'factor.added', changes })
       await requestMail(deps, 'factors_changed', user.email)
       return added
     },
@@ -47,9 +52,11 @@ export function servePasskeys(server: Server, deps: Platform): void {
   })
   serve(server, contract.removePasskey, {
     handle: async ({ user, params, request }) => {
-      const before = await deletePasskey(deps.db, params.passkeyId)
-      const changes = [{ what: 'passkey', before, after: null }]
-      await recordOwn(deps, request, user.id, { did: 'factor.removed', changes })
+      await deps.db.transaction().execute(async (trx) => {
+        const before = await deletePasskey(trx, params.passkeyId)
+        const changes = changed('passkey', before, null)
+        await recordOwn(deps, request, user.id)(trx, { did: 'factor.removed', changes })
+      })
       await requestMail(deps, 'factors_changed', user.email)
       return notice(request, 'passkey_removed')
     },

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
+import { changed } from '../../audit/audit.ts'
 import type { Caller } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { assertItIsThem } from '../change-password.ts'
-import { composeMail, namesFor } from '../mails.ts'
+import { composeMail, mustProveAddresses, namesFor } from '../mails.ts'
 import { endOneTimeTokens, makeOneTimeToken } from '../one-time-token-store.ts'
 import { takeTurn } from '../rate-limit-store.ts'
+import type { RecordOwn } from '../second-factor/record-own.ts'
 import { findByEmail, findById, setEmail } from '../store.ts'
 import { mailTexts } from '../texts.ts'
 
@@ -22,13 +24,22 @@ type Form = { email: string; current_password?: string | undefined }
  * opened. Whoever asks proves that it is them first.
  * @throws AppError `invalid` at `current_password`, `forbidden`, `email_taken`, `rate_limited`
  */
-export async function changeEmail(deps: Platform, caller: Caller, form: Form): Promise<'changed' | 'mailed'> {
+export async function changeEmail(
+  deps: Platform,
+  caller: Caller,
+  form: Form,
+  record: RecordOwn,
+): Promise<'changed' | 'mailed'> {
   await assertItIsThem(deps, caller, form.current_password ?? '')
   const holder = await findByEmail(deps, form.email)
   if (holder && holder.id !== caller.id) throw new AppError('email_taken', 'Email already registered')
   await endOneTimeTokens(deps, 'change_email', caller.id)
-  if (!deps.config.verificationRequired) {
-    await setEmail(deps, caller.id, form.email, { isProved: false })
+  if (!(await mustProveAddresses(deps))) {
+    await deps.db.transaction().execute(async (trx) => {
+      await setEmail({ ...deps, db: trx }, caller.id, form.email, { isProved: false })
+      const changes = changed('email', caller.email, form.email)
+      await record(trx, { did: 'account.changed', changes })
+    })
     await tellOldAddress(deps, caller.id, caller.email)
     return 'changed'
   }
@@ -38,9 +49,16 @@ export async function changeEmail(deps: Platform, caller: Caller, form: Form): P
 }
 
 /** Takes the address a link was mailed to. @throws AppError `email_taken` when somebody else has it by now */
-export async function takeProvedEmail(deps: Platform, userId: string, email: string): Promise<void> {
+export async function takeProvedEmail(
+  deps: Platform,
+  { userId, email }: { userId: string; email: string },
+  record: RecordOwn,
+): Promise<void> {
   const before = await findById(deps, userId)
-  await setEmail(deps, userId, email, { isProved: true })
+  await deps.db.transaction().execute(async (trx) => {
+    await setEmail({ ...deps, db: trx }, userId, email, { isProved: true })
+    await record(trx, { did: 'account.changed', changes: changed('email', before?.email ?? null, email) })
+  })
   if (before) await tellOldAddress(deps, userId, before.email)
 }
 

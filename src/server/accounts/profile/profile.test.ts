@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { lastAudited } from '../../../../tests/support/audit-log.ts'
 import { aVisitor, PASSWORD } from '../../../../tests/support/visitor.ts'
 
 /** Two installations: one that proves addresses by mail, one that does not. */
@@ -46,6 +47,9 @@ describe('the address of a person', () => {
     expect(visitor.mails('ada@new.example').join()).not.toContain('ada,')
     expect((await visitor.send('POST', `/users/verify-email?token=${link}`)).status).toBe(200)
     expect(await email()).toBe('ada@new.example')
+    expect(await lastAudited(proving, 'account.changed')).toMatchObject({
+      changes: [{ what: 'email', before: 'ada@example.com', after: 'ada@new.example' }],
+    })
     await expect
       .poll(() => visitor.mails('ada@example.com').join(), { timeout: 10_000 })
       .toContain('was changed')
@@ -69,6 +73,9 @@ describe('the address of a person', () => {
       verification_required: false,
     })
     expect(await email()).toBe('cleo@new.example')
+    expect(await lastAudited(trusting, 'account.changed')).toMatchObject({
+      changes: [{ what: 'email', before: 'cleo@example.com', after: 'cleo@new.example' }],
+    })
   })
 
   it('needs the password, and nobody takes an address that somebody has', async () => {

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { AppError } from '#shared/errors.ts'
+import { changed } from '../../audit/audit.ts'
 import type { Platform } from '../../platform.ts'
 import { hashSecret } from '../access-token-store.ts'
 import { forgetAbout, takeTurn } from '../rate-limit-store.ts'
+import type { RecordOwn } from './record-own.ts'
 import {
   confirmApp,
   findCodeApp,
@@ -37,14 +39,24 @@ export async function beginApp({ db, clock, secrets }: Deps, { id, email }: Pers
  * Confirms the code app that is being set up, and gives the recovery codes, this once.
  * @throws AppError `invalid` at `code`, `conflict`, `rate_limited`
  */
-export async function confirmNewApp(deps: Deps, { id }: Person, code: string): Promise<string[]> {
+export async function confirmNewApp(
+  deps: Deps,
+  { id }: Person,
+  code: string,
+  record: RecordOwn,
+): Promise<string[]> {
   await countTry(deps, id)
   const app = await findCodeApp(deps.db, id)
   if (!app || app.confirmed_at) throw new AppError('conflict', 'No code app is being set up. Begin again.')
   if (!(await takeAppCode(deps, id, app.secret, code))) throw wrongCode()
   await forgetAbout(deps, aboutOf(id))
-  await confirmApp(deps.db, id, deps.clock.now())
-  return renewCodes(deps, id)
+  const codes = makeCodes()
+  await deps.db.transaction().execute(async (trx) => {
+    await confirmApp(trx, id, deps.clock.now())
+    await replaceRecoveryCodes(trx, id, hashesOf(codes))
+    await record(trx, { did: 'factor.added', changes: changed('factor', null, 'code app') })
+  })
+  return shownCodes(codes)
 }
 
 /**
@@ -63,28 +75,30 @@ export async function takeCode(deps: Deps, userId: string, typed: string): Promi
 }
 
 /** New recovery codes in the place of those there were. @throws AppError `conflict` without a code app */
-export async function renewCodes({ db }: Pick<Deps, 'db'>, userId: string): Promise<string[]> {
+export async function renewCodes(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  record: RecordOwn,
+): Promise<string[]> {
   if (!(await findCodeApp(db, userId))?.confirmed_at)
     throw new AppError('conflict', 'Recovery codes belong to a code app. Set one up first.')
-  const codes = Array.from({ length: recoveryCodes }, makeCode)
-  await db.transaction().execute((trx) =>
-    replaceRecoveryCodes(
-      trx,
-      userId,
-      codes.map((code) => hashSecret(code)),
-    ),
-  )
-  return codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
+  const codes = makeCodes()
+  await db.transaction().execute(async (trx) => {
+    await replaceRecoveryCodes(trx, userId, hashesOf(codes))
+    await record(trx, { did: 'factor.added', changes: changed('recovery codes', null, 'replaced') })
+  })
+  return shownCodes(codes)
 }
 
 /** Gives the code app up. @throws AppError `conflict` when a company wants it */
-export async function giveUpApp({ db }: Pick<Deps, 'db'>, userId: string): Promise<void> {
+export async function giveUpApp({ db }: Pick<Deps, 'db'>, userId: string, record: RecordOwn): Promise<void> {
   const { isRequired, hasPasskey } = await readFactors(db, userId)
   if (isRequired && !hasPasskey)
     throw new AppError('conflict', 'Your company wants a second factor: this one cannot be given up.')
   await db.transaction().execute(async (trx) => {
     await removeApp(trx, userId)
     await replaceRecoveryCodes(trx, userId, [])
+    await record(trx, { did: 'factor.removed', changes: changed('factor', 'code app', null) })
   })
 }
 
@@ -100,6 +114,10 @@ async function countTry(deps: Deps, userId: string): Promise<void> {
 }
 
 const aboutOf = (userId: string) => `second factor ${userId}`
+
+const makeCodes = () => Array.from({ length: recoveryCodes }, makeCode)
+const hashesOf = (codes: string[]) => codes.map((code) => hashSecret(code))
+const shownCodes = (codes: string[]) => codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
 
 function makeCode(): string {
   return Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')

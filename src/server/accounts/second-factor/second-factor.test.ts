@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { lastAudited } from '../../../../tests/support/audit-log.ts'
 import { aCompany, aUser } from '../../../../tests/support/builders.ts'
 import { aVisitor, PASSWORD } from '../../../../tests/support/visitor.ts'
 import { codeAt, stepAt } from './totp.ts'
@@ -73,6 +74,7 @@ describe('a code app', () => {
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
     expect((await visitor.signIn(person.name)).body.access_token).toBeTruthy()
     await person.post('/users/me/second-factor/app/confirm', { code: codeOf(body.secret as string) })
+    expect(await lastAudited(app, 'factor.added')).toMatchObject({ changes: [{ after: 'code app' }] })
     expect((await firstStep(person)).factors).toContain('app')
     const again = await person.post('/users/me/second-factor/app', { current_password: PASSWORD })
     expect(again.status).toBe(409)
@@ -131,6 +133,7 @@ describe('a code app', () => {
     )
     const removed = await person.post('/users/me/second-factor/app/remove', { current_password: PASSWORD })
     expect(removed.status).toBe(200)
+    expect(await lastAudited(app, 'factor.removed')).toMatchObject({ changes: [{ before: 'code app' }] })
     expect((await visitor.signIn(person.name)).body.access_token).toBeTruthy()
     await setUp(person)
     expect((await secondStep((await firstStep(person)).ticket, codes[0] ?? '')).status).toBe(422)

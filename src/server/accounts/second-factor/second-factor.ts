@@ -14,12 +14,6 @@ import { finishTicket, type LetIn, readTicket } from './let-in.ts'
 import { recordOwn } from './record-own.ts'
 import { readFactors } from './second-factor-store.ts'
 
-const added = { did: 'factor.added' as const, changes: [{ what: 'factor', before: null, after: 'code app' }] }
-const removed = {
-  did: 'factor.removed' as const,
-  changes: [{ what: 'factor', before: 'code app', after: null }],
-}
-
 /** The second step of a sign-in, and what it is made with. */
 export function serveSecondFactor(server: Server, deps: Platform): void {
   serveSecondStep(server, deps)
@@ -38,8 +32,8 @@ export function serveSecondFactor(server: Server, deps: Platform): void {
   })
   serve(server, contract.confirmCodeApp, {
     handle: async ({ user, body, request }) => {
-      const recovery_codes = await confirmNewApp(deps, user, body.code)
-      await recordOwn(deps, request, user.id, added)
+      const record = recordOwn(deps, request, user.id)
+      const recovery_codes = await confirmNewApp(deps, user, body.code, record)
       await requestMail(deps, 'factors_changed', user.email)
       return { recovery_codes }
     },
@@ -47,16 +41,15 @@ export function serveSecondFactor(server: Server, deps: Platform): void {
   serve(server, contract.removeCodeApp, {
     handle: async ({ user, body, request }) => {
       await assertItIsThem(deps, user, body.current_password ?? '')
-      await giveUpApp(deps, user.id)
-      await recordOwn(deps, request, user.id, removed)
+      await giveUpApp(deps, user.id, recordOwn(deps, request, user.id))
       await requestMail(deps, 'factors_changed', user.email)
       return notice(request, 'factor_removed')
     },
   })
   serve(server, contract.renewRecoveryCodes, {
-    handle: async ({ user, body }) => {
+    handle: async ({ user, body, request }) => {
       await assertItIsThem(deps, user, body.current_password ?? '')
-      return { recovery_codes: await renewCodes(deps, user.id) }
+      return { recovery_codes: await renewCodes(deps, user.id, recordOwn(deps, request, user.id)) }
     },
   })
 }
@@ -83,8 +76,8 @@ function serveSecondStep(server: Server, deps: Platform): void {
     handle: async ({ body: { ticket, code }, request, reply }) => {
       const person = await openTicket(deps, request, ticket)
       await assertHasNone(deps, person.id)
-      const recovery_codes = await confirmNewApp(deps, person, code)
-      await recordOwn(deps, request, person.id, added)
+      const record = recordOwn(deps, request, person.id)
+      const recovery_codes = await confirmNewApp(deps, person, code, record)
       await requestMail(deps, 'factors_changed', person.email)
       const done = await finish(ticket, person.id, request)
       return { ...bearer(done, (device) => giveDevice(deps, request, reply, device)), recovery_codes }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '#shared/errors.ts'
+import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Platform } from '../../platform.ts'
-import { hasBetaAccess } from '../beta.ts'
 import { createAccount } from '../create-account.ts'
+import { hasBetaAccess } from '../may-enter.ts'
 import { userColumns } from '../user-store.ts'
 import { followGroups } from './follow-groups.ts'
 import type { Claims } from './sign-on-service.ts'
@@ -12,6 +13,7 @@ import type { Claims } from './sign-on-service.ts'
 /** Why a sign-on ended without a token; goes into `sso_error`. */
 export type SignOnFailure =
   | 'beta_required'
+  | 'account_deactivated'
   | 'email_not_proved'
   | 'sign_in_first'
   | 'connected_elsewhere'
@@ -49,6 +51,7 @@ export async function findSignOnUser(deps: Platform, provider: string, claims: C
     .select(userColumns(deps.config))
     .where('users.id', '=', id)
     .executeTakeFirstOrThrow()
+  if (user.deactivated_at) throw new SignOnError('account_deactivated')
   if (!hasBetaAccess(deps.config, user)) throw new SignOnError('beta_required')
   return { id: user.id, email: user.email }
 }
@@ -83,6 +86,7 @@ async function linkOrCreate(
       if (!emailVerified && !claims.isOfHouse) throw new SignOnError('email_not_proved')
       const id = local?.id ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
       await insertIdentity(trx, provider, claims, id)
+      if (local) await recordConnected(deps, trx, provider, id)
       return id
     })
   } catch (error) {
@@ -98,14 +102,30 @@ async function linkOrCreate(
  * @throws SignOnError `connected_elsewhere` when the service's account is connected with another one
  */
 export async function connectIdentity(
-  deps: Pick<Platform, 'db'>,
+  deps: Pick<Platform, 'db' | 'clock'>,
   provider: string,
   claims: Claims,
   userId: string,
 ): Promise<void> {
   const holder = await findLinked(deps, provider, claims.subject)
   if (holder && holder !== userId) throw new SignOnError('connected_elsewhere')
-  if (!holder) await insertIdentity(deps.db, provider, claims, userId)
+  if (holder) return
+  await deps.db.transaction().execute(async (trx) => {
+    await insertIdentity(trx, provider, claims, userId)
+    await recordConnected(deps, trx, provider, userId)
+  })
+}
+
+async function recordConnected(
+  { clock }: Pick<Platform, 'clock'>,
+  trx: Transaction<Tables>,
+  provider: string,
+  userId: string,
+): Promise<void> {
+  const who = await actorById(trx, userId, null)
+  const subject = { subject: who.actor.name, subjectId: userId }
+  const changes = changed('service', null, provider)
+  await writeAudit(trx, clock.now(), { ...who, ...subject, did: 'sign_on.connected', changes })
 }
 
 async function insertIdentity(

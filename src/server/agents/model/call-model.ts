@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import type { Fallback } from '#shared/runs/blocks.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import { countMessages } from '../../models/asking/count-messages.ts'
 import type {
@@ -18,8 +19,12 @@ import { briefPages } from '../../web-search/web-search.ts'
 import type { AgentKit } from '../kit.ts'
 import { announceCalls } from './announce-calls.ts'
 import { type CitedText, createCitedText } from './cited-text.ts'
+import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
 import { collectSources } from './found-sources.ts'
 import { createScreen } from './screen.ts'
+import type { Voices } from './voices.ts'
+
+type Call = Omit<ModelCall, 'model'>
 
 export type ModelReply = {
   content: (TextPart | ReasoningPart | ToolCallPart)[]
@@ -29,6 +34,8 @@ export type ModelReply = {
   controls: ToolCallPart[]
   /** Passages the message cites by now, in the order of their numbers; absent where there are none to cite. */
   cited?: string[]
+  /** Another model answered than the one that was asked. */
+  fallback?: Fallback
 }
 
 export type ModelRequest = {
@@ -40,7 +47,13 @@ export type ModelRequest = {
   controls?: ModelTool[]
   /** What is told when the call begins. */
   notes?: RunEventBody[]
+  /** What the agent found itself, told and cited in place of documents; no tools are offered. Asked for inside of the step. */
+  material?: () => Promise<Material>
 }
+
+export type Material = { messages: ModelMessage[]; cited: CitedText }
+
+type CallKit = AgentKit & { evidence: RunEvidence; voices: Voices }
 
 /** The tools a model may be told of. */
 export function offeredTools(run: RunContext): ModelTool[] {
@@ -52,19 +65,20 @@ export function offeredTools(run: RunContext): ModelTool[] {
 /** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
 export function callModel(
   run: RunContext,
-  kit: AgentKit & { evidence: RunEvidence },
+  kit: CallKit,
   key: string,
   request: ModelRequest,
 ): Promise<ModelReply> {
   return run.step(key, async (leaf) => {
-    const briefing = request.output ? null : await kit.evidence.brief(request.messages)
-    const { messages, pages } = briefPages(briefing?.messages ?? request.messages, { isNumbered: !briefing })
-    const call = writeCall(run, { ...request, messages })
-    await leaf.reserve(run.input.model_name, call)
+    const { messages, cited: text } = await (request.material?.() ?? tellEvidence(kit, request))
+    const asked = beginAsking(leaf, kit.voices.model)
+    const callOf = (model: string) =>
+      writeCall(run, { ...request, messages: kit.voices.tellTo(model, messages) })
+    const call = callOf(asked.model)
+    await leaf.reserve(asked.model, call)
     for (const note of request.notes ?? []) leaf.emit(note)
-    if (leaf.lostText !== null) await billLost(run, kit, leaf, call, leaf.lostText)
-    const text = createCitedText(briefing, pages)
-    const answer = await readAnswer(run, kit, leaf, call, text)
+    if (leaf.lostText !== null) await billLost(kit, leaf, asked.model, call, leaf.lostText)
+    const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
     const named = nameCalls(run, key, answer.content)
     if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
     const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
@@ -73,16 +87,31 @@ export function callModel(
     const ids = new Set(named.filter(isControl).map(({ id }) => id))
     const controls = answer.content.filter((part) => part.type === 'tool-call' && ids.has(part.id))
     const cited = text.cited()
-    return { content: answer.content, calls, controls: controls as ToolCallPart[], ...(cited && { cited }) }
+    const { fallback } = asked
+    return {
+      ...{ content: answer.content, calls, controls: controls as ToolCallPart[] },
+      ...(cited && { cited }),
+      ...(fallback && { fallback }),
+    }
   })
 }
 
-function writeCall(run: RunContext, request: ModelRequest): Omit<ModelCall, 'model'> {
-  const { messages, output, controls = [] } = request
+/** Messages with what documents and pages say, and what the answer is held against. */
+async function tellEvidence(
+  { evidence }: { evidence: RunEvidence },
+  request: ModelRequest,
+): Promise<Material> {
+  const briefing = request.output ? null : await evidence.brief(request.messages)
+  const { messages, pages } = briefPages(briefing?.messages ?? request.messages, { isNumbered: !briefing })
+  return { messages, cited: createCitedText(briefing, pages) }
+}
+
+function writeCall(run: RunContext, request: ModelRequest): Call {
+  const { messages, output, material, controls = [] } = request
   const { language, temperature } = run.input
   return {
     ...{ messages, tool_choice: request.tool_choice, language },
-    tools: output ? [] : [...offeredTools(run), ...controls],
+    tools: output || material ? [] : [...offeredTools(run), ...controls],
     ...(output ? { output } : {}),
     ...(temperature === undefined ? {} : { temperature }),
   }
@@ -104,12 +133,12 @@ async function readAnswer(
   run: RunContext,
   kit: AgentKit,
   leaf: Leaf,
-  call: Omit<ModelCall, 'model'>,
+  { asked, callOf }: { asked: Asked; callOf: (model: string) => Call },
   cited: CitedText,
 ): Promise<Answer> {
-  const { model_name, message_id } = run.input
+  const { message_id } = run.input
   const answer: Answer = { content: [], text: '', usage: null, finish: null }
-  const isShown = call.output === undefined
+  const isShown = callOf(asked.model).output === undefined
   const sources = collectSources()
   const screen = createScreen(leaf, message_id)
   const endText = (end: { is_cut?: true } | null) => {
@@ -118,7 +147,7 @@ async function readAnswer(
     screen.end([...cited.sources(), ...sources.all()], () => cited.check(leaf), end)
   }
   try {
-    await kit.models.stream(model_name, call, leaf.signal, (part) => {
+    await streamOrFallBack({ run, kit, leaf }, asked, callOf, (part) => {
       if (part.type === 'text') {
         answer.text += part.text
         if (isShown) screen.show(cited.push(part.text))
@@ -130,11 +159,11 @@ async function readAnswer(
     })
   } catch (error) {
     endText(null)
-    if (answer.content.length > 0) await bill(run, kit, leaf, call, answer)
+    if (answer.content.length > 0) await bill(kit, leaf, asked.model, callOf(asked.model), answer)
     throw error
   }
   endText(answer.finish === 'length' ? { is_cut: true } : {})
-  await bill(run, kit, leaf, call, answer)
+  await bill(kit, leaf, asked.model, callOf(asked.model), answer)
   const absent = cited.absent()
   if (absent !== null) putInPlace(answer, absent)
   return answer
@@ -169,13 +198,12 @@ export function takePart(answer: Omit<Answer, 'text'>, part: ModelPart): void {
 }
 
 async function bill(
-  run: RunContext,
   kit: AgentKit,
   leaf: Leaf,
-  call: Omit<ModelCall, 'model'>,
+  model_name: string,
+  call: Call,
   { usage, content }: Answer,
 ): Promise<void> {
-  const { model_name } = run.input
   leaf.bill({
     model_name,
     reason: 'reply',
@@ -185,13 +213,12 @@ async function bill(
 
 /** An attempt that was lost on the way has cost the installation what it had sent. */
 async function billLost(
-  run: RunContext,
   kit: AgentKit,
   leaf: Leaf,
-  call: Omit<ModelCall, 'model'>,
+  model_name: string,
+  call: Call,
   text: string,
 ): Promise<void> {
-  const { model_name } = run.input
   const usage = await estimateUsage(kit, model_name, call, [{ type: 'text', text }])
   leaf.bill({ model_name, reason: 'reply', usage, isLost: true })
 }

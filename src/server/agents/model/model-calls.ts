@@ -2,6 +2,7 @@ import type { RunEvidence } from '../../rag/rag.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
+import { createVoices } from './voices.ts'
 
 /** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */
 export type ModelCaller = {
@@ -16,6 +17,7 @@ export type ModelCaller = {
  * another. Calls must come one after the other: the order is what a replay counts by.
  */
 export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
+  const voices = createVoices(run)
   let used = 0
   return {
     get left() {
@@ -26,7 +28,8 @@ export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEviden
       const number = used
       await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
       evidence.take(request.messages)
-      const reply = await callModel(place, { ...kit, evidence }, `model:${number}`, request)
+      const reply = await callModel(place, { ...kit, evidence, voices }, `model:${number}`, request)
+      voices.note(reply)
       evidence.note(reply.cited)
       return reply
     },

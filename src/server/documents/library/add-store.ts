@@ -58,14 +58,16 @@ export type NewDocument = {
   size: number
   reading_id: string
   parent_id: string | null
+  /** As a program named it that sent it over the OpenAI wire. */
+  purpose: string | null
   tags: string[]
 }
 
 /** A document and its first version. */
 export async function insertDocument(trx: Db, document: NewDocument): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into documents (user_id, name, extension, size, reading_id, parent_id, company_id, tags, status, format, language)
-    select ${document.user_id}, ${document.name}, ${document.extension}, ${document.size}, r.id, ${document.parent_id},
+    insert into documents (user_id, name, extension, size, reading_id, parent_id, purpose, company_id, tags, status, format, language)
+    select ${document.user_id}, ${document.name}, ${document.extension}, ${document.size}, r.id, ${document.parent_id}, ${document.purpose},
       (select company_id from documents where id = ${document.parent_id}), ${document.tags}::text[], r.status, r.format, r.language
     from readings r where r.id = ${document.reading_id} returning id`.execute(trx)
   const { id } = rows[0]!

@@ -31,7 +31,7 @@ import { readDocument } from './store.ts'
 type Db = Kysely<Tables>
 
 /** What a new document is called, where it goes, and how it is read. */
-export type Wish = UploadOptions & { name: string }
+export type Wish = UploadOptions & { name: string; purpose?: string }
 
 /** Bytes of a person in the file store, under a key of their own. */
 export type Stored = { file_key: string; size: number; sha256: string }
@@ -99,6 +99,7 @@ async function insert(deps: Deps, trx: Db, { userId, stored, wish, parent_id }: 
       ...shown,
       user_id: userId,
       parent_id: parent_id ?? null,
+      purpose: wish.purpose ?? null,
       tags: tagsOf(wish.path),
     }))
   if (!wish.document_id && !parent_id) {

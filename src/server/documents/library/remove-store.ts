@@ -34,7 +34,11 @@ export async function takeOutOf(trx: Db, workspace_id: string, document_id: stri
 }
 
 /** What nobody shows any more: readings that were under way, and files that are removed once this is committed. */
-export type Left = { readings: string[]; files: string[]; folders: { id: string; names: string[] }[] }
+export type Left = {
+  readings: string[]
+  files: { file_key: string; size: number }[]
+  folders: { id: string; names: string[] }[]
+}
 
 /** Deletes a document and what stands inside of it, with those of its readings, and their bytes, that no other document shows. */
 export async function deleteDocument(trx: Db, documentId: string, readings: string[]): Promise<Left> {
@@ -48,13 +52,13 @@ async function sweepReadings(trx: Db, ids: string[]): Promise<Left> {
     delete from readings r where id = any(${ids}::uuid[])
       and not exists (select from document_versions v where v.reading_id = r.id)
     returning id, blob_id, status, files`.execute(trx)
-  const { rows: blobs } = await sql<{ file_key: string }>`
+  const { rows: files } = await sql<{ file_key: string; size: number }>`
     delete from blobs b where id = any(${readings.map(({ blob_id }) => blob_id)}::uuid[])
       and not exists (select from readings r where r.blob_id = b.id)
-    returning file_key`.execute(trx)
+    returning file_key, size::float8 as size`.execute(trx)
   return {
     readings: readings.filter(({ status }) => status !== 'completed').map(({ id }) => id),
-    files: blobs.map(({ file_key }) => file_key),
+    files,
     folders: readings.map(({ id, files }) => ({ id, names: files })),
   }
 }

@@ -5,6 +5,7 @@ import { Unreadable } from '../../parsing/parsing.ts'
 import {
   embedPassages,
   holdLive,
+  indexForWords,
   indexNewReading,
   insertVectors,
   PASSAGES_AT_ONCE,
@@ -13,6 +14,8 @@ import {
 } from '../../search/search.ts'
 import { endEmbedding, holdAttempt, noteEmbedded, type Turn, type Work } from './store.ts'
 
+/** From so many passages on a document can be found by its words before all its vectors are made. */
+const LARGE = 100
 /** After so many a large document goes on behind the others of its person, which wait in the same lane. */
 const IN_A_TURN = 256
 
@@ -23,6 +26,7 @@ const IN_A_TURN = 256
 export async function embedReading(deps: Deps, work: Work, { signal, again }: Turn): Promise<void> {
   const { db } = deps
   const model = await readLibraryModel(deps)
+  if (work.chunks >= LARGE) await indexForWords(deps, work, signal)
   for (let embedded = PASSAGES_AT_ONCE; ; embedded += PASSAGES_AT_ONCE) {
     const chunks = await passagesToEmbed(db, work.id, model, PASSAGES_AT_ONCE)
     if (chunks.length === 0) break

@@ -1,3 +1,4 @@
+import { ocrLanguages } from '../../../parsers/ocr/languages.ts'
 import type { Limits, Settings } from '../../../parsers/port.ts'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
@@ -21,7 +22,7 @@ export async function readingSettings({
   models,
 }: Pick<Deps, 'config' | 'models'>): Promise<Settings> {
   return {
-    ocrLanguages: ['eng', 'fra'],
+    ocrLanguages,
     transcription: await findTranscription({ config, models }),
     modelsFolder: config.modelsDir,
   }

@@ -20,6 +20,7 @@ export type Work = Attempt & {
   file_key: string
   language: string
   parts: number
+  chunks: number
 }
 
 /** What a phase is handed beside its work: `next` asks for the following one, `again` to go on with this one later; each with what it stores or not at all. */
@@ -38,9 +39,8 @@ export async function beginPhase(db: Db, { id, attempt }: Attempt, now: Date): P
     from blobs b, users u
     where r.id = ${id} and r.attempt = ${attempt} and r.status in ('queued', 'in_progress')
       and b.id = r.blob_id and u.id = r.user_id
-    returning r.id, r.attempt, r.user_id, r.pipeline, r.phase, r.name, r.tries, r.parts, b.file_key, u.language`.execute(
-    db,
-  )
+    returning r.id, r.attempt, r.user_id, r.pipeline, r.phase, r.name, r.tries, r.parts, r.chunks,
+      b.file_key, u.language`.execute(db)
   return rows[0] ?? null
 }
 

@@ -3,13 +3,14 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Of these files those that no row names. Their keys begin with `blobs/`, or with `readings/`, `uploads/`, `media/` or `exports/` and an id. */
+/** Of these files those that no row names. Their keys begin with `blobs/`, or with `readings/`, `uploads/`, `media/`, `interfaces/` or `exports/` and an id. */
 export async function listStray(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) key where case split_part(key, '/', 1)
       when 'blobs' then not exists (select from blobs where file_key = key)
       when 'readings' then not exists (select from readings where id = split_part(key, '/', 2)::uuid)
       when 'media' then not exists (select from media where id = split_part(key, '/', 2)::uuid)
+      when 'interfaces' then not exists (select from own_tool_interfaces where file_key = key)
       when 'exports' then not exists (select from exports where id = split_part(key, '/', 2)::uuid)
       when 'uploads' then not exists (select from uploads where id = split_part(key, '/', 2)::uuid)
       else false end

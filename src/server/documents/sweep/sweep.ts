@@ -7,7 +7,7 @@ const KEYS_AT_ONCE = 500
 
 /** What this feature writes; files of others have other keys. */
 const ours =
-  /^(?:blobs\/.+|(?:readings|uploads|media|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
+  /^(?:blobs\/.+|(?:readings|uploads|media|interfaces|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
 
 /** Removes what processes that died left behind: files no row names, half-written ones, and folders of readings. */
 export async function sweepFiles(deps: Deps, signal: AbortSignal): Promise<void> {

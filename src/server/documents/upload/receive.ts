@@ -8,7 +8,8 @@ import { refuseHalf } from '../../http/parsers.ts'
 const FILES_MAX = 100
 
 /**
- * The files of a form, one after the other, each with the fields that came before it.
+ * The files of a form, one after the other, each with the fields that came before it; values of a name with `[]` stand together,
+ * with commas.
  * @throws AppError `malformed`, `invalid`
  */
 export async function* receiveFiles(
@@ -20,7 +21,11 @@ export async function* receiveFiles(
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file') yield { file: part, fields }
-      else if (typeof part.value === 'string' && part.value !== '') fields[part.fieldname] = part.value
+      else if (typeof part.value === 'string' && part.value !== '') {
+        const { fieldname: name, value } = part
+        const before = name.endsWith('[]') ? fields[name] : undefined
+        fields[name] = before === undefined ? value : `${before},${value}`
+      }
     }
   } catch (error) {
     refuseHalf(error as Error)

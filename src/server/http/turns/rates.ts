@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import type { Principal } from '../../access/access.ts'
+import { keyOf, type Principal } from '../../access/access.ts'
 import type { Config } from '../../config.ts'
 
 /** How often each caller may ask in a minute; every process counts for itself. */
@@ -31,7 +31,10 @@ export function createRates(
         hits = new Map()
         endsAt = now + MINUTE_MS
       }
-      if (principal.kind === 'key') countOne(principal.key.id, limits.ATRIUM_LIMIT_KEY_REQUESTS_A_MINUTE, now)
+      const key = keyOf(principal)
+      if (key) countOne(key, limits.ATRIUM_LIMIT_KEY_REQUESTS_A_MINUTE, now)
+      // Visitors take nothing from who pays for them.
+      if (principal.kind === 'visitor') return
       countOne(principal.id, limits.ATRIUM_LIMIT_REQUESTS_A_MINUTE, now)
     },
   }

@@ -3,6 +3,7 @@ import { ModelError, type TextRole } from '../port.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
+import { openGate, passGate } from '../wire/gate.ts'
 import { embeddingWire } from './wires.ts'
 
 const bounds = {
@@ -23,13 +24,16 @@ export async function embed(
   signal: AbortSignal,
   role: TextRole = 'passage',
   told?: (tokens: number | null, texts: string[]) => void,
+  gate = openGate(connection),
 ): Promise<number[][]> {
   const wire = embeddingWire(connection.kind, connection, model)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
   const vectors: number[][] = []
   for (let from = 0; from < texts.length; from += wire.textsMax) {
     const some = texts.slice(from, from + wire.textsMax)
-    const answer = await askForJson(wire.request(model, some, connection, role), bounds, signal)
+    const answer = await passGate(gate, signal, (endpoint) =>
+      askForJson(wire.request(model, some, endpoint, role), bounds, signal),
+    )
     told?.(wire.used(answer), some)
     const read = wire.read(answer)
     if (read.length !== some.length) throw noAnswer(`${read.length} vectors for ${some.length} texts`)

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionKind } from '#shared/connections/connections.ts'
 import { ModelError, type Usage } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
-import { failureOf, isPassing, sentenceFor, unreachable } from '../wire/failures.ts'
+import { failureOf, isPassing, sentenceFor, unreachable, waitWanted } from '../wire/failures.ts'
+import { openGate, passGate } from '../wire/gate.ts'
 import { googleImages } from './google-images.ts'
 import type { Drawn, DrawWish, ImageRequest, ImageWire } from './image-wire.ts'
 import { openaiImages } from './openai-images.ts'
@@ -20,22 +21,23 @@ const wires: Partial<Record<ConnectionKind, ImageWire>> = {
 
 /** Makes one image; a provider that is busy is asked twice. @throws ModelError; the reason of `signal` */
 export async function draw(
-  endpoint: Endpoint & { kind: ConnectionKind },
+  connection: Endpoint & { kind: ConnectionKind },
   model: string,
   wish: DrawWish,
   signal: AbortSignal,
   show: (bytes: Uint8Array) => void,
+  gate = openGate(connection),
 ): Promise<Drawn> {
-  const wire = wires[endpoint.kind]
+  const wire = wires[connection.kind]
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available'))
-  const ask = () => askOnce(wire, wire.request(model, wish, endpoint), signal, show)
+  const ask = () =>
+    passGate(gate, signal, (endpoint) => askOnce(wire, wire.request(model, wish, endpoint), signal, show))
   try {
     return await ask()
   } catch (error) {
     const isBusy = error instanceof ModelError && ['rate_limited', 'overloaded'].includes(error.kind)
     if (!isBusy || !isPassing(error)) throw error
-    const seconds = error.retryAfterSeconds
-    await sleep(seconds === undefined ? PAUSE_MS : seconds * 1000, undefined, { signal })
+    await sleep(waitWanted(error) ?? PAUSE_MS, undefined, { signal })
     return ask()
   }
 }

@@ -1,16 +1,10 @@
 import { join } from 'node:path'
 import type { OfferedEmbedding } from '#shared/embedding-model/embedding-model.ts'
 import type { TextRole } from '../port.ts'
-import {
-  asWanted,
-  type ModelProcess,
-  notAvailable,
-  type Said,
-  startModelProcess,
-} from '../process/model-process.ts'
-import { createTurns, type Turns } from '../process/turns.ts'
+import { asWanted, notAvailable } from '../process/model-process.ts'
 import type { FromInstalledChild, ToInstalledChild } from './embed-child.ts'
 import { readEmbeddingFacts } from './embedding-folder.ts'
+import { createFolderProcesses } from './folder-processes.ts'
 import { listFolders } from './model-files.ts'
 
 /** Embedding models that an administrator has put into folders. Their ids are `installed/NAME`. */
@@ -23,28 +17,14 @@ export type InstalledEmbeddings = {
   close(): void
 }
 
-type EmbedProcess = ModelProcess<ToInstalledChild, FromInstalledChild | Said>
-
 const PREFIX = 'installed/'
 /** Longer than as many tokens of language as are read. */
 const CHARACTERS_OF_A_TEXT = 16_000
 
 /** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
 export function createInstalledEmbeddings(folder: string, idleMs = 120_000): InstalledEmbeddings {
-  const opened = new Map<string, Turns<EmbedProcess>>()
-  let isClosed = false
-  const start = async (name: string): Promise<EmbedProcess> => {
-    if (isClosed) throw notAvailable('the server is being stopped')
-    const script = new URL('./embed-child.ts', import.meta.url)
-    const started = await startModelProcess<ToInstalledChild, FromInstalledChild>(script, join(folder, name))
-    if (!started) throw notAvailable('its process did not begin as it should')
-    return started
-  }
-  const turnsOf = (name: string) => {
-    const turns = opened.get(name) ?? createTurns(() => start(name), idleMs)
-    opened.set(name, turns)
-    return turns
-  }
+  const script = new URL('./embed-child.ts', import.meta.url)
+  const processes = createFolderProcesses<ToInstalledChild, FromInstalledChild>(script, folder, idleMs)
   const describe = async (name: string): Promise<OfferedEmbedding> => {
     const known = { id: PREFIX + name, name, provider_name: null }
     try {
@@ -65,15 +45,12 @@ export function createInstalledEmbeddings(folder: string, idleMs = 120_000): Ins
         throw notAvailable(error.message)
       })
       const asked = texts.map((text) => (prompts[role] + text).slice(0, CHARACTERS_OF_A_TEXT))
-      return turnsOf(name).inTurns(
+      return (await processes.turnsOf(name)).inTurns(
         asked,
         signal,
         async (process, some) => asWanted(await process.ask({ texts: some }), 'embedded').vectors,
       )
     },
-    close: () => {
-      isClosed = true
-      for (const turns of opened.values()) turns.end()
-    },
+    close: processes.close,
   }
 }

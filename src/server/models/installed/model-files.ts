@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type ModelFiles = { model: Buffer; tokenizer: object; settings: object }
@@ -38,4 +38,10 @@ export async function listFolders(folder: string): Promise<string[]> {
     .filter((entry) => entry.isDirectory() && isName(entry.name))
     .map((entry) => entry.name)
     .sort()
+}
+
+/** Another one when the folder is made anew: a process that read the one before must not go on under its name. */
+export async function stampOf(folder: string): Promise<string> {
+  const found = await stat(join(folder, 'SHA256SUMS')).catch(() => null)
+  return found ? `${found.mtimeMs} ${found.ino}` : ''
 }

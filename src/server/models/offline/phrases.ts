@@ -105,7 +105,7 @@ export function say(language: Language, phrase: Phrase, ...what: string[]): stri
 /** Sentences of tools in French. */
 const failures: Record<string, string> = {
   [NO_IMAGE_MODEL]:
-    'aucun modèle capable de réaliser des images n’est connecté. Un administrateur connecte OpenAI, Google ou un serveur compatible dans la page Modèles, ou en nomme un dans ATRIUM_IMAGE_MODEL.',
+    'aucun modèle capable de réaliser des images n’est connecté. Un administrateur peut en connecter un dans la page Modèles.',
   'Division by zero is not possible.': 'une division par zéro n’est pas possible.',
   'The result is too large to be shown.': 'le résultat est trop grand pour être affiché.',
   'There is no real number that is this root.': 'aucun nombre réel n’est cette racine.',

@@ -1,5 +1,6 @@
 import type { ConnectionState } from '../catalogue.ts'
 import type { Counted, Usage } from '../port.ts'
+import type { Gate } from '../wire/gate.ts'
 import { TEXTS_OF_A_SEARCH } from './prices.ts'
 import { rerank } from './rerank.ts'
 
@@ -26,6 +27,7 @@ export function connectReranker(
   state: ConnectionState,
   id: string,
   countTokens: CountTokens,
+  openGate: () => Gate,
 ): ConnectedReranker {
   const name = id.slice(state.provider.length + 1)
   return {
@@ -36,7 +38,7 @@ export function connectReranker(
         told.used = used
       }
       try {
-        return await rerank(state, name, question, texts, signal, hear)
+        return await rerank(state, name, question, texts, signal, hear, openGate())
       } finally {
         if (told.used && bill) bill(await usageOf(told.used, { id, question, texts }, countTokens))
       }

@@ -3,6 +3,7 @@ import { type Counted, ModelError } from '../port.ts'
 import { askForJson, noAnswer } from '../wire/ask-json.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { sentenceFor } from '../wire/failures.ts'
+import { openGate, passGate } from '../wire/gate.ts'
 import { rerankWire } from './wires.ts'
 
 /** Whoever asks gives up long before. */
@@ -19,11 +20,14 @@ export async function rerank(
   texts: string[],
   signal: AbortSignal,
   told?: (used: Counted) => void,
+  gate = openGate(connection),
 ): Promise<number[]> {
   const wire = rerankWire(connection.kind, connection)
   if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it reranks nothing'))
   if (texts.length === 0) return []
-  const answer = await askForJson(wire.request(model, question, texts, connection), bounds, signal)
+  const answer = await passGate(gate, signal, (endpoint) =>
+    askForJson(wire.request(model, question, texts, endpoint), bounds, signal),
+  )
   // It is paid for, whatever it is worth.
   told?.(wire.used(answer))
   return asShares(inOrder(wire.read(answer), texts.length))

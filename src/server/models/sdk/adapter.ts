@@ -12,16 +12,18 @@ import {
 import { createAllowance, defaultLimits } from '../wire/allowance.ts'
 import type { Endpoint } from '../wire/dialect.ts'
 import { failureInStream, failureOf, sentenceFor } from '../wire/failures.ts'
+import { openGate } from '../wire/gate.ts'
 import { defaultPatience, type Watch, withPatience } from '../wire/patience.ts'
 import { fetchEvents } from './whole-answer.ts'
 
 /** A provider without a dialect of its own, spoken to through the AI SDK with our own time-outs and retries. */
 export function streamThroughSdk(
-  endpoint: Endpoint,
+  given: Endpoint,
   patience = defaultPatience,
   limits = defaultLimits,
+  gate = openGate(given),
 ): StreamModel {
-  const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give) => {
+  const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give, endpoint) => {
     const { createCohere } = await import('@ai-sdk/cohere')
     const provider = createCohere({
       baseURL: endpoint.base_url,
@@ -31,7 +33,7 @@ export function streamThroughSdk(
     const both = AbortSignal.any([signal, watch.signal])
     await streamSdkModel(provider(call.model), call, both, give, watch)
   }
-  return withPatience(patience, attempt, limits)
+  return withPatience(patience, attempt, gate, limits)
 }
 
 /** One call of an AI SDK model, as parts of our port. @throws ModelError */

@@ -31,6 +31,8 @@ export function createMeter(counter: TokenCounter, calibrations: ReturnType<type
 
   return {
     countTokens,
+    /** Tokens of what a call sends. */
+    countCall: (modelId: string, call: Call) => countTokens(modelId, textOf(call)),
     /** Providers that say nothing about usage get an estimate, marked as one. */
     async withUsage(
       modelId: string,

@@ -1,7 +1,10 @@
 import { sayTrouble } from '#shared/connections/provider-trouble.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 
-const waitMax = 60
+/** No provider is waited for longer before it is asked again, in seconds. */
+const WAIT_MAX = 60
+/** Nothing a provider says is believed for longer, in seconds. */
+const RETRY_AFTER_MAX = 86_400
 /** As much of what a provider says is looked at, in characters. */
 const SAID_MAX = 2_000
 
@@ -33,6 +36,20 @@ export function isPassing(error: ModelError): boolean {
   if (error.kind === 'rate_limited')
     return error.retryAfterSeconds !== undefined || !/quota|billing|credit/i.test(error.message)
   return ['overloaded', 'unreachable', 'timeout', 'interrupted'].includes(error.kind)
+}
+
+/** For how long a provider wants to be left alone before the same call is made again, in milliseconds; undefined where it does not say. */
+export function waitWanted({ retryAfterSeconds }: ModelError): number | undefined {
+  return retryAfterSeconds === undefined ? undefined : Math.min(retryAfterSeconds, WAIT_MAX) * 1000
+}
+
+/** Whether what was paid for at the provider is used up. */
+export function isSpent({ kind, status, message }: ModelError): boolean {
+  if (status === 402) return true
+  return (
+    ['rate_limited', 'bad_request'].includes(kind) &&
+    /quota|credit balance|insufficient.(?:balance|credit|funds)/i.test(message)
+  )
 }
 
 function kindOf(status: number, said: string): ModelErrorKind {
@@ -78,15 +95,15 @@ function sentenceOf(value: unknown): string | undefined {
 
 function readRetryAfter(headers: Record<string, unknown>): number | undefined {
   const ms = Number(headers['retry-after-ms'])
-  if (headers['retry-after-ms'] !== undefined && ms >= 0) return Math.min(ms / 1000, waitMax)
+  if (headers['retry-after-ms'] !== undefined && ms >= 0) return Math.min(ms / 1000, RETRY_AFTER_MAX)
   const value = headers['retry-after']
   if (typeof value !== 'string') return undefined
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), waitMax) : undefined
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), RETRY_AFTER_MAX) : undefined
 }
 
 /** Google says how long to wait inside the body: `"retryDelay": "21s"`. */
 function readRetryDelay(body: string): number | undefined {
   const seconds = Number(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1] ?? Number.NaN)
-  return Number.isFinite(seconds) ? Math.min(seconds, waitMax) : undefined
+  return Number.isFinite(seconds) ? Math.min(seconds, RETRY_AFTER_MAX) : undefined
 }

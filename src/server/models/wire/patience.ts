@@ -7,7 +7,9 @@ import {
   defaultLimits,
   tookTooLong,
 } from './allowance.ts'
-import { isPassing, sentenceFor } from './failures.ts'
+import type { Endpoint } from './dialect.ts'
+import { isPassing, sentenceFor, waitWanted } from './failures.ts'
+import type { Gate } from './gate.ts'
 
 export type Patience = {
   /** Milliseconds until the first byte of an answer. */
@@ -36,12 +38,24 @@ export const localPatience: Patience = { ...defaultPatience, firstMs: 600_000 }
 /** Watches one attempt. `stamp` is told of every byte, `settle` of the first visible part. */
 export type Watch = { signal: AbortSignal; stamp: () => void; settle: () => void; allowance: Allowance }
 
-type Attempt = (call: ModelCall, signal: AbortSignal, watch: Watch, give: GivePart) => Promise<void>
+type Attempt = (
+  call: ModelCall,
+  signal: AbortSignal,
+  watch: Watch,
+  give: GivePart,
+  endpoint: Endpoint,
+) => Promise<void>
 
 /** A model that is tried again while nothing visible was given, and given up when it falls silent or does not end. */
-export function withPatience(patience: Patience, attemptOnce: Attempt, limits = defaultLimits): StreamModel {
+export function withPatience(
+  patience: Patience,
+  attemptOnce: Attempt,
+  gate: Gate,
+  limits = defaultLimits,
+): StreamModel {
   return async (call, signal, give) => {
     for (let attempt = 1; ; attempt += 1) {
+      const endpoint = await gate.enter(signal, give)
       const watch = watchSilence(patience, limits)
       let isVisible = false
       let isRefused = false
@@ -60,11 +74,17 @@ export function withPatience(patience: Patience, attemptOnce: Attempt, limits = 
         })
       }
       try {
-        return await attemptOnce(call, signal, watch, pass)
+        return await attemptOnce(call, signal, watch, pass, endpoint)
       } catch (error) {
         signal.throwIfAborted()
         if (isRefused) throw error
         const failure = asModelError(error, watch)
+        const hasAnother = await gate.failed(failure)
+        if (hasAnother && !isVisible) {
+          // Another key is another provider: what this one was asked does not count.
+          attempt = 0
+          continue
+        }
         const last = failure.kind === 'timeout' ? 2 : patience.attempts
         if (isVisible || attempt >= last || !isPassing(failure)) throw failure
         await sleep(waitBefore(attempt, failure, patience), undefined, { signal })
@@ -113,6 +133,5 @@ function asModelError(error: unknown, { signal }: Watch): ModelError {
 }
 
 function waitBefore(attempt: number, error: ModelError, { backoffMs }: Patience): number {
-  if (error.retryAfterSeconds !== undefined) return error.retryAfterSeconds * 1000
-  return backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
+  return waitWanted(error) ?? backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
 }

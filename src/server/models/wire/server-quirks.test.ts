@@ -5,7 +5,7 @@ import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import type { ModelCall, ModelError } from '../port.ts'
 import type { Dialect } from './dialect.ts'
-import { failureOf, isPassing } from './failures.ts'
+import { failureOf, isPassing, waitWanted } from './failures.ts'
 import { streamOverWire } from './stream.ts'
 
 const patience = { firstMs: 300, quietMs: 300, idleMs: 300, attempts: 3, backoffMs: 5 }
@@ -127,10 +127,11 @@ describe('answers that are none', () => {
 describe('how long a provider says to wait', () => {
   const wait = (headers: Record<string, string>, body = '') => failureOf(429, body, headers).retryAfterSeconds
 
-  it('is read in seconds, as a date, in milliseconds or from the body, and is a minute at most', () => {
+  it('is read in seconds, as a date, in milliseconds or from the body, and waited for a minute at most', () => {
     server = createServer()
     expect(wait({ 'retry-after': '7' })).toBe(7)
-    expect(wait({ 'retry-after': '700' })).toBe(60)
+    expect(wait({ 'retry-after': '700' })).toBe(700)
+    expect(waitWanted(failureOf(429, '', { 'retry-after': '700' }))).toBe(60_000)
     expect(wait({ 'retry-after-ms': '1500' })).toBe(1.5)
     const date = new Date(Date.now() + 10_000).toUTCString()
     expect(wait({ 'retry-after': date })).toBeCloseTo(10, -1)

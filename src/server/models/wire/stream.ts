@@ -3,6 +3,7 @@ import { defaultLimits } from './allowance.ts'
 import { applyConcessions, concede } from './concessions.ts'
 import type { Dialect, Endpoint, WireRequest } from './dialect.ts'
 import { failureOf, unreachable } from './failures.ts'
+import { openGate } from './gate.ts'
 import { defaultPatience, withPatience } from './patience.ts'
 import { postAndRead } from './post.ts'
 import { type BodyReader, createBodyReader } from './read-body.ts'
@@ -13,11 +14,12 @@ const speaksOtherwise = new Set<string>()
 /** A model spoken to over HTTP. Tries again only while nothing visible was given. */
 export function streamOverWire(
   dialect: Dialect,
-  endpoint: Endpoint,
+  given: Endpoint,
   patience = defaultPatience,
   limits = defaultLimits,
+  gate = openGate(given),
 ): StreamModel {
-  const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give) => {
+  const attempt: Parameters<typeof withPatience>[1] = async (call, signal, watch, give, endpoint) => {
     const spoken = (speaksOtherwise.has(endpoint.base_url) && dialect.otherwise) || dialect
     const both = AbortSignal.any([signal, watch.signal])
     await ask(spoken, endpoint, call, both, (used) => {
@@ -29,7 +31,7 @@ export function streamOverWire(
       return { read: stampAndRead, end }
     })
   }
-  return withPatience(patience, attempt, limits)
+  return withPatience(patience, attempt, gate, limits)
 }
 
 /** Sends the call until the server takes it, giving up what it refuses, and reads the answer. @throws ModelError */

@@ -3,6 +3,7 @@ import { changesData, HttpAuth, HttpCall, type HttpInput } from '#shared/own-too
 import type { JsonSchema } from '../../models/port.ts'
 import type { OwnToolKind } from '../kind.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
+import { accountFor } from './account-for.ts'
 import { assertAccepted, sendCall } from './send-call.ts'
 import { shapeAnswer } from './shape-answer.ts'
 
@@ -27,12 +28,15 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
     outputs: () => null,
     writes: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
+    account: ({ auth }) => (auth.kind === 'oauth2_user' ? new URL(auth.authorize_url).host : null),
     run:
-      ({ set_id }, call, { auth }) =>
+      (stored, call, { auth }, userId) =>
       async (input, { signal, phase }) => {
         phase('request', 'processing')
-        const secrets = auth.kind === 'none' ? {} : await openSecrets(deps, set_id)
-        const answer = await sendCall(deps, call, input as Record<string, unknown>, { auth, secrets }, signal)
+        const secrets = auth.kind === 'none' ? {} : await openSecrets(deps, stored.set_id)
+        const account = await accountFor(deps, stored, { call, auth, secrets, userId })
+        const who = { auth, secrets, account }
+        const answer = await sendCall(deps, call, input as Record<string, unknown>, who, signal)
         phase('request', 'complete', { status: answer.status })
         assertAccepted(answer, auth)
         return shapeAnswer(answer, call)

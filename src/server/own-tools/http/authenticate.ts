@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
-import { type HttpAuth, type SecretValues, secretsOf } from '#shared/own-tools/http-call.ts'
+import { type HttpAuth, neededSecretsOf, type SecretValues, secretsOf } from '#shared/own-tools/http-call.ts'
+import type { Account } from '../oauth/open-account.ts'
 import { isRecord } from '../schemas.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { isHeaderValue } from './check-call.ts'
@@ -17,20 +18,28 @@ export async function authenticate(
   request: WrittenRequest,
   auth: HttpAuth,
   secrets: SecretValues,
+  account: Account | null,
   signal?: AbortSignal,
 ): Promise<WrittenRequest> {
-  const missing = secretsOf(auth).find((name) => !secrets[name])
+  const missing = neededSecretsOf(auth).find((name) => !secrets[name])
   if (missing !== undefined)
     throw new AppError('not_available', `This tool has no secret “${missing}”. Its owner enters it.`)
+  if (auth.kind === 'oauth2_user') return withToken(request, account)
   if (auth.kind !== 'oauth2_client') return addSecrets(request, auth, secrets)
   const token = await fetchToken(deps, auth, secrets, signal)
   return withHeader(request, 'authorization', `Bearer ${token}`)
+}
+
+async function withToken(request: WrittenRequest, account: Account | null): Promise<WrittenRequest> {
+  if (account) return withHeader(request, 'authorization', `Bearer ${await account.token()}`)
+  throw new AppError('not_available', 'Save this tool and connect your account on its page to try it.')
 }
 
 function addSecrets(request: WrittenRequest, auth: HttpAuth, secrets: SecretValues): WrittenRequest {
   switch (auth.kind) {
     case 'none':
     case 'oauth2_client':
+    case 'oauth2_user':
       return request
     case 'bearer':
       return withHeader(request, 'authorization', `Bearer ${secrets.token}`)
@@ -127,7 +136,8 @@ export function maskSecrets(request: WrittenRequest, auth: HttpAuth): WrittenReq
   const dots = Object.fromEntries(secretsOf(auth).map((name) => [name, `•••• ${name}`]))
   if (auth.kind === 'none') return request
   if (auth.kind === 'basic') return withHeader(request, 'authorization', 'Basic •••• username:password')
-  if (auth.kind === 'oauth2_client') return withHeader(request, 'authorization', 'Bearer •••• token')
+  if (auth.kind === 'oauth2_client' || auth.kind === 'oauth2_user')
+    return withHeader(request, 'authorization', 'Bearer •••• token')
   if (auth.kind === 'bearer') return withHeader(request, 'authorization', `Bearer ${dots.token}`)
   if (auth.place === 'header') return withHeader(request, auth.name, dots.api_key ?? '')
   if (auth.place === 'cookie') return withHeader(request, 'cookie', joinCookies(request, `${auth.name}=••••`))

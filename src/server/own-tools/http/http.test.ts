@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../../../../tests/support/api-server.ts'
 import { aUser } from '../../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { executeTool, makeTool, supplierTool } from '../../../../tests/support/supplier-tool.ts'
 
 let api: ApiServer
 let chat: Chat
@@ -14,47 +15,9 @@ afterAll(async () => {
   await api.close()
 })
 
-const score = (more: object = {}) => ({
-  ...{ ui_name: 'Supplier score', description: 'Financial health of a company.' },
-  call: {
-    method: 'GET',
-    address: `${api.url}/v2/suppliers/{siren}/score`,
-    inputs: [
-      {
-        name: 'siren',
-        place: 'path',
-        description: 'Nine digits',
-        required: true,
-        schema: { type: 'string' },
-      },
-      {
-        name: 'period',
-        place: 'query',
-        description: '',
-        required: false,
-        schema: { enum: ['year', 'quarter'] },
-      },
-    ],
-    answer: { keep: ['$.score', '$.alerts[*].label'], most_characters: 1_000, schema: null },
-  },
-  ...more,
-})
-
-async function make(tool: object = score()) {
-  const { status, body } = await chat.call('POST', '/tools/', tool)
-  expect(body, JSON.stringify(body)).toMatchObject({ kind: 'api' })
-  expect(status).toBe(201)
-  return body as { id: string; version: number }
-}
-
-async function execute(id: string, inputs: object) {
-  const started = await chat.call('POST', `/tools/${id}/execute`, { inputs })
-  for (;;) {
-    const { body } = await chat.call('GET', `/tool-executions/${started.body.tool_execution_id}`)
-    if (body.finished_at) return body
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
+const score = (more: object = {}) => supplierTool(api, more)
+const make = (tool: object = score()) => makeTool(chat, tool)
+const execute = (id: string, inputs: object) => executeTool(chat, id, inputs)
 
 describe('trying a call', () => {
   it('XT-11 shows the request it would send, dots in place of secrets, and sends nothing when it is dry', async () => {

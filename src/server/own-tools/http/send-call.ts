@@ -1,13 +1,15 @@
 import { AppError } from '#shared/errors.ts'
 import type { OutboundAnswer } from '#shared/outbound.ts'
 import type { HttpAuth, HttpCall, SecretValues } from '#shared/own-tools/http-call.ts'
+import type { Account } from '../oauth/open-account.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { authenticate, forgetToken } from './authenticate.ts'
 import { hostOf } from './shape-answer.ts'
 import { writeRequest } from './write-request.ts'
 
 type Deps = Pick<OwnToolDeps, 'outbound' | 'clock' | 'config'>
-type Who = { auth: HttpAuth; secrets: SecretValues }
+/** `account`: that of the person, where each has one of their own. */
+type Who = { auth: HttpAuth; secrets: SecretValues; account: Account | null }
 
 /** Redirects a call may take. */
 const REDIRECTS = 3
@@ -17,10 +19,24 @@ export async function sendCall(
   deps: Deps,
   call: HttpCall,
   values: Record<string, unknown>,
-  { auth, secrets }: Who,
+  who: Who,
   signal?: AbortSignal,
 ): Promise<OutboundAnswer> {
-  const written = await authenticate(deps, writeRequest(call, values), auth, secrets, signal)
+  const answer = await send(deps, call, values, who, signal)
+  if (answer.status !== 401 || !who.account) return answer
+  // Nothing was done: a service may end a token before its time.
+  await who.account.renew()
+  return send(deps, call, values, who, signal)
+}
+
+async function send(
+  deps: Deps,
+  call: HttpCall,
+  values: Record<string, unknown>,
+  { auth, secrets, account }: Who,
+  signal?: AbortSignal,
+): Promise<OutboundAnswer> {
+  const written = await authenticate(deps, writeRequest(call, values), auth, secrets, account, signal)
   const { url, method, headers, body } = written
   const answer = await deps.outbound.fetch(url, {
     ...{ method, headers, ...(body === null ? {} : { body }) },
@@ -50,6 +66,8 @@ export function assertAccepted(answer: OutboundAnswer, auth: HttpAuth): void {
   const { ok, status } = answer
   if (ok) return
   const host = hostOf(answer)
+  if (status === 401 && auth.kind === 'oauth2_user')
+    throw new AppError('not_available', `${host} refused your account (401). Connect it anew.`)
   if (status === 401 && auth.kind !== 'none')
     throw new AppError(
       'not_available',

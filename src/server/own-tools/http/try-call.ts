@@ -7,6 +7,7 @@ import type { Call, Caller } from '../../http/serve.ts'
 import { findToEdit } from '../find-to-edit.ts'
 import { compileSchema } from '../schemas.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
+import { accountFor } from './account-for.ts'
 import { ApiConnection, inputsOf } from './api-kind.ts'
 import { assertSecrets, maskSecrets } from './authenticate.ts'
 import { checkCall } from './check-call.ts'
@@ -38,7 +39,8 @@ export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Prom
   const secrets = { ...(stored ? await openSecrets(deps, stored.set_id) : {}), ...wish.secrets }
   const started = performance.now()
   try {
-    const answer = await sendCall(deps, call, values, { auth, secrets })
+    const account = stored && (await accountFor(deps, stored, { call, auth, secrets, userId: user.id }))
+    const answer = await sendCall(deps, call, values, { auth, secrets, account })
     const ms = Math.round(performance.now() - started)
     return {
       request,

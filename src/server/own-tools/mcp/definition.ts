@@ -6,7 +6,11 @@ import type { JsonSchema } from '../../models/port.ts'
 import { checkSchema } from '../schemas.ts'
 
 /** What the tools of one server have in common. */
-export const McpConnection = z.object({ address: ServerAddress })
+export const McpConnection = z.object({
+  address: ServerAddress,
+  /** Each person signs in with an account of their own. */
+  oauth: z.optional(z.boolean()),
+})
 export type McpConnection = z.infer<typeof McpConnection>
 
 /** A version of a tool as its server described it. */

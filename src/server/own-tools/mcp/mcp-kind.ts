@@ -9,7 +9,7 @@ const LIMIT_SECONDS = 300
 
 /** Tools that an MCP server offers. */
 export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, McpConnection> {
-  const held = createHeldCalls()
+  const held = createHeldCalls(deps)
   return {
     ...{ definition: McpDefinition, connection: McpConnection, durable: true },
     inputs: ({ input_schema }) => input_schema,
@@ -17,6 +17,7 @@ export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, Mcp
     writes: ({ reads }) => !reads,
     limitSeconds: () => LIMIT_SECONDS,
     ui: ({ ui }) => (ui === null ? null : { kind: 'app', uri: ui }),
-    run: (stored, definition) => runTool(deps, held, stored, definition),
+    account: ({ address, oauth }) => (oauth && address.kind === 'http' ? new URL(address.url).host : null),
+    run: (stored, definition, _, userId) => runTool(deps, held, { stored, definition, userId }),
   }
 }

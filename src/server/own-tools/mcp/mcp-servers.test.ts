@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lastAudited } from '../../../../tests/support/audit-log.ts'
 import { aCompany, aUser } from '../../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../../tests/support/chat.ts'
 import { calls, says } from '../../../../tests/support/model-server.ts'
@@ -39,6 +42,21 @@ async function settled(id: string) {
   }
 }
 
+/** Whether a model that calls a tool has to wait for leave. */
+async function askedLeave(id: string): Promise<boolean> {
+  chat.model.reply([calls(id, { n: 1 })])
+  const sessionId = await chat.aSession({ metadata: { session_tools: [id] } })
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.until('input_required')
+  const { body } = await chat.call('GET', '/input-requests')
+  const asks = body.items.some(
+    ({ request }: { request: { kind: string; tool?: { tool_id: string } } }) =>
+      request.kind === 'approval' && request.tool?.tool_id === id,
+  )
+  await chat.call('POST', `/sessions/${sessionId}/stop`)
+  return asks
+}
+
 describe('an MCP server', () => {
   it('gives its tools to chats and people like any other', async () => {
     const server = await connect('Everything', everything())
@@ -59,7 +77,7 @@ describe('an MCP server', () => {
     expect(told).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
   })
 
-  it('shows how far a call is', async () => {
+  it('XT-08 shows how far a call is', async () => {
     const server = await connect('Everything', everything())
     const { id } = toolOf(server, 'trigger-long-running-operation')
     const { events } = await execute(id, { duration: 0.4, steps: 4 })
@@ -82,7 +100,7 @@ describe('an MCP server', () => {
     })
   })
 
-  it('asks a person on the journal in the middle of a call, which goes on with the answer', async () => {
+  it('XT-08 asks a person on the journal in the middle of a call, which goes on with the answer', async () => {
     const server = await connect('Sites', command(scripted, 'asks'))
     const { id } = toolOf(server, 'double')
     const asked = await execute(id)
@@ -105,9 +123,27 @@ describe('an MCP server', () => {
     })
   })
 
-  it('that changes what a tool does has nobody’s leave for it, and what is gone is unavailable', async () => {
+  it.each(['asks', 'hang'])('XT-08 is told when a call is stopped (%s)', async (mode) => {
+    const notes = join(mkdtempSync(join(tmpdir(), 'atrium-mcp-heard-')), 'heard')
+    const server = await connect('Slow', command(scripted, mode, '-', notes))
+    const { id } = toolOf(server, 'double')
+    chat.model.reply([calls(id, { n: 1 })])
+    const sessionId = await chat.aSession({ metadata: { session_tools: [id] } })
+    const stream = await chat.ask(sessionId, 'Double it')
+    const heard = () => readFileSync(notes, 'utf8').split('\n')
+    if (mode === 'asks') await stream.until('input_required')
+    else await expect.poll(heard).toContain('tools/call')
+    await chat.call('POST', `/sessions/${sessionId}/stop`)
+    await expect.poll(heard, { timeout: 10_000 }).toContain('notifications/cancelled')
+  })
+
+  it('XT-07 XT-09 that changes what a tool does has nobody’s leave for it, and what is gone is unavailable', async () => {
     const server = await connect('Changing', command(scripted, 'changes'))
     const double = toolOf(server, 'double')
+    expect(server).toMatchObject({
+      prompts: [{ name: 'close', is_there: true }],
+      resources: [{ uri: 'demo://sites', is_there: true }],
+    })
     await chat.call('PUT', `/tools/${double.id}/policy`, { policy: 'auto' })
     await expect
       .poll(async () => (await chat.call('GET', `/mcp-servers/${server.id}`)).body.tools.length, {
@@ -120,6 +156,33 @@ describe('an MCP server', () => {
     expect(toolOf(body, 'gone')).toMatchObject({ is_there: false })
     expect(toolOf(body, 'triple')).toMatchObject({ news: 'new', runs: 'never' })
     expect(await execute(toolOf(body, 'gone').id)).toMatchObject({ status: 'error' })
+    expect(body).toMatchObject({
+      prompts: [{ name: 'close', is_there: false }],
+      resources: [{ uri: 'demo://sites', is_there: false }],
+    })
+    expect(await askedLeave(double.id)).toBe(true)
+  })
+
+  it('XT-09 that dies, hangs or floods affects its own calls alone', async () => {
+    const well = await connect('Well', command(scripted, 'well'))
+    const bad = await Promise.all(
+      ['die', 'flood', 'hang', 'hang', 'hang'].map((mode) => connect('Bad', command(scripted, mode))),
+    )
+    const started = await Promise.all(
+      bad.map(async (server) => {
+        const { id } = toolOf(server, 'double')
+        return (await chat.call('POST', `/tools/${id}/execute`, { inputs: { n: 1 } })).body.tool_execution_id
+      }),
+    )
+    const done = await Promise.all([1, 2, 3, 4].map((n) => execute(toolOf(well, 'double').id, { n })))
+    expect(done.map(({ result }) => result)).toEqual(['2', '4', '6', '8'])
+    const [died, flooded] = await Promise.all(started.slice(0, 2).map(settled))
+    expect([died.status, flooded.status]).toEqual(['error', 'error'])
+    const hanging = started.slice(2)
+    for (const id of hanging) {
+      expect((await chat.call('GET', `/tool-executions/${id}`)).body.finished_at).toBeNull()
+      expect((await chat.call('DELETE', `/tool-executions/${id}`)).status).toBe(200)
+    }
   })
 
   it.each([
@@ -146,6 +209,15 @@ describe('who may', () => {
     const mate = await aUser(chat.app, { role: 'member', companyId })
     const server = await connect('Everything', everything(), { secrets: { API_KEY: 'secret-key' } })
     expect(JSON.stringify(server)).not.toContain('secret-key')
+    expect(await lastAudited(chat.app, 'mcp_server.created')).toMatchObject({ subject_id: server.id })
+    const replaced = { secrets: { API_KEY: 'secret-key' } }
+    expect(await chat.call('PATCH', `/mcp-servers/${server.id}`, replaced)).toMatchObject({ status: 200 })
+    expect(await lastAudited(chat.app, 'mcp_server.changed')).toMatchObject({
+      changes: [{ what: 'API_KEY', before: null, after: 'replaced' }],
+    })
+    const decided = { tool_id: toolOf(server, 'get-sum').id, policy: 'ask' }
+    await chat.call('PUT', `/mcp-servers/${server.id}/tools`, decided)
+    expect(await lastAudited(chat.app, 'tool.changed')).toMatchObject({ subject_id: decided.tool_id })
     expect(server.secrets).toMatchObject([{ name: 'API_KEY' }])
     expect(await chat.call('GET', `/mcp-servers/${server.id}`, undefined, mate.headers)).toMatchObject({
       status: 403,

@@ -8,26 +8,32 @@ import type { McpConnection, McpDefinition } from './definition.ts'
 type Db = Kysely<Tables>
 
 /** A set that is an MCP server. */
-export type ServerSet = { id: string; user_id: string; name: string; connection: McpConnection }
+export type ServerSet = {
+  id: string
+  user_id: string
+  name: string
+  connection: McpConnection
+  created_at: Date
+}
 
 export async function findSet(db: Db, id: string): Promise<ServerSet | undefined> {
   const row = await db
     .selectFrom('own_tool_sets')
-    .select(['id', 'user_id', 'name', 'connection'])
+    .select(['id', 'user_id', 'name', 'connection', 'created_at'])
     .where('id', '=', id)
     .where('kind', '=', 'mcp')
     .executeTakeFirst()
   return row as ServerSet | undefined
 }
 
-export type ListedSet = ServerSet & { listed_at: Date; error: string | null; tools: number }
+export type ListedSet = ServerSet & { listed_at: Date | null; error: string | null; tools: number }
 
 /** The servers whose tools a person may use, newest first. */
 export async function listSets(db: Db, person: Person, limit: number): Promise<ListedSet[]> {
   const rows = await db
     .selectFrom('own_tool_sets as s')
-    .innerJoin('mcp_listings as l', 'l.set_id', 's.id')
-    .select(['s.id', 's.user_id', 's.name', 's.connection', 'l.listed_at', 'l.error'])
+    .leftJoin('mcp_listings as l', 'l.set_id', 's.id')
+    .select(['s.id', 's.user_id', 's.name', 's.connection', 's.created_at', 'l.listed_at', 'l.error'])
     .select((row) =>
       row
         .selectFrom('own_tools as t')
@@ -140,16 +146,31 @@ export async function writePresence(trx: Db, ids: readonly string[], isThere: bo
     .execute()
 }
 
+/** Those of these calls that are over. */
+export async function listEnded(db: Db, executionIds: readonly string[]): Promise<string[]> {
+  if (executionIds.length === 0) return []
+  const rows = await db
+    .selectFrom('tool_executions')
+    .select('id')
+    .where('id', 'in', executionIds)
+    .where('finished_at', 'is not', null)
+    .orderBy('id')
+    .limit(executionIds.length)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Leave that was given for a tool counts no more, whoever gave it: each is asked again. */
 export async function withdrawLeave(trx: Db, toolId: string): Promise<void> {
   await trx.deleteFrom('tool_policies').where('tool_id', '=', toolId).where('policy', '=', 'auto').execute()
 }
 
 /** Deletes a set with its tools and what was decided about them. */
-export async function removeSet(trx: Db, setId: string): Promise<void> {
+export async function removeSet(trx: Db, setId: string): Promise<string> {
   await trx
     .deleteFrom('tool_policies')
     .where('tool_id', 'in', (row) => row.selectFrom('own_tools').select('id').where('set_id', '=', setId))
     .execute()
-  await trx.deleteFrom('own_tool_sets').where('id', '=', setId).execute()
+  const gone = trx.deleteFrom('own_tool_sets').where('id', '=', setId).returning('name')
+  return (await gone.executeTakeFirst())?.name ?? ''
 }

@@ -16,11 +16,15 @@ const MOST_ORIGINS = 10
 export type App = { html: string; connect: string[]; resources: string[]; calls: Record<string, string> }
 
 /** Reads the interface of a tool from its MCP server. @throws AppError `unavailable` */
-export async function readApp(deps: OwnToolDeps, { contract, made }: LoadedTool): Promise<App> {
+export async function readApp(
+  deps: OwnToolDeps,
+  { contract, made }: LoadedTool,
+  userId: string,
+): Promise<App> {
   const { ui } = contract
   if (ui?.kind !== 'app' || !made) throw new AppError('not_found', 'This tool has no interface of its own.')
   const [parts, tools] = await Promise.all([
-    deps.mcp.readResource(await serverOf(deps, made.setId), ui.uri),
+    deps.mcp.readResource(await serverOf(deps, made.setId, userId), ui.uri),
     listToolsOf(deps.db, made.setId),
   ])
   const part = parts.find(({ uri, media_type }) => uri === ui.uri && HtmlResource.test(media_type ?? ''))

@@ -12,6 +12,9 @@ import { sayProgress } from './say-progress.ts'
 import { serverOf } from './server-of.ts'
 import { shapeResult } from './shape-result.ts'
 
+/** A tool as a person uses it. */
+type Used = { stored: StoredTool; definition: McpDefinition; userId: string }
+
 /** Questions of one call, and attempts to answer one. */
 const MOST_QUESTIONS = 10
 const MOST_ATTEMPTS = 3
@@ -22,19 +25,14 @@ type Worked = { kind: 'over'; result: unknown } | { kind: 'asks'; asked: Elicita
  * Calls a tool of a server. What the server asks meanwhile is asked on the journal: the call stands still with its connection, in
  * the process that made it, until the person has answered.
  */
-export function runTool(
-  deps: OwnToolDeps,
-  held: HeldCalls,
-  stored: StoredTool,
-  definition: McpDefinition,
-): ToolRun<ToolContract> {
+export function runTool(deps: OwnToolDeps, held: HeldCalls, used: Used): ToolRun<ToolContract> {
   return async (input, context) => {
     const answers: ElicitationAnswer[] = []
     for (let round = 0; round < MOST_QUESTIONS; round += 1) {
       const worked = await context.step(
         `call${round}`,
-        () => goOn({ deps, held, stored, definition, context }, input as Record<string, unknown>, answers),
-        { repeatable: definition.repeats },
+        () => goOn({ deps, held, ...used, context }, input as Record<string, unknown>, answers),
+        { repeatable: used.definition.repeats },
       )
       if (worked.kind === 'over') return worked.result
       answers.push(await ask(context, round, worked))
@@ -61,23 +59,17 @@ async function ask(
   return { action: 'cancel' }
 }
 
-type Job = {
-  deps: OwnToolDeps
-  held: HeldCalls
-  stored: StoredTool
-  definition: McpDefinition
-  context: ToolContext
-}
+type Job = Used & { deps: OwnToolDeps; held: HeldCalls; context: ToolContext }
 
 /** Begins the call, or goes on with it where it stood still, up to its end or the next question. */
 async function goOn(
-  { deps, held, stored, definition, context }: Job,
+  { deps, held, stored, definition, userId, context }: Job,
   input: Record<string, unknown>,
   answers: readonly ElicitationAnswer[],
 ): Promise<Worked> {
   const { executionId, signal } = context
   const standing = held.take(executionId)
-  const server = await serverOf(deps, stored.set_id)
+  const server = await serverOf(deps, stored.set_id, userId)
   if (!standing && answers.length > 0 && !definition.repeats)
     throw new AppError(
       'unavailable',

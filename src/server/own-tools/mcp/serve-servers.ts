@@ -1,12 +1,17 @@
 import { AppError } from '#shared/errors.ts'
+import { getServerHealth } from '#shared/own-tools/mcp-health.ts'
 import * as contract from '#shared/own-tools/mcp-servers.ts'
+import { auditBy, changed } from '../../audit/audit.ts'
 import type { Deps } from '../../deps.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import { mcpBounds } from '../../mcp/mcp.ts'
 import { writePolicy } from '../store.ts'
 import { followServer } from './follow.ts'
+import { connectingOf } from './may-connect.ts'
 import { findListing, forgetNews, listSets, listToolsOf, removeSet } from './mcp-store.ts'
 import { changeServer, createServer } from './save-server.ts'
+import { sayWhy } from './say-why.ts'
+import { followHealth, readHealth } from './server-health.ts'
 import { serverOf, setOf } from './server-of.ts'
 import { describeContent } from './shape-result.ts'
 import { showServer, summarise } from './show-server.ts'
@@ -17,6 +22,7 @@ const MOST_TEXT = 200_000
 /** MCP servers as people meet them: connecting one, what it offers, and what it says when it is read. */
 export function serveMcpServers(server: Server, deps: Deps): void {
   const { db, mcp, log } = deps
+  followHealth(deps)
   mcp.onChanged((serverId) => {
     // What a server says while it is being connected belongs to no set yet.
     if (serverId.startsWith('new-')) return
@@ -28,20 +34,24 @@ export function serveMcpServers(server: Server, deps: Deps): void {
   serve(server, contract.listMcpServers, {
     handle: async ({ user }) => (await listSets(db, user, 200)).map((set) => summarise(user, set)),
   })
+  serve(server, contract.getMcpConnecting, { handle: async ({ user }) => connectingOf(deps, user) })
   serve(server, contract.createMcpServer, {
-    handle: async ({ user, body }) => showServer(deps, user, await createServer(deps, user, body)),
+    handle: async ({ user, body, request }) =>
+      showServer(deps, user, await createServer(deps, user, body, auditBy(deps, { user, request }))),
   })
   serve(server, contract.getMcpServer, {
     handle: ({ user, params }) => showServer(deps, user, params.toolSetId),
   })
   serve(server, contract.updateMcpServer, {
-    handle: async ({ user, params, body }) => {
-      await changeServer(deps, user, params.toolSetId, body)
+    handle: async ({ user, params, body, request }) => {
+      await changeServer(deps, user, params.toolSetId, body, auditBy(deps, { user, request }))
       return showServer(deps, user, params.toolSetId)
     },
   })
+  serve(server, getServerHealth, { handle: ({ params }) => readHealth(deps, params.toolSetId) })
   serve(server, contract.refreshMcpServer, {
-    handle: async ({ user, params }) => {
+    handle: async ({ user, params, query }) => {
+      if (query.reconnect !== undefined) await mcp.forget(`${params.toolSetId}:`)
       // Why it does not answer stands in what is shown.
       await followServer(deps, params.toolSetId).catch((error) => {
         if (!(error instanceof AppError)) throw error
@@ -50,27 +60,34 @@ export function serveMcpServers(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.deleteMcpServer, {
-    handle: async ({ params }) => {
-      const { id } = await serverOf(deps, params.toolSetId).catch(() => ({ id: '' }))
-      await db.transaction().execute((trx) => removeSet(trx, params.toolSetId))
-      await mcp.forget(id)
+    handle: async ({ params: { toolSetId }, user, request }) => {
+      await db.transaction().execute(async (trx) => {
+        const subject = await removeSet(trx, toolSetId)
+        const entry = { subject, subjectId: toolSetId }
+        await auditBy(deps, { user, request })(trx, { did: 'mcp_server.removed', ...entry })
+      })
+      await mcp.forget(toolSetId)
       return { message: 'The MCP server was forgotten.' }
     },
   })
   serve(server, contract.decideServerTool, {
-    handle: async ({ user, params: { toolSetId }, body: { tool_id, policy } }) => {
+    handle: async ({ user, params: { toolSetId }, body: { tool_id, policy }, request }) => {
       const tool = (await listToolsOf(db, toolSetId)).find(({ id }) => id === tool_id)
       if (!tool) throw new AppError('invalid', 'This server has no such tool.')
       await db.transaction().execute(async (trx) => {
         await writePolicy(trx, tool_id, policy)
         await forgetNews(trx, toolSetId, tool_id)
+        const changes = changed('policy', tool.policy, policy)
+        const entry = { subject: tool.name, subjectId: tool_id, changes }
+        await auditBy(deps, { user, request })(trx, { did: 'tool.changed', ...entry })
       })
       return showServer(deps, user, toolSetId)
     },
   })
   serve(server, contract.readServerResource, {
-    handle: async ({ params, body: { uri } }) => {
-      const parts = await mcp.readResource(await serverOf(deps, params.toolSetId), uri)
+    handle: async ({ params, user, body: { uri } }) => {
+      const server = await serverOf(deps, params.toolSetId, user.id)
+      const parts = await mcp.readResource(server, uri).catch(sayWhy)
       return {
         parts: parts.slice(0, 50).map(({ text, blob = '', media_type }) => ({
           text: text === undefined ? null : text.slice(0, MOST_TEXT).toWellFormed(),
@@ -81,11 +98,12 @@ export function serveMcpServers(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.fillServerPrompt, {
-    handle: async ({ params: { toolSetId }, body }) => {
+    handle: async ({ params: { toolSetId }, user, body }) => {
       const listing = await findListing(db, toolSetId)
       if (!listing?.prompts.some(({ name }) => name === body.name))
         throw new AppError('invalid', 'This server has no such prompt.')
-      const messages = await mcp.getPrompt(await serverOf(deps, toolSetId), body.name, body.arguments)
+      const server = await serverOf(deps, toolSetId, user.id)
+      const messages = await mcp.getPrompt(server, body.name, body.arguments).catch(sayWhy)
       return {
         messages: messages.slice(0, mcpBounds.prompts).map(({ role, content }) => {
           const text = describeContent(content).slice(0, MOST_TEXT).toWellFormed()

@@ -55,10 +55,28 @@ export async function storeListing(trx: Trx, deps: Deps, set: Whose, listing: Li
     gone.map(({ id }) => id),
     false,
   )
-  const { server, prompts, resources, left: left_out } = listing
+  const { server, left: left_out } = listing
+  const prompts = withGone(before?.prompts ?? [], listing.prompts, ({ name }) => name)
+  const resources = withGone(before?.resources ?? [], listing.resources, ({ uri }) => uri)
   await writeListing(trx, set.id, {
     ...{ server, prompts, resources, left_out, news, listed_at: deps.clock.now() },
   })
+}
+
+/** How many prompts, or resources, are shown that a server no longer has: those that went last. */
+const MOST_GONE = 100
+
+/** What there is, then what is gone: it stays as something that is unavailable. */
+function withGone<Item extends object>(
+  before: readonly Item[],
+  now: readonly Omit<Item, 'is_there'>[],
+  nameOf: (item: Omit<Item, 'is_there'>) => string,
+): Item[] {
+  const names = new Set(now.map(nameOf))
+  const gone = before.filter((one) => !names.has(nameOf(one))).slice(0, MOST_GONE)
+  const mark = (items: readonly Omit<Item, 'is_there'>[], is_there: boolean) =>
+    items.map((one) => ({ ...one, is_there }) as unknown as Item)
+  return [...mark(now, true), ...mark(gone, false)]
 }
 
 /** Whether a tool says something else now: it then is another version, for which nobody has given leave. */

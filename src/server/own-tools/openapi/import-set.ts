@@ -2,11 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { HttpCall, secretsOf } from '#shared/own-tools/http-call.ts'
 import type { ImportDone, importDescription } from '#shared/own-tools/openapi.ts'
 import { findAllowed } from '../../access/access.ts'
+import { type Audit, changed } from '../../audit/audit.ts'
 import { toJson } from '../../db/db.ts'
 import type { Call, Caller } from '../../http/serve.ts'
 import { ApiConnection } from '../http/api-kind.ts'
 import { checkAddress } from '../http/check-call.ts'
-import { assertRoomFor, assertSecretsOf, checkAuth, keepSealed, newToolId } from '../save-tool.ts'
+import {
+  assertRoomFor,
+  assertSecretsOf,
+  checkAuth,
+  keepSealed,
+  newToolId,
+  secretsReplaced,
+} from '../save-tool.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import {
   addVersion,
@@ -32,7 +40,12 @@ type Plan = { added: MadeCall[]; changed: Change[]; removed: StoredTool[]; same:
  * Makes tools of operations, or brings those of a set up to date: what is picked no more goes, what a person set on a tool
  * stays. @throws AppError `invalid` with what is wrong; then nothing is stored
  */
-export async function importSet(deps: OwnToolDeps, user: Caller, wish: Wish): Promise<ImportDone> {
+export async function importSet(
+  deps: OwnToolDeps,
+  user: Caller,
+  wish: Wish,
+  audit: Audit,
+): Promise<ImportDone> {
   const known = wish.set_id ? await findAllowed(deps.db, user, 'write tool-set', wish.set_id) : null
   const connection = known ? ApiConnection.parse(known.connection) : null
   const auth = wish.auth ?? connection?.auth ?? { kind: 'none' as const }
@@ -73,6 +86,14 @@ export async function importSet(deps: OwnToolDeps, user: Caller, wish: Wish): Pr
     for (const gone of plan.removed) await removeTool(trx, gone)
     await keepSecrets(trx, set_id, kept.length > 0 ? secretsOf(auth) : [])
     await keepSealed(trx, deps, set_id, wish.secrets ?? {})
+    const changes = [
+      ...changed('added', '0', String(plan.added.length)),
+      ...changed('changed', '0', String(plan.changed.length)),
+      ...changed('removed', '0', String(plan.removed.length)),
+      ...secretsReplaced(wish.secrets),
+    ]
+    const did = known ? 'tool.changed' : 'tool.created'
+    await audit(trx, { did, subject: title, subjectId: set_id, changes })
     return set_id
   })
   return describe(id, plan)

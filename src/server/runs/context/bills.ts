@@ -41,8 +41,8 @@ export async function bookAbsorbed(trx: Kysely<Tables>, run: LiveRun, bills: Pri
 
 function toEntry(run: LiveRun, { key, isLost, ...bill }: PricedBill): UsageEntry {
   const run_id = run.id
-  const { standalone, user_id, key_id } = run.input
+  const { standalone, user_id, key_id, assistant } = run.input
   const session_id = standalone ? standalone.session_id : run.sessionId
   const attempt = isLost ? run.attempt - 1 : run.attempt
-  return { ...bill, user_id, key_id, session_id, run_id, step_key: key, attempt }
+  return { ...bill, user_id, key_id, assistant_id: assistant?.id, session_id, run_id, step_key: key, attempt }
 }

@@ -1,3 +1,4 @@
+import { BudgetError } from '../../billing/billing.ts'
 import type { Database } from '../../db/db.ts'
 import { commit, type LiveRun, stamp } from './live-run.ts'
 
@@ -20,12 +21,14 @@ export async function commitCheckpoint(deps: Deps, run: LiveRun, { key, name, ki
 
 /**
  * Makes the run stand still before a step that cannot be paid for: at the checkpoint it has just passed, else at
- * one of its own. A replay comes to the same step and looks at the balance again.
+ * one of its own. A replay comes to the same step and looks at balance and budgets again.
  */
-export async function restUnpaid(deps: Deps, run: LiveRun, stepKey: string): Promise<void> {
+export async function restUnpaid(deps: Deps, run: LiveRun, stepKey: string, error: unknown): Promise<void> {
   const place = lastCheckpoint(run) ?? { key: `unpaid:${stepKey}`, name: 'llm_checkpoint', kind: 'llm' }
   if (!run.records.has(`checkpoint:${place.key}`)) await commitCheckpoint(deps, run, place)
-  run.pausedAt = { name: place.name, reason: 'balance' }
+  const { name } = place
+  if (error instanceof BudgetError) run.pausedAt = { name, reason: 'budget', budget: error.budget }
+  else run.pausedAt = { name, reason: 'balance' }
 }
 
 /** The checkpoint at the end of the journal; null when something was committed after it. */

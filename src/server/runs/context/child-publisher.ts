@@ -110,7 +110,7 @@ function keep(shown: RunEvent[], event: RunEvent): void {
 }
 
 function isShownAsItIs({ event }: RunEvent): boolean {
-  return event.startsWith('tool_') || event === 'agent_thinking'
+  return /^(?:tool_|model_)/.test(event) || event === 'agent_thinking'
 }
 
 /** What the parent's message says once a sub-run is over. */

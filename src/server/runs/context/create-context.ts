@@ -79,7 +79,7 @@ async function step<T>(
     return await busy(run, key, () => runLeaf(deps, run, key, body))
   } catch (error) {
     if (!isUnpaid(error)) throw error
-    await busy(run, `unpaid:${key}`, () => restUnpaid(deps, run, key))
+    await busy(run, `unpaid:${key}`, () => restUnpaid(deps, run, key, error))
     return new Promise<never>(() => whenIdle(run))
   }
 }
@@ -118,6 +118,9 @@ async function runLeaf<T>(
     afterwards: (body) => late.push(stamp(run, key, withoutNul(body))),
     together: (write) => writes.push(write),
     reserve: purse.reserve,
+    giveBack: purse.giveBack,
+    decisions: () => decisionsOf(run, key),
+    decide: (value) => commit(deps.db, run, { ...nextDecision(run, key), value, events: [] }),
     bill: (bill) => bills.push(bill),
   }
   return purse.whileOpen(async () => {
@@ -133,6 +136,20 @@ async function runLeaf<T>(
     for (const event of late) run.publisher.emit(event)
     return value
   })
+}
+
+/** A decision is a new start of its step: it counts only together with it. */
+function nextDecision(run: LiveRun, key: string) {
+  return { kind: 'started' as const, key: `${key}#${decisionsOf(run, key).length + 1}` }
+}
+
+function decisionsOf(run: LiveRun, key: string): unknown[] {
+  const found: unknown[] = []
+  for (;;) {
+    const record = run.records.get(`started:${key}#${found.length + 1}`)
+    if (!record) return found
+    found.push(record.value)
+  }
 }
 
 function newestText(blocks: readonly Block[], step: number | null): string {

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Message } from '#shared/messages/messages.ts'
 import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
+import type { StoppingBudget } from '../../billing/billing.ts'
 import { type Database, isDiskFull, isUnreachable } from '../../db/db.ts'
+import type { PausedFor } from '../../db/money-tables.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Publisher } from '../../events/events.ts'
 import { type Holder, type JournalRecord, LostRunError, type RecordKind } from '../journal-record.ts'
@@ -41,7 +43,7 @@ export type LiveRun = {
   openBills: Map<string, Bill[]>
   pauseRequested: boolean
   /** Where and why it stands still, once a pause took effect. */
-  pausedAt: { name: string; reason: 'request' | 'balance' } | null
+  pausedAt: { name: string; reason: PausedFor; budget?: StoppingBudget } | null
   /** What lost attempts had sent of steps that did not commit, by step. */
   lostTexts: ReadonlyMap<string, string>
   /** Why it was aborted, or null while it goes on. */

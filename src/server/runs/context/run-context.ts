@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { AskedTool, InputField, InputKind } from '#shared/input-requests/request.ts'
 import type { Language } from '#shared/primitives.ts'
+import type { StatedPrice } from '#shared/run-prices/run-prices.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
 import type { WrittenBy } from '#shared/runs/view.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
+import type { Visitor } from '../../access/access.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { JsonSchema, ModelCall, Usage } from '../../models/port.ts'
 
@@ -41,14 +43,20 @@ export type Completion = Omit<ModelCall, 'model' | 'language'>
 export type RunInput = {
   session_id: string
   user_id: string
-  /** The API key it was asked for with. */
+  /** The API key or embed token it was asked for with. */
   key_id?: string
+  /** A visitor of an embedded assistant asks: what is read for the reply is what they may be told. */
+  visitor?: Visitor['visitor']
   /** Another program asks: nobody comes back to the chat, which has no title and no working memory. */
   is_program?: true
+  /** It tries a draft of an assistant: nothing of it is remembered. */
+  is_try?: true
   /** What a program asks a model as it stands, for the agent that adds nothing to it. */
   completion?: Completion
   user_message_id: string
   message_id: string
+  /** Of a run that goes on from another one's journal: the checkpoint a person returned to. */
+  returned_to?: string
   agent_type: AgentType | 'tool' | 'completion'
   model_name: string
   context_tokens: number
@@ -60,8 +68,8 @@ export type RunInput = {
   tool_choice: string | null
   tools: FrozenTool[]
   temperature?: number
-  /** The chat or its assistant has documents to answer from; `beside` are the assistant's. */
-  library?: { beside: string[] }
+  /** The chat or its assistant has documents to answer from; `beside` are the assistant's, as are `workspaces`. */
+  library?: { beside: string[]; workspaces?: string[] }
   /** What was known when it began, for what sees less than the whole conversation. */
   belief?: string
   /** What a sub-run is to do; a run without it answers the message. */
@@ -69,6 +77,8 @@ export type RunInput = {
   /** Whom the work may be divided over. */
   assistants?: FrozenAssistant[]
   limits: { model_calls: number; steps: number; seconds: number }
+  /** Of a model that has a price: the dollars that were known beforehand, and the interval that was stated. */
+  price?: { known: number; stated: StatedPrice | null }
   started_at: string
   /** Of a run that writes no reply but executes one tool; then `session_id` is the run's own id. */
   standalone?: {
@@ -84,6 +94,8 @@ export type Bill = {
   model_name: string
   usage: Usage
   reason: string
+  /** The tool that asked it. */
+  tool_id?: string
   /** What an attempt cost that was lost: nobody pays for it. */
   isLost?: boolean
 }
@@ -110,6 +122,12 @@ export type Leaf = {
    * @throws AppError `insufficient_balance`: then the run stands still before this step
    */
   reserve: (model_name: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>) => Promise<void>
+  /** Gives back what was put aside, for a call that is not made after all. */
+  giveBack: () => Promise<void>
+  /** What was decided in this step by now, also by attempts that were lost, in order. */
+  decisions: () => unknown[]
+  /** Commits a decision before anything follows from it: whoever takes the run over decides alike. */
+  decide: (decision: object) => Promise<void>
   /** Books what the step used, together with its record. */
   bill: (bill: Bill) => void
 }

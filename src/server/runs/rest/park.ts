@@ -1,6 +1,7 @@
 import type { RunEvent } from '#shared/runs/events.ts'
 import { foldEvents } from '#shared/runs/reduce.ts'
 import type { RunView } from '#shared/runs/view.ts'
+import type { StoppingBudget } from '../../billing/billing.ts'
 import { inTurn, type LiveRun, remember, stamp, workplaceOf } from '../context/live-run.ts'
 import { heldFor } from '../context/usage.ts'
 import type { Engine } from '../engine.ts'
@@ -34,7 +35,7 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
   for (const event of events.slice(0, -1)) if (event.event === 'input_required') event.more = true
   const view = foldEvents(run.publisher.view, events) ?? run.publisher.view
   const state = pausedAt ? ('paused' as const) : ('waiting' as const)
-  const pausedFor = pausedAt?.reason ?? null
+  const paused = { pausedFor: pausedAt?.reason ?? null, pausedBudget: pausedAt?.budget?.id ?? null }
   const isParked = await inTurn(run, () =>
     db.transaction().execute(async (trx) => {
       const session = workplaceOf(run)
@@ -47,9 +48,9 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
       }
       await openRequests(trx, run, requests)
       const pendingInput = session ? await findPendingInput(trx, session) : null
-      const outcome = { state, view, error: null, pendingInput, pausedFor, held: heldFor(run) }
+      const outcome = { state, view, error: null, pendingInput, ...paused, held: heldFor(run) }
       await settleRun(trx, run.holder, outcome, now)
-      await engine.reservations.releaseRun(trx, run.id, run.input.key_id)
+      await engine.reservations.releaseRun(trx, run.id)
       return true
     }),
   )
@@ -59,11 +60,14 @@ export async function parkRun(engine: Engine, run: LiveRun): Promise<boolean> {
 
 type Rest = { kind: 'ask' | 'pause'; key: string; events: RunEvent[] }
 
-function pauseEvent(run: LiveRun, { name, reason }: NonNullable<LiveRun['pausedAt']>, now: Date) {
-  const event = { event: 'agent_task_paused' as const, checkpoint_name: name, reason }
+function pauseEvent(run: LiveRun, { name, reason, budget }: NonNullable<LiveRun['pausedAt']>, now: Date) {
+  const mark = budget && { budget: markOf(budget) }
+  const event = { event: 'agent_task_paused' as const, checkpoint_name: name, reason, ...mark }
   const at_step = standingStep(run.publisher.view)
   return stamp(run, null, { ...event, timestamp: now.toISOString(), ...(at_step && { at_step }) })
 }
+
+const markOf = ({ kind, period, is_own }: StoppingBudget) => ({ kind, period, ...(is_own && { is_own }) })
 
 /** The step that stands still with its run; none when the run is not done in numbered steps. */
 function standingStep({ blocks }: RunView) {

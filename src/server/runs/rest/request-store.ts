@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { RunEvent } from '#shared/runs/events.ts'
-import { requestBlock } from '#shared/runs/reduce.ts'
+import { requestBlock } from '#shared/runs/reduce-requests.ts'
 import { toJson } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { LiveRun } from '../context/live-run.ts'

@@ -3,6 +3,7 @@ import type { RunView } from '#shared/runs/view.ts'
 import { previewOfReply } from '#shared/sessions/preview.ts'
 import { toolError } from '#shared/tools/tool-errors.ts'
 import { cleanCharacters, toJson } from '../../db/db.ts'
+import type { PausedFor } from '../../db/money-tables.ts'
 import type { Tables } from '../../db/tables.ts'
 import { bytesOfRun, grownBy } from '../../storage/storage.ts'
 import { type Holder, LostRunError } from '../journal-record.ts'
@@ -15,7 +16,9 @@ export type Outcome = {
   view: RunView
   error: { code: string; detail: string } | null
   pendingInput: Record<string, unknown> | null
-  pausedFor?: 'request' | 'balance' | null
+  pausedFor?: PausedFor | null
+  /** The budget it stands still for. */
+  pausedBudget?: string | null
   /** For how long it was held until now, in milliseconds. */
   held: number
 }
@@ -58,6 +61,7 @@ export async function settleRun(trx: Trx, holder: Holder, outcome: Outcome, now:
     .updateTable('runs')
     .set((row) => ({
       ...{ state, owner: null, pause_requested: false, paused_for: outcome.pausedFor ?? null },
+      paused_budget: outcome.pausedBudget ?? null,
       worked_ms: row('worked_ms', '+', outcome.held),
       error: outcome.error ? toJson(outcome.error) : null,
       finished_at: isOver ? now : null,

@@ -120,7 +120,7 @@ export async function findStopped(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Runs of a user, or of all, that stood still for want of balance and can be paid for now. */
+/** Runs of a user, or of all, that stood still for want of balance or of a budget and can be paid for now. */
 export async function findPayable(
   db: Kysely<Tables>,
   userId: string | null,
@@ -128,9 +128,10 @@ export async function findPayable(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select runs.id from runs
-    where state = 'paused' and paused_for = 'balance' and parent_run_id is null
+    where state = 'paused' and paused_for in ('balance', 'budget') and parent_run_id is null
       and (${userId}::uuid is null or user_id = ${userId}::uuid)
-      and (${isFree}
+      and (paused_for <> 'budget' or is_within_budget(paused_budget, id))
+      and (${isFree} or paused_for <> 'balance'
         or (select balance from user_balances where user_id = runs.user_id) >
            (select coalesce(sum(amount), 0) from balance_reservations where user_id = runs.user_id))
     order by created_at limit ${limit}`.execute(db)

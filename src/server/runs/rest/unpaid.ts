@@ -4,6 +4,8 @@ import { findPayable } from './store.ts'
 
 /** What the database says when money has come to a user's ledger, or is free again (migrations/0013_money.sql). */
 const channel = 'atrium_balance'
+/** What it says when a budget was raised (migrations/0124_budgets.sql). */
+const EVERYBODY = 'everybody'
 /** How often it is looked for what was said while nobody could hear it, in milliseconds. */
 const LOOK_MS = 30_000
 /** Runs taken up per look, so that a top-up of many does not wake all at once; the rest follow after this time. */
@@ -23,9 +25,10 @@ export function watchUnpaid(engine: Engine): () => void {
   }
   const lookForAll = () => look(null).catch(report)
   instance
-    .listen(channel, (userId) => {
-      engine.reservations.wake(userId)
-      look(userId).catch(report)
+    .listen(channel, (payload) => {
+      if (payload === EVERYBODY) return void lookForAll()
+      engine.reservations.wake(payload)
+      look(payload).catch(report)
     })
     .catch(report)
   instance.onRenewed(lookForAll)

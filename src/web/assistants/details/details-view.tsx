@@ -39,7 +39,8 @@ function Details({ assistant }: { assistant: Assistant }) {
         <>
           {status === 'draft' && <Badge tone="line">{t('draft')}</Badge>}
           {assistant.built_in && <Badge tone="line">{t('is_built_in')}</Badge>}
-          {!assistant.built_in && assistant.shared && <Badge tone="line">{t('is_shared')}</Badge>}
+          {assistant.own && assistant.shared && <Badge tone="line">{t('is_shared')}</Badge>}
+          {assistant.shared_by && <Badge tone="line">{t('shared_by', { name: assistant.shared_by })}</Badge>}
         </>
       }
       actions={<Actions assistant={assistant} />}

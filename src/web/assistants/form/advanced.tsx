@@ -32,7 +32,7 @@ export function Advanced({ assistant, draft, change }: SectionProps & { assistan
         onCheckedChange={(isModels) => change({ temperature: isModels ? null : 1 })}
         label={<span className="text-13">{t('advanced.leave_to_model')}</span>}
       />
-      <ToolPolicies assistant={assistant} toolIds={draft.tools} />
+      {assistant?.can_share !== false && <ToolPolicies assistant={assistant} toolIds={draft.tools} />}
     </>
   )
 }

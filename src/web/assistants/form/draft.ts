@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Assistant, NewAssistant } from '#shared/assistants/assistants.ts'
+import type { AssistantContent } from '#shared/assistants/versions.ts'
 import { AgentType } from '#shared/sessions/sessions.ts'
 
 /** What the form changes. */
@@ -13,8 +14,9 @@ export const Draft = z.object({
   example_prompts: z.array(z.string()),
   temperature: z.nullable(z.number()),
   documents: z.array(z.string()),
+  workspaces: z.array(z.string()),
   tools: z.nullable(z.array(z.string())),
-  shared: z.boolean(),
+  shares: z.array(z.object({ company_id: z.string(), access: z.enum(['use', 'edit']) })),
 })
 export type Draft = z.infer<typeof Draft>
 export type Edits = Partial<Draft>
@@ -23,16 +25,19 @@ export type SectionProps = { draft: Draft; change: (edits: Edits) => void }
 
 const empty: Draft = {
   ...{ name: '', description: '', icon: null, agent_type: 'multi_turn', model_name: null },
-  ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [], tools: null, shared: false },
+  ...{ system_prompt: '', example_prompts: [], temperature: null, documents: [] },
+  ...{ workspaces: [], tools: null, shares: [] },
 }
 
 /** What the form shows: the assistant as it is stored, or an empty one, with what was changed since. */
 export function draftOf(assistant: Assistant | null, edits: Edits): Draft {
-  const stored = assistant ?? empty
+  const stored = assistant ? { ...assistant, shares: assistant.shares.map(toShare) } : empty
   const names = Draft.def.shape
   const own = Object.fromEntries(Object.keys(names).map((name) => [name, stored[name as keyof Draft]]))
   return { ...(own as Draft), ...edits }
 }
+
+const toShare = ({ company_id, access }: Draft['shares'][number]) => ({ company_id, access })
 
 /** Of the edits those that differ from what is stored. */
 export function changesOf(assistant: Assistant | null, edits: Edits): Edits {
@@ -43,8 +48,14 @@ export function changesOf(assistant: Assistant | null, edits: Edits): Edits {
   return Object.fromEntries(changed)
 }
 
-/** What is sent: examples without words are none. */
-export function toBody(draft: Draft): NewAssistant {
+/** What the form says as a version would have it; one without a name is called `unnamed`. */
+export function contentOf({ shares: _, ...draft }: Draft, unnamed: string): AssistantContent {
   const example_prompts = draft.example_prompts.map((text) => text.trim()).filter(Boolean)
-  return { ...draft, name: draft.name.trim(), description: draft.description.trim(), example_prompts }
+  const [name, description] = [draft.name.trim() || unnamed, draft.description.trim()]
+  return { ...draft, name, description, example_prompts }
+}
+
+/** What is sent: examples without words are none, and with whom it is shared is said by who decides it. */
+export function toBody(draft: Draft, maySay: boolean): NewAssistant {
+  return { ...contentOf(draft, ''), ...(maySay ? { shares: draft.shares } : {}) }
 }

@@ -4,10 +4,8 @@ import type { Assistant } from '#shared/assistants/assistants.ts'
 import { BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { AgentType } from '#shared/sessions/sessions.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
-import { useMe } from '../../lib/me.ts'
 import { availableModels } from '../../lib/models/available-models.ts'
 import { modelLabel } from '../../lib/models/model-label.ts'
-import { isAdmin } from '../../lib/roles.ts'
 import { Switch } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
@@ -22,7 +20,6 @@ type PromptsSectionProps = SectionProps & { assistant: Assistant | null; isNameM
 /** Who the assistant is: its name, its instructions, how it works and what one may begin with. */
 export function PromptsSection({ assistant, draft, change, isNameMissing }: PromptsSectionProps) {
   const { t } = useTranslation(['assistant', 'streaming_blocks'])
-  const me = useMe()
   const [isAdvanced, setAdvanced] = useState(false)
   return (
     <>
@@ -71,13 +68,6 @@ export function PromptsSection({ assistant, draft, change, isNameMissing }: Prom
         value={draft.example_prompts}
         onChange={(example_prompts) => change({ example_prompts })}
       />
-      {isAdmin(me) && (
-        <Switch
-          checked={draft.shared}
-          onCheckedChange={(shared) => change({ shared })}
-          label={<Worded title={t('field.shared')} note={t('field.shared_note')} />}
-        />
-      )}
       <span data-tour="advanced">
         <Switch
           checked={isAdvanced}

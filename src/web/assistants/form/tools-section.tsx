@@ -6,9 +6,10 @@ import { Switch } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeletons } from '../../ui/skeleton.tsx'
 import type { SectionProps } from './draft.ts'
+import { NewerVersions } from './newer-versions.tsx'
 
 /** What the assistant may use: every tool there is, those to come included, or a choice of them. */
-export function ToolsSection({ draft, change }: SectionProps & { assistant: Assistant | null }) {
+export function ToolsSection({ draft, change, assistant }: SectionProps & { assistant: Assistant | null }) {
   const { t } = useTranslation(['assistant', 'tool_ui'])
   const { data: tools, isError } = useTools()
   const nameOf = useNameOf()
@@ -20,6 +21,7 @@ export function ToolsSection({ draft, change }: SectionProps & { assistant: Assi
   const lost = tools ? chosen.filter((id) => !all.includes(id)) : []
   return (
     <>
+      {assistant && tools && <NewerVersions {...{ assistant, tools }} />}
       <Switch
         checked={draft.tools === null}
         onCheckedChange={(isAll) => change({ tools: isAll ? null : all })}

@@ -108,7 +108,7 @@ function Instructions({ lines }: { lines: readonly LineChange[] }) {
 }
 
 function inWords(content: AssistantContent, field: keyof AssistantContent, t: TFunction): string {
-  const { agent_type, model_name, temperature, tools, documents, example_prompts, icon } = content
+  const { agent_type, model_name, temperature, tools, documents, workspaces, example_prompts, icon } = content
   switch (field) {
     case 'agent_type':
       return t(`streaming_blocks:agent.${agent_type}.name`)
@@ -122,6 +122,8 @@ function inWords(content: AssistantContent, field: keyof AssistantContent, t: TF
         : tools.map((id) => nameOfTool(t, { tool_id: id, tool_name: id })).join(', ') || t('tools.none')
     case 'documents':
       return t('documents', { count: documents.length })
+    case 'workspaces':
+      return formatNumber(workspaces.length)
     case 'example_prompts':
       return example_prompts.join(' · ') || '–'
     case 'icon':

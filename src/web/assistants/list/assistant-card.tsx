@@ -67,6 +67,7 @@ export function AssistantCard(props: AssistantCardProps) {
             )}
             {status === 'draft' && <Badge tone="line">{t('draft')}</Badge>}
             {assistant.own && assistant.shared && <span>{t('is_shared')}</span>}
+            {assistant.shared_by && <span>{t('shared_by', { name: assistant.shared_by })}</span>}
             <Button
               size="sm"
               className="relative z-1 ml-auto"

@@ -34,6 +34,8 @@ export const knownEvents: Record<string, EventTone> = {
   agent_step_progress: 'cyan',
   agent_step_completed: 'green',
   agent_progress: 'cyan',
+  model_fallback: 'orange',
+  model_waiting: 'orange',
   response_stream_start: 'blue',
   response_chunk: 'plain',
   response_sources: 'blue',

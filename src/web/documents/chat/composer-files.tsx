@@ -5,10 +5,12 @@ import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { isApiError } from '../../lib/api-error.ts'
+import { useIsOpen } from '../../lib/me.ts'
 import { useUploadState } from '../../lib/uploads/upload-state.ts'
 import { Recorder } from '../../recorder/recorder.tsx'
-import { FileTile, FillBar } from '../../ui/file-tile.tsx'
+import { FileTile, FillBar } from '../../ui/files/file-tile.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { toast } from '../../ui/toasts/toasts.ts'
 import {
   addFiles,
   askForFiles,
@@ -35,8 +37,10 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   const [place, setPlace] = useState<Element | null>(null)
   const { data } = useLibraryState()
   const limit = data?.max_upload ?? null
+  const mayUpload = useIsOpen('uploads')
   const add = (files: FoundFile[]) => {
-    if (sessionId && files.length > 0) addFiles(files, { sessionId }, limit)
+    if (!mayUpload) void toast.info(t('common:closed.uploads'), { id: 'uploads-closed' })
+    else if (sessionId && files.length > 0) addFiles(files, { sessionId }, limit)
   }
   const isOver = useDrops(add)
   usePastes(button, add)
@@ -46,15 +50,19 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
   )
   return (
     <span ref={button} className="contents">
-      <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
-        <Paperclip aria-hidden className="icon" />
-      </IconButton>
-      <Recorder
-        place={place}
-        disabled={!sessionId}
-        onSave={(file) => add([{ file, path: '' }])}
-        onAttach={() => askForFiles(add)}
-      />
+      {mayUpload && (
+        <>
+          <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
+            <Paperclip aria-hidden className="icon" />
+          </IconButton>
+          <Recorder
+            place={place}
+            disabled={!sessionId}
+            onSave={(file) => add([{ file, path: '' }])}
+            onAttach={() => askForFiles(add)}
+          />
+        </>
+      )}
       {sessionId &&
         place &&
         createPortal(
@@ -64,7 +72,7 @@ export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
           </>,
           place,
         )}
-      {isOver && <DropOver />}
+      {isOver && mayUpload && <DropOver />}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { getDocument } from '#shared/documents/documents.ts'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { callOrNotFound } from '../../lib/call.ts'
-import { FileTile } from '../../ui/file-tile.tsx'
+import { FileTile } from '../../ui/files/file-tile.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 type DocumentRowProps = {

@@ -1,7 +1,7 @@
 import type { Document } from '#shared/documents/documents.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
-import { sizeText } from '../../ui/file-size.ts'
+import { sizeText } from '../../ui/files/file-size.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { contentText, failureText } from '../document-words.ts'
 import { StateLine } from './document-parts.tsx'

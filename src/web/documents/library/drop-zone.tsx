@@ -3,7 +3,12 @@ import { useTranslation } from '../../i18n/i18n.ts'
 import { type FoundFile, hasFiles, readDropped } from '../../uploads/uploads.ts'
 import '../drop-over.css'
 
-type DropZoneProps = { place: string | null; onFiles: (files: FoundFile[]) => void; children: ReactNode }
+type DropZoneProps = {
+  place: string | null
+  /** Null: nothing may be dropped. */
+  onFiles: ((files: FoundFile[]) => void) | null
+  children: ReactNode
+}
 
 /** Files and folders may be dropped anywhere on it. */
 export function DropZone({ place, onFiles, children }: DropZoneProps) {
@@ -15,14 +20,15 @@ export function DropZone({ place, onFiles, children }: DropZoneProps) {
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
     depth.current = Math.max(0, depth.current + step)
-    setOver(depth.current > 0)
+    setOver(onFiles !== null && depth.current > 0)
   }
   const drop = (event: DragEvent) => {
     depth.current = 0
     setOver(false)
     if (!hasFiles(event.dataTransfer)) return
     event.preventDefault()
-    void readDropped(event.dataTransfer).then(onFiles)
+    // What may not be dropped is not opened in place of the page either.
+    if (onFiles) void readDropped(event.dataTransfer).then(onFiles)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it that does the same.

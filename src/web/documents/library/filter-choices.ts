@@ -1,6 +1,6 @@
 import { formatDate } from '../../i18n/format.ts'
 import { currentLanguage, type TFunction } from '../../i18n/i18n.ts'
-import { sizeText } from '../../ui/file-size.ts'
+import { sizeText } from '../../ui/files/file-size.ts'
 import { type LibraryFilter, type Sort, sorts } from './library-filter.ts'
 
 const MB = 1024 * 1024

@@ -6,16 +6,18 @@ import { isAdmin } from '../../lib/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { sizeText } from '../../ui/file-size.ts'
-import { FileTile } from '../../ui/file-tile.tsx'
+import { sizeText } from '../../ui/files/file-size.ts'
+import { FileTile } from '../../ui/files/file-tile.tsx'
 import { Delayed, Skeleton } from '../../ui/skeleton.tsx'
 import type { CardVariant } from './library-filter.ts'
 import { useLibraryState } from './use-library.ts'
 
 const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'eml', 'mp4']
 
+type LibraryEmptyProps = { mayUpload: boolean; onFiles: () => void; onFolder: () => void }
+
 /** Nothing is here yet: what this place is for, and how documents come. */
-export function LibraryEmpty({ onFiles, onFolder }: { onFiles: () => void; onFolder: () => void }) {
+export function LibraryEmpty({ mayUpload, onFiles, onFolder }: LibraryEmptyProps) {
   const { t } = useTranslation('documents')
   const { data } = useLibraryState()
   return (
@@ -27,14 +29,16 @@ export function LibraryEmpty({ onFiles, onFolder }: { onFiles: () => void; onFol
           ))}
         </span>
         <h2 className="mt-3 text-22 font-semibold">{t('empty.title')}</h2>
-        <p className="text-ink-2">{t('empty.text')}</p>
-        <div className="mt-4 flex flex-wrap justify-center gap-2">
-          <Button variant="primary" icon={<Upload aria-hidden className="icon" />} onClick={onFiles}>
-            {t('upload.files')}
-          </Button>
-          <Button onClick={onFolder}>{t('upload.folder')}</Button>
-        </div>
-        {data && (
+        <p className="text-ink-2">{t(mayUpload ? 'empty.text' : 'common:closed.uploads')}</p>
+        {mayUpload && (
+          <div className="mt-4 flex flex-wrap justify-center gap-2">
+            <Button variant="primary" icon={<Upload aria-hidden className="icon" />} onClick={onFiles}>
+              {t('upload.files')}
+            </Button>
+            <Button onClick={onFolder}>{t('upload.folder')}</Button>
+          </div>
+        )}
+        {mayUpload && data && (
           <p className="mt-3 text-12 text-ink-3">
             {t('empty.limit', { size: sizeText(t, data.max_upload) })}
           </p>

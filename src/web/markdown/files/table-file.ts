@@ -1,15 +1,15 @@
-import { CSV_START, type CsvStyle, csvRow } from '#shared/csv.ts'
+import { CSV_START, type CsvStyle, csvRow, isFormula } from '#shared/csv.ts'
 import type { TableWords } from '#shared/markdown/plain-text.ts'
 
 /** What a table can be saved as, in the order in which it is offered. */
 export const tableFormats = ['xlsx', 'csv', 'html', 'md', 'json'] as const
 export type TableFormat = (typeof tableFormats)[number]
 
-/** A table as a file of a format. Numbers are numbers in a workbook; nothing is a formula in any format. */
+/** A table as a file of a format. In a workbook cells are what they are; nothing is a formula in any format. */
 export async function tableFile(table: TableWords, format: TableFormat, style: CsvStyle): Promise<Blob> {
   switch (format) {
     case 'xlsx':
-      return (await import('./table-workbook.ts')).tableWorkbook(table)
+      return (await import('./table-workbook.ts')).tableWorkbook(table, style)
     case 'csv':
       return text(
         'text/csv',
@@ -28,10 +28,13 @@ const text = (type: string, content: string) => new Blob([content], { type: `${t
 
 function htmlOf({ head, rows }: TableWords): string {
   const line = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
+    `<tr>${cells.map((cell) => `<${tag}${mark(cell)}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
   const body = rows.map((row) => line(row, 'td')).join('\n')
   return `<!doctype html>\n<meta charset="utf-8">\n<table>\n<thead>\n${line(head, 'th')}\n</thead>\n<tbody>\n${body}\n</tbody>\n</table>\n`
 }
+
+/** Tells Excel and LibreOffice, which open such pages, that a cell is text where they would take it for a formula. */
+const mark = (cell: string) => (isFormula(cell) ? ` style="mso-number-format:'\\@'" sdnum="1033;0;@"` : '')
 
 function escapeHtml(words: string): string {
   const signs: Record<string, string> = {

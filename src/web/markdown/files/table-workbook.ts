@@ -1,25 +1,24 @@
 import writeXlsxFile from 'write-excel-file/browser'
+import type { CsvStyle } from '#shared/csv.ts'
 import type { TableWords } from '#shared/markdown/plain-text.ts'
+import { cellsOf } from './table-cells.ts'
 
-/** Characters of the widest cell that a column makes room for. */
-const WIDEST = 60
+/** Characters of the narrowest and the widest column. */
+const [NARROWEST, WIDEST] = [8, 60]
 
-/** A table as an Excel workbook with one sheet: a bold head that stays, and numbers as numbers. */
-export function tableWorkbook({ head, rows }: TableWords): Promise<Blob> {
+/** A table as an Excel workbook with one sheet: a bold head that stays, and each cell as what it is. */
+export function tableWorkbook({ head, rows }: TableWords, style: CsvStyle): Promise<Blob> {
+  const columns = head.map((_, at) =>
+    cellsOf(
+      rows.map((row) => row[at] ?? ''),
+      style,
+    ),
+  )
   const cells = [
     head.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
-    ...rows.map((row) => head.map((_, at) => cellOf(row[at] ?? ''))),
+    ...rows.map((_, at) => columns.flatMap((column) => column[at] ?? [])),
   ]
   const widthOf = (at: number) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0))
-  const columns = head.map((_, at) => ({ width: Math.min(WIDEST, widthOf(at) + 2) }))
-  return writeXlsxFile(cells, { columns, stickyRowsCount: 1 }).toBlob()
-}
-
-/** A number as programs write it; one with a unit or a group of thousands stays the text it is. */
-const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
-
-function cellOf(words: string) {
-  // A code with zeros in front is no number.
-  if (plainNumber.test(words) && !/^-?0\d/.test(words)) return { value: Number(words), type: Number }
-  return { value: words, type: String }
+  const widths = head.map((_, at) => ({ width: Math.min(WIDEST, Math.max(NARROWEST, widthOf(at) + 2)) }))
+  return writeXlsxFile(cells, { columns: widths, stickyRowsCount: 1 }).toBlob()
 }

@@ -1,7 +1,9 @@
 import { lazy, memo, Suspense, useMemo, useRef } from 'react'
-import type { Block, InputRequiredBlock, StepBlock } from '#shared/runs/blocks.ts'
+import type { Block, FallbackBlock, InputRequiredBlock, StepBlock } from '#shared/runs/blocks.ts'
 import type { PlannedStep } from '#shared/runs/view.ts'
 import { CitedText } from '../../citations/citations.ts'
+import { fallbackText } from '../../i18n/fallback-text.ts'
+import { useTranslation } from '../../i18n/i18n.ts'
 import { Checkpoints } from './checkpoint-line.tsx'
 import { type CheckpointBlock, type Group, groupBlocks, type Part } from './group-blocks.ts'
 import { markers, ToolStep } from './lazy-tools.tsx'
@@ -69,6 +71,8 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       return <Thinking block={block} growing={growing} />
     case 'step':
       return <SingleStep step={block} isRunning={growing && !block.completed} />
+    case 'fallback':
+      return <FallbackLine block={block} />
     case 'checkpoint':
       return <Checkpoints blocks={[block]} />
     case 'tool':
@@ -89,6 +93,11 @@ const BlockView = memo(function BlockView({ block, growing }: { block: Block; gr
       )
   }
 })
+
+function FallbackLine({ block }: { block: FallbackBlock }) {
+  const { t } = useTranslation('common')
+  return <p className="my-1.5 text-12 text-ink-3">{fallbackText(t, block)}</p>
+}
 
 function Text({ block, growing }: { block: Extract<Block, { type: 'text' }>; growing: boolean }) {
   const { text, sources, doubts } = block

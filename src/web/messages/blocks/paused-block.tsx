@@ -17,31 +17,45 @@ export default function PausedBlock({ block }: { block: Extract<Block, { type: '
   const { data } = useCheckpoints()
   const label = data?.findLast(({ checkpoint_name }) => checkpoint_name === block.checkpoint_name)?.label
   const place = label ?? checkpointLabel(t, block.checkpoint_name)
-  const isUnpaid = block.reason === 'balance'
-  const Icon = isUnpaid ? Wallet : CirclePause
+  const { reason, budget } = block
+  const isUnpaid = reason === 'balance'
+  const isStopped = isUnpaid || reason === 'budget'
+  const Icon = isStopped ? Wallet : CirclePause
   return (
     <section
-      role={isUnpaid ? 'alert' : 'status'}
+      role={isStopped ? 'alert' : 'status'}
       className={clsx(
         'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-card border bg-bg px-4 py-3',
-        isUnpaid ? 'border-danger/50' : 'border-line',
+        isStopped ? 'border-danger/50' : 'border-line',
       )}
     >
-      <Icon aria-hidden className={clsx('icon-18 flex-none', isUnpaid ? 'text-danger' : 'text-warning')} />
+      <Icon aria-hidden className={clsx('icon-18 flex-none', isStopped ? 'text-danger' : 'text-warning')} />
       <div className="min-w-52 flex-1">
         <p className="text-14 font-medium">
-          {isUnpaid ? t('common:errors.insufficient_balance') : t('pause.title')}
+          {budget
+            ? t(`pause.over_budget.${budget.kind}`)
+            : t(isUnpaid ? 'common:errors.insufficient_balance' : 'pause.title')}
         </p>
-        <p className="text-13 text-ink-2">{t(isUnpaid ? 'pause.unpaid' : 'pause.text', { place })}</p>
+        <p className="text-13 text-ink-2">
+          {budget
+            ? t(`pause.over_budget.${budget.is_own ? 'own' : budget.period}`, { place })
+            : t(isUnpaid ? 'pause.unpaid' : 'pause.text', { place })}
+        </p>
       </div>
       <Button variant="ghost" busy={ending.isPending} onClick={() => void ending.run()}>
         {t('pause.end')}
       </Button>
-      {isUnpaid ? (
+      {isUnpaid && (
         <Link to="/user/billing" className={clsx(buttonLook(), 'no-underline')}>
           {t('pause.top_up')}
         </Link>
-      ) : (
+      )}
+      {budget?.is_own && (
+        <Link to="/user/{-$tab}" params={{ tab: 'keys' }} className={clsx(buttonLook(), 'no-underline')}>
+          {t('pause.over_budget.raise')}
+        </Link>
+      )}
+      {!isStopped && (
         <Button
           busy={resuming.isPending}
           icon={<Play aria-hidden className="icon" />}

@@ -20,7 +20,10 @@ export default function Sources({ sources, text }: SourcesProps) {
   const { passages, links } = useMemo(() => sortSources(sources, text), [sources, text])
   const documents = new Set(passages.map(({ passage }) => passage.document_id)).size
   return (
-    <section aria-labelledby={id} className="mt-4 grid justify-items-start gap-1 text-13">
+    <section
+      aria-labelledby={id}
+      className="mt-4 grid grid-cols-[minmax(0,1fr)] justify-items-start gap-1 text-13"
+    >
       <h3 id={id} className="text-12 font-medium text-ink-3">
         {t('sources.title')}
         {passages.length > 0 && (

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import { keepDraft, readDraft } from '../../composer/composer.tsx'
 import { isApiError } from '../../lib/api-error.ts'
 import { getToken } from '../../lib/token.ts'
+import { isAgreed } from '../../run-prices/run-prices.tsx'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { openChat } from '../chat/chat.ts'
 import { fadeFrom, insertAfter, messageStore, replaceMessage } from '../chat/message-store.ts'
@@ -47,6 +48,8 @@ export function editAndRegenerate(messageId: string | null, text: string, t: TFu
     warnBusy(t)
     return false
   }
+  const wish = { sessionId, after: message.parent_id ?? messageId, text }
+  if (!isAgreed(wish, () => editAndRegenerate(messageId, text, t))) return false
   keepBranch()
   const undo = rememberMessages()
   const isSame = uncertain?.messageId === messageId && uncertain.text === text

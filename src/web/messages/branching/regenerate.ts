@@ -3,6 +3,7 @@ import { getActiveBranch } from '#shared/messages/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { isApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
+import { isAgreed } from '../../run-prices/run-prices.tsx'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { emptied } from '../chat/earlier-texts.ts'
 import { fadeFrom, messageStore, noteForks, patchMessage, removeFaded } from '../chat/message-store.ts'
@@ -21,6 +22,8 @@ export function regenerateMessage(messageId: string, t: TFunction, model: string
     warnBusy(t)
     return
   }
+  const wish = { sessionId, after: message.parent_id, model }
+  if (!isAgreed(wish, () => regenerateMessage(messageId, t, model))) return
   keepBranch()
   const undo = rememberMessages()
   fadeFrom(order.indexOf(messageId) + 1)

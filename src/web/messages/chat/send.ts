@@ -4,6 +4,7 @@ import { errorText } from '../../i18n/error-text.ts'
 import { isApiError } from '../../lib/api-error.ts'
 import { isConnected } from '../../lib/reachability.ts'
 import { getToken } from '../../lib/token.ts'
+import { isAgreed } from '../../run-prices/run-prices.tsx'
 import { knownSession, noteSession } from '../../sessions/sessions.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { dropWaiting, holdBack, isOurs, putWaiting, type Waiting, waitingIn } from '../outbox/outbox.ts'
@@ -109,6 +110,7 @@ function sendOnceShown(sessionId: string, sending: Sending): void {
 /** Asks for the reply that a message at the end of the chat never got. */
 export function answerNow(sessionId: string, messageId: string, t: TFunction): void {
   if (messageStore.getState().isStreaming) return
+  if (!isAgreed({ sessionId, after: messageId }, () => answerNow(sessionId, messageId, t))) return
   const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: messageId })
   appendMessages(reply)
   followReply(

@@ -24,6 +24,8 @@ export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pau
         {t('pause.top_up')}
       </Link>
     )
+  // Nobody here can raise it: it goes on by itself.
+  if (pause.reason === 'budget') return null
   return (
     <Button
       variant="primary"

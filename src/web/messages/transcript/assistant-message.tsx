@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { plainCitations } from '#shared/citations/tags.ts'
 import type { Block } from '#shared/runs/blocks.ts'
+import { formatNumber } from '../../i18n/format.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { useLiveView } from '../../runs/runs.ts'
 import { Delayed } from '../../ui/skeleton.tsx'
@@ -26,7 +27,8 @@ const CutNote = lazy(() => import('./cut-note.tsx'))
 export function AssistantMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation('streaming_blocks')
   const view = useLiveView(message.key)
-  const blocks = view ? view.blocks : isLast ? withoutWaiting(blocksOf(message)) : blocksOf(message)
+  const all = view ? view.blocks : blocksOf(message)
+  const blocks = !view && isLast ? withoutWaiting(all) : all
   // A paused reply is still to be written, but nothing of it grows.
   const isPaused = blocks.at(-1)?.type === 'paused'
   const isStreaming = message.status === 'streaming' && !isPaused
@@ -36,7 +38,7 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
       <ReplyOfCheckpoints value={isStreaming || isTemporary(message.id) ? null : message.id}>
         <MessageBlocks blocks={blocks} growing={isStreaming} planned={progress?.planned} />
       </ReplyOfCheckpoints>
-      {isStreaming && !view?.delay && blocks.every(({ type }) => type === 'checkpoint') && (
+      {isStreaming && !view?.delay && !view?.waiting && all.every(({ type }) => type === 'checkpoint') && (
         <Delayed>
           <p className="flex items-center gap-2 text-14 text-ink-3">
             <Spinner className="icon-14 text-accent" />
@@ -45,6 +47,14 @@ export function AssistantMessage({ message, isLast }: { message: ChatMessage; is
         </Delayed>
       )}
       {isStreaming && view?.delay && <p className="mt-2 text-13 text-ink-3">{t('announce.delayed')}</p>}
+      {isStreaming && view?.waiting && (
+        <p className="mt-2 text-13 text-ink-3">
+          {t(`waiting_for_room.${view.waiting.of}`, {
+            count: view.waiting.per_minute,
+            number: formatNumber(view.waiting.per_minute),
+          })}
+        </p>
+      )}
       {progress && (
         <p className="num mt-2 text-12 text-ink-3">
           {progress.step_name} · {Math.round(progress.progress)} %

@@ -18,7 +18,7 @@ function open(given: Partial<Feedback>[] = [], more: Answers = {}) {
       {},
       {
         [`GET ${chatPath}/feedback`]: () =>
-          given.map((one) => ({ message_id: wireId, reason: null, comment: null, ...one })),
+          given.map((one) => ({ message_id: wireId, reason: null, comment: null, is_shown: false, ...one })),
         [`PUT ${path}`]: ({ body }) => ({ message_id: wireId, ...(body as object) }),
         [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
         ...more,
@@ -35,7 +35,9 @@ describe('a judgement of a reply', () => {
     const { user, called } = await open()
     await user.click(await thumb('Good answer'))
     expect(await pressed('Good answer')).toBe('true')
-    expect(called(`PUT ${path}`)[0]?.body).toEqual({ rating: 'up', reason: null, comment: null })
+    expect(called(`PUT ${path}`)[0]?.body).toEqual({
+      ...{ rating: 'up', reason: null, comment: null, is_shown: false },
+    })
     await user.click(await thumb('Good answer'))
     expect(await pressed('Good answer')).toBe('false')
     await waitFor(() => expect(called(`DELETE ${path}`)).toHaveLength(1))
@@ -49,10 +51,11 @@ describe('a judgement of a reply', () => {
     expect(called(`PUT ${path}`)[0]?.body).toMatchObject({ rating: 'down', reason: null })
     await user.click(form.getByRole('radio', { name: 'Something is missing' }))
     await user.type(form.getByRole('textbox', { name: /In your words/ }), 'Sundays')
+    await user.click(form.getByRole('checkbox', { name: /Administrators may see my question/ }))
     await user.click(form.getByRole('button', { name: 'Send' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(called(`PUT ${path}`)[1]?.body).toEqual({
-      ...{ rating: 'down', reason: 'incomplete', comment: 'Sundays' },
+      ...{ rating: 'down', reason: 'incomplete', comment: 'Sundays', is_shown: true },
     })
   })
 

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { expect, it } from 'vitest'
+import type { Block } from '#shared/runs/blocks.ts'
 import { startTexts } from '../../lib/render-page.tsx'
 import { aMessage } from '../chat/message-builder.ts'
 import { noteOf } from './reply-note.ts'
@@ -29,4 +30,17 @@ it.each([
   const message = { ...aMessage({ role: 'assistant', model_name: 'openai/gpt-4o', metadata }), key: 'a' }
   const said = noteOf(message, i18next.t).replace(/[\u00a0\u202f]/g, ' ')
   expect(said).toBe(note)
+})
+
+it('AD-17 names the model that answered, and both where both did', async () => {
+  await startTexts('en')
+  const line: Block = {
+    ...{ type: 'fallback', id: 'fallback-1', reason: 'timeout' },
+    ...{ asked: { id: 'openai/gpt-4o', name: 'gpt-4o' }, answered: { id: 'vllm/qwen3', name: 'qwen3' } },
+  }
+  const text: Block = { type: 'text', id: 'text-0', text: 'Hello' }
+  const noteWith = (...blocks: Block[]) =>
+    noteOf({ ...aMessage({ role: 'assistant', model_name: 'openai/gpt-4o', blocks }), key: 'a' }, i18next.t)
+  expect(noteWith(line, text)).toBe('qwen3')
+  expect(noteWith(text, line, text)).toBe('gpt-4o, qwen3')
 })

@@ -7,14 +7,24 @@ import { writerOf } from '../chat/use-assistant.ts'
 
 /** Who wrote a reply, and what it took: time, tokens, price. What is not known is left out. */
 export function noteOf(message: ChatMessage, t: TFunction): string {
-  const { model_name, metadata } = message
+  const { metadata } = message
   const { data: usage } = RunUsage.safeParse(metadata.usage)
   const facts = [
     writerOf(message),
-    model_name && modelLabel(model_name, t),
+    modelsOf(message)
+      .map((id) => modelLabel(id, t))
+      .join(', '),
     ...(usage ? costOf(usage, t) : []),
   ]
   return facts.filter(Boolean).join(' · ')
+}
+
+/** The models that answered: the one that was meant to, unless another one stood in before it had done anything. */
+function modelsOf({ model_name, blocks }: ChatMessage): string[] {
+  const first = blocks.findIndex(({ type }) => type === 'fallback')
+  const answered = blocks.flatMap((block) => (block.type === 'fallback' ? [block.answered.id] : []))
+  const hasAnswered = first < 0 || blocks.slice(0, first).some(({ type }) => type !== 'checkpoint')
+  return [...new Set([...(model_name && hasAnswered ? [model_name] : []), ...answered])]
 }
 
 function costOf(usage: RunUsage, t: TFunction): string[] {

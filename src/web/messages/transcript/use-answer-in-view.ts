@@ -7,6 +7,9 @@ const LOWEST = 0.6
 /** What a reply says, without what is inside its steps. */
 const TEXTS = '.run-blocks:not(.run-blocks .run-blocks) > .md'
 
+/** A reply that came whole, or faster than the page could draw it, is drawn so long after its end at most. */
+const DRAWN_WITHIN_MS = 1_000
+
 /**
  * What a reply says is where the reader looks: a text that begins low on the screen, after tools or a long question, glides
  * near the top and has a screen of room there. Whoever has moved since they sent something is left where they are.
@@ -24,12 +27,14 @@ export function useAnswerInView(
     const seen = new WeakSet<Element>()
     /** How far down in the turn the top of the screen is, or will be when what glides has arrived. */
     let at = 0
+    let endedAt = Number.NEGATIVE_INFINITY
+    const isNew = () => messageStore.getState().isStreaming || performance.now() - endedAt < DRAWN_WITHIN_MS
     within.style.removeProperty('--answer-at')
     const look = () => {
       const text = [...within.querySelectorAll<HTMLElement>(TEXTS)].at(-1)
       if (!text || seen.has(text)) return
       seen.add(text)
-      if (!messageStore.getState().isStreaming || scroll.isLeft || scroll.mode === 'following') return
+      if (!isNew() || scroll.isLeft || scroll.mode === 'following') return
       const begins = text.getBoundingClientRect().top - within.getBoundingClientRect().top
       if (begins - at < scroller.clientHeight * LOWEST) return
       at = begins
@@ -38,6 +43,12 @@ export function useAnswerInView(
     }
     const observer = new ResizeObserver(look)
     observer.observe(within)
-    return () => observer.disconnect()
+    const stop = messageStore.subscribe((now, before) => {
+      if (before.isStreaming && !now.isStreaming) endedAt = performance.now()
+    })
+    return () => {
+      observer.disconnect()
+      stop()
+    }
   }, [sentKey, scroll, scroller, turn, smooth])
 }

@@ -31,17 +31,21 @@ export async function openByteSource(
       ...(signal && { signal }),
     })
   const answer = await open(0, signal)
-  const start = await bytesOf(answer)
+  const coming = bytesOf(answer)
   const [, length] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? []
-  const parts = new Map([[0, Promise.resolve(start)]])
+  const parts = new Map([[0, coming]])
   const readPart = (part: number): Promise<Uint8Array> => {
     const known = parts.get(part)
     if (known) return known
-    const coming = readTwice(async () => bytesOf(await open(part)))
-    parts.set(part, coming)
-    coming.catch(() => parts.delete(part))
-    return coming
+    const read = readTwice(async () => bytesOf(await open(part)))
+    parts.set(part, read)
+    read.catch(() => parts.delete(part))
+    return read
   }
+  const last = Math.floor((Number(length ?? 0) - 1) / PART_BYTES)
+  // Where everything is stands at the end of a PDF.
+  if (last > 0) void readPart(last).catch(() => undefined)
+  const start = await coming
   return {
     ...{ start, length: Number(length ?? start.length) },
     read: async (from, to) => {

@@ -4,7 +4,7 @@ import { formatDate } from '../../i18n/format.ts'
 import { type TFunction, useTranslation } from '../../i18n/i18n.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { sizeText } from '../../ui/file-size.ts'
+import { sizeText } from '../../ui/files/file-size.ts'
 
 type Props = {
   version: DocumentVersion

@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { Pencil, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { readEnding, readToolError } from '#shared/tools/tool-errors.ts'
 import { type TFunction, useTranslation } from '../../i18n/i18n.ts'
 import type { CardFacts } from '../../lib/card-status.ts'
 import { nameOfInput, nameOfTool } from '../../lib/tool-words.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonLook } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import type { Remedy, ToolCardParts } from '../../ui/card-parts.ts'
 import { NO_REASON } from '../look/tool-look.ts'
@@ -28,22 +29,29 @@ export function Failure({ toolId, card, facts, remedies, children }: FailureProp
   const remedy = remedyOf(card, facts)
   const said = explain(t, toolId, facts) ?? (ready && tell(card, facts, own)) ?? facts.error
   const title = (!ending && ready && card?.failure?.(own)) || null
+  const page = pageOf(facts)
   const Icon = remedy === 'edit' ? Pencil : RotateCcw
   return (
     <Callout
       tone={ending ? 'neutral' : 'danger'}
       title={title ?? said}
       action={
-        remedies &&
-        ending !== 'declined' && (
-          <Button
-            size="sm"
-            busy={remedies.isBusy}
-            icon={<Icon aria-hidden className="icon-14" />}
-            onClick={remedies[remedy]}
-          >
-            {t(`tool.${remedy}`)}
-          </Button>
+        page ? (
+          <Link to={page} className={buttonLook({ size: 'sm' })}>
+            {t('tool.connect')}
+          </Link>
+        ) : (
+          remedies &&
+          ending !== 'declined' && (
+            <Button
+              size="sm"
+              busy={remedies.isBusy}
+              icon={<Icon aria-hidden className="icon-14" />}
+              onClick={remedies[remedy]}
+            >
+              {t(`tool.${remedy}`)}
+            </Button>
+          )
         )
       }
     >
@@ -51,6 +59,13 @@ export function Failure({ toolId, card, facts, remedies, children }: FailureProp
       {children}
     </Callout>
   )
+}
+
+/** Where a person connects the account a call is made with; null for every other failure. */
+function pageOf({ error }: CardFacts): string | null {
+  const known = readToolError(error)
+  if (known?.code !== 'not_connected' || !URL.canParse(known.values.page ?? '')) return null
+  return new URL(known.values.page ?? '').pathname
 }
 
 function remedyOf(card: FailureProps['card'], { error, input }: CardFacts): Remedy {

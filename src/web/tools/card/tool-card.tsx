@@ -153,11 +153,14 @@ type ToolBodyProps = {
   field?: CardBodyProps['field']
 }
 
+/** Interfaces that are shown in a frame of their own. */
+const framedKinds = new Set(['remote', 'uploaded', 'app'])
+
 /** The tool's own card where it has one, else what went in and came out, under a placeholder for one that is missing. */
 export function ToolBody({ block, card, missing, facts, status, isOpened = false, ...host }: ToolBodyProps) {
   const { t } = useTranslation('streaming_blocks')
   const { data: tool } = useTool(block.tool_id)
-  const isRemote = tool?.ui_location?.kind === 'remote' || tool?.ui_location?.kind === 'app'
+  const isRemote = tool !== undefined && framedKinds.has(tool.ui_location?.kind ?? '')
   if (card === undefined) return <BodySkeleton />
   // The general card draws what a message holds of everything but the result.
   if (status === 'done' && isPartial(block) && (card !== null || block.result_ref))

@@ -1,10 +1,11 @@
-import { type HttpAuth, type KeptSecret, secretsOf } from '#shared/own-tools/http-call.ts'
+import { type HttpAuth, type KeptSecret, neededSecretsOf, secretsOf } from '#shared/own-tools/http-call.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input, PasswordInput } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { SectionProps } from './general-section.tsx'
+import { OAuthFields } from './oauth-fields.tsx'
 
 const plain: Record<HttpAuth['kind'], HttpAuth> = {
   none: { kind: 'none' },
@@ -12,6 +13,10 @@ const plain: Record<HttpAuth['kind'], HttpAuth> = {
   basic: { kind: 'basic' },
   bearer: { kind: 'bearer' },
   oauth2_client: { kind: 'oauth2_client', token_url: '', scopes: [] },
+  oauth2_user: {
+    kind: 'oauth2_user',
+    ...{ authorize_url: '', token_url: '', revoke_url: '', client_id: '', scopes: [] },
+  },
 }
 const kinds = Object.keys(plain) as HttpAuth['kind'][]
 const keyPlaces = ['header', 'query', 'cookie'] as const
@@ -52,29 +57,8 @@ export function AuthFields({ auth, onChange }: AuthFieldsProps) {
           </Field>
         </div>
       )}
-      {auth.kind === 'oauth2_client' && (
-        <>
-          <Field label={t('auth.token_url')}>
-            <Input
-              value={auth.token_url}
-              maxLength={2_000}
-              spellCheck={false}
-              placeholder="https://"
-              className="font-mono"
-              onChange={({ target }) => onChange({ ...auth, token_url: target.value })}
-            />
-          </Field>
-          <Field label={t('auth.scopes')} optional hint={t('auth.scopes_hint')}>
-            <Input
-              defaultValue={auth.scopes.join(' ')}
-              spellCheck={false}
-              className="font-mono"
-              onChange={({ target }) =>
-                onChange({ ...auth, scopes: target.value.split(/\s+/).filter(Boolean) })
-              }
-            />
-          </Field>
-        </>
+      {(auth.kind === 'oauth2_client' || auth.kind === 'oauth2_user') && (
+        <OAuthFields key={auth.kind} {...{ auth, onChange }} />
       )}
     </>
   )
@@ -96,6 +80,7 @@ export function SecretFields({ auth, kept, values, onChange }: SecretFieldsProps
       <Field
         key={name}
         label={t(`secrets.${name}`)}
+        optional={!neededSecretsOf(auth).includes(name)}
         hint={known ? t('secrets.kept', { date: formatDate(known.updated_at) }) : t('secrets.hint')}
       >
         <PasswordInput

@@ -110,7 +110,7 @@ export function asTool({ inputs, ui_name, call }: Draft, id: string): Tool {
     ...{ id, kind: 'api', name: id, ui_name, description: '', icon: null, ui_location: null },
     input_schema: { properties, required: named.filter(({ required }) => required).map(({ name }) => name) },
     ...{ example_responses: [], repeatable: !changesData(call.method), limit_seconds: call.seconds },
-    ...{ policy: 'auto', own: true, version: null },
+    ...{ price: 'unpriced', missing: [], policy: 'auto', own: true, version: null, account: null },
   }
 }
 

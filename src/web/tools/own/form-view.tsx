@@ -20,6 +20,7 @@ import { View } from '../../ui/view.tsx'
 import { AccessSection } from './access-section.tsx'
 import { type Draft, startDraft, toBody } from './draft.ts'
 import { GeneralSection } from './general-section.tsx'
+import { InterfaceSection, type TestResult } from './interface-section.tsx'
 import { create, definitionKey, loadDefinition, update } from './save.ts'
 import { SharingSection } from './sharing-section.tsx'
 import { TestRun } from './test-run.tsx'
@@ -67,7 +68,7 @@ export function EditToolView() {
   )
 }
 
-type Section = 'general' | 'access' | 'sharing' | 'versions'
+type Section = 'general' | 'access' | 'interface' | 'sharing' | 'versions'
 
 function ToolForm({ own }: { own: OwnTool | null }) {
   const { t } = useTranslation('own_tools')
@@ -75,22 +76,26 @@ function ToolForm({ own }: { own: OwnTool | null }) {
   const [start] = useState(() => startDraft(own))
   const [draft, setDraft] = useState(start)
   const [section, setSection] = useState<Section>('general')
+  const [tested, setTested] = useState<TestResult | null>(null)
   const isChanged = draft !== start
   const change = (patch: Partial<Draft>) => setDraft((before) => ({ ...before, ...patch }))
   const { save, isPending, problem } = useSave(own, draft)
   const sections: Section[] = [
     ...(['general', 'access'] as const),
+    ...(own ? (['interface'] as const) : []),
     ...(isAdmin(user) ? (['sharing'] as const) : []),
     ...(own ? (['versions'] as const) : []),
   ]
   const shown = {
     general: () => <GeneralSection {...{ draft, change }} />,
     access: () => <AccessSection {...{ draft, change, kept: own?.secrets ?? [] }} />,
+    interface: () => own && <InterfaceSection tool={own.tool} tested={tested} />,
     sharing: () => <SharingSection {...{ draft, change }} />,
     versions: () => own && <VersionsSection tool={own.tool} />,
   }
   const counts = {
     general: undefined,
+    interface: undefined,
     access: secretsOf(draft.auth).length,
     sharing: draft.companies.length,
     versions: own?.tool.version,
@@ -157,7 +162,7 @@ function ToolForm({ own }: { own: OwnTool | null }) {
           aria-label={t('test.title')}
           className="grid w-[400px] flex-none content-start gap-4 border-line bg-surface p-5 max-xl:w-full max-xl:border-t xl:overflow-y-auto xl:border-l"
         >
-          <TestRun draft={draft} toolId={own?.tool.id ?? null} />
+          <TestRun draft={draft} toolId={own?.tool.id ?? null} onResult={setTested} />
         </aside>
       </div>
     </View>

@@ -7,6 +7,7 @@ import {
   returnToVersion,
   updateTool,
 } from '#shared/own-tools/own-tools.ts'
+import { type ModuleUi, setInterface, type WantedInterface } from '#shared/tool-interfaces/tool-interfaces.ts'
 import type { Tool } from '#shared/tools/tools.ts'
 import { translate } from '../../i18n/i18n.ts'
 import { call } from '../../lib/call.ts'
@@ -40,6 +41,14 @@ export async function update(toolId: string, body: NewTool): Promise<Tool> {
 export async function returnTo(toolId: string, version: number): Promise<void> {
   await saying('update', () => call(returnToVersion, { params: { toolId }, body: { version } }))
   await refresh(toolId)
+}
+
+/** Gives a tool an interface, or takes it away; null then. What is shown with it is asked for anew. */
+export async function setUi(toolId: string, ui: WantedInterface | null): Promise<ModuleUi | null> {
+  const answer = await call(setInterface, { params: { toolId }, body: { ui } })
+  queryClient.removeQueries({ queryKey: ['tool-interface', toolId] })
+  await refresh(toolId)
+  return answer.ui
 }
 
 /** Deletes a tool and says so. @throws what the call throws, which is said as well */

@@ -14,10 +14,13 @@ import { Payload } from '../card/payload.tsx'
 import { readValues, startValues } from '../execution/inputs.ts'
 import { ToolFields } from '../execution/tool-fields.tsx'
 import { asTool, type Draft, toBody } from './draft.ts'
+import type { TestResult } from './interface-section.tsx'
 import { ShownRequest } from './shown-request.tsx'
 
+type TestRunProps = { draft: Draft; toolId: string | null; onResult: (tested: TestResult) => void }
+
 /** Makes the call of the form as it is now; nothing is kept. */
-export function TestRun({ draft, toolId }: { draft: Draft; toolId: string | null }) {
+export function TestRun({ draft, toolId, onResult }: TestRunProps) {
   const { t } = useTranslation('own_tools')
   const tool = asTool(draft, toolId ?? 'draft')
   const [values, setValues] = useState<Record<string, string>>({})
@@ -25,9 +28,11 @@ export function TestRun({ draft, toolId }: { draft: Draft; toolId: string | null
   const { run, isPending, data, error } = useAction(async () => {
     const { call: wish, auth, secrets } = toBody(draft)
     const inputs = readValues(tool, { ...startValues(tool), ...values })
-    return call(tryCall, {
+    const tried = await call(tryCall, {
       body: { tool_id: toolId, call: wish, auth, ...(secrets && { secrets }), inputs, dry_run: isDry },
     })
+    if (tried.answer && tried.problem === null) onResult({ inputs, result: tried.answer.seen ?? null })
+    return tried
   })
   return (
     <>

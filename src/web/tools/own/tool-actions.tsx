@@ -5,9 +5,10 @@ import { exportTools } from '#shared/own-tools/tool-file.ts'
 import type { Tool } from '#shared/tools/tools.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { call } from '../../lib/call.ts'
+import { useIsOpen } from '../../lib/me.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button, buttonLook } from '../../ui/button.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '../../ui/files/save-file.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { DeleteTool } from './delete-tool.tsx'
 import { definitionKey, loadDefinition } from './save.ts'
@@ -15,6 +16,7 @@ import { definitionKey, loadDefinition } from './save.ts'
 /** What the owner of a tool does with it on its page. */
 export default function ToolActions({ tool }: { tool: Tool }) {
   const { t } = useTranslation('own_tools')
+  const [mayMake, mayConnect] = [useIsOpen('own_tools'), useIsOpen('mcp_servers')]
   const { data: own } = useQuery({
     queryKey: definitionKey(tool.id),
     queryFn: ({ signal }) => loadDefinition(tool.id, signal),
@@ -28,7 +30,7 @@ export default function ToolActions({ tool }: { tool: Tool }) {
   })
   // What an MCP server offers is decided on the server's page.
   if (tool.kind === 'mcp')
-    return own ? (
+    return own && mayConnect ? (
       <div className="mt-5 flex">
         <Link to="/tools/servers/$serverId" params={{ serverId: own.set.id }} className={buttonLook()}>
           {own.set.name}
@@ -37,13 +39,15 @@ export default function ToolActions({ tool }: { tool: Tool }) {
     ) : null
   return (
     <div className="mt-5 flex flex-wrap gap-2">
-      <Link to="/tools/$toolId/edit" params={{ toolId: tool.id }} className={buttonLook()}>
-        {t('edit')}
-      </Link>
+      {mayMake && (
+        <Link to="/tools/$toolId/edit" params={{ toolId: tool.id }} className={buttonLook()}>
+          {t('edit')}
+        </Link>
+      )}
       <Button busy={isPending} icon={<Download aria-hidden className="icon-14" />} onClick={() => void run()}>
         {t('file.export')}
       </Button>
-      {own?.set.imported && (
+      {mayMake && own?.set.imported && (
         <Link to="/tools/openapi" search={{ set: own.set.id }} className={buttonLook()}>
           {t('openapi.again')}
         </Link>

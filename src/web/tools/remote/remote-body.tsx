@@ -101,8 +101,10 @@ function Loading({ host }: { host: string }) {
   )
 }
 
+/** What is written below it of where it comes from. */
 function hostOf({ ui_location }: Tool): string {
   if (ui_location?.kind === 'app') return URL.parse(ui_location.uri)?.host ?? ''
+  if (ui_location?.kind === 'uploaded') return ui_location.file.name
   if (ui_location?.kind !== 'remote') return ''
   return URL.parse(ui_location.url)?.host ?? ''
 }

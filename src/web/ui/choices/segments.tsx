@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** A few choices side by side, of which one holds. */
 export function Choice({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <fieldset aria-label={name} className="inline-flex rounded-control bg-surface-2 p-0.5">
+    <fieldset aria-label={name} className="inline-flex flex-wrap rounded-control bg-surface-2 p-0.5">
       {children}
     </fieldset>
   )

@@ -3,8 +3,8 @@ import { Download, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { Callout } from '../callout.tsx'
+import { saveFile } from '../files/save-file.ts'
 import { IconButton } from '../icon-button.tsx'
-import { saveFile } from '../save-file.ts'
 
 export type ImageOverlayProps = {
   src: string

@@ -56,14 +56,21 @@ function useTipEvents(setTip: (tip: Tip | null) => void) {
       }, delay)
     }
     const onOver = (event: PointerEvent) => event.pointerType === 'mouse' && consider(event.target, DELAY_MS)
-    const onFocus = (event: FocusEvent) =>
-      event.target instanceof Element && event.target.matches(':focus-visible') && consider(event.target, 0)
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+    // What opens focuses something of its own, which says nothing: only who goes to a control by key is told its name.
+    let isMoving = false
+    const onFocus = ({ target }: FocusEvent) => isMoving && consider(target, 0)
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') hide()
+      isMoving = key === 'Tab' || key.startsWith('Arrow')
+      setTimeout(() => {
+        isMoving = false
+      })
+    }
     document.addEventListener('pointerover', onOver)
     document.addEventListener('focusin', onFocus)
     document.addEventListener('focusout', hide)
     document.addEventListener('pointerdown', hide)
-    document.addEventListener('keydown', onKey)
+    document.addEventListener('keydown', onKey, true)
     window.addEventListener('scroll', hide, true)
     return () => {
       clearTimeout(timer)
@@ -71,7 +78,7 @@ function useTipEvents(setTip: (tip: Tip | null) => void) {
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('focusout', hide)
       document.removeEventListener('pointerdown', hide)
-      document.removeEventListener('keydown', onKey)
+      document.removeEventListener('keydown', onKey, true)
       window.removeEventListener('scroll', hide, true)
     }
   }, [setTip])

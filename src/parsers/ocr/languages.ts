@@ -1,0 +1,2 @@
+/** The languages pictures of text are read in, as tesseract calls them. */
+export const ocrLanguages = ['eng', 'fra']

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { toSegments } from './lines.ts'
+import type { Run } from './run.ts'
+
+/** As they stand on paper, from left to right; each begins where the one before ends. */
+const line = (...parts: [text: string, width: number][]): Run[] => {
+  let left = 100
+  return parts.map(([text, width]) => {
+    const right = left + width
+    const run = { text, left, right, top: 90, bottom: 102, baseline: 100, size: 10, font: 'f' }
+    left = right
+    return { ...run, isRightToLeft: /\p{Script=Arabic}/u.test(text) }
+  })
+}
+
+it('parts words of two scripts that touch each other in a line from right to left', () => {
+  expect(toSegments(line(['Python', 40], ['و', 6], ['مرحبا بالعالم', 70])).map(({ text }) => text)).toEqual([
+    'مرحبا بالعالمو Python',
+  ])
+})
+
+it('leaves what touches without letters on both sides together', () => {
+  expect(toSegments(line(['50', 12], ['٪', 6], ['مرحبا', 40])).map(({ text }) => text)).toEqual(['مرحبا٪50'])
+})

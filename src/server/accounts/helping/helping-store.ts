@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#shared/errors.ts'
+import { administeredBy, type Person, reaches } from '../../access/access.ts'
+import type { Tables } from '../../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Whether that changed anything. `at` null lets them in again. */
+export async function setDeactivated(trx: Db, userId: string, at: Date | null): Promise<boolean> {
+  const { rows } = await sql`
+    update users set deactivated_at = ${at} where id = ${userId} and (deactivated_at is null) = ${at !== null}
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/**
+ * What holds for an account as a whole is decided by who administers every company of its person, but for one they are alone in.
+ * @throws AppError `forbidden`
+ */
+export async function assertWholeAccount(trx: Db, admin: Person, userId: string): Promise<void> {
+  if (reaches(admin, 'super_admin')) return
+  const { rows } = await sql`
+    select from company_members m where user_id = ${userId} and company_id <> all(${administeredBy(admin)}::uuid[])
+      and exists (select from company_members other
+        where other.company_id = m.company_id and other.user_id <> m.user_id) limit 1`.execute(trx)
+  if (rows.length > 0)
+    throw new AppError(
+      'forbidden',
+      'This person belongs to another company too. A super admin decides about their account.',
+    )
+}
+
+export async function findAddress(db: Db, userId: string): Promise<string> {
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return email
+}

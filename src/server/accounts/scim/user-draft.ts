@@ -1,0 +1,141 @@
+import * as z from 'zod'
+import { ScimError } from './scim-error.ts'
+
+/** A person as a directory describes them: what Atrium keeps of it. */
+export type UserDraft = {
+  userName: string
+  externalId: string | null
+  givenName: string
+  familyName: string
+  displayName: string
+  email: string
+  active: boolean
+  language: string | null
+}
+
+const text = z.string().max(320)
+/** Entra says `"False"` where it means false. */
+const flag = z.union([z.boolean(), z.stringbool()])
+const Email = z.looseObject({ value: z.nullish(text), primary: z.nullish(flag), type: z.nullish(text) })
+const Given = z.looseObject({
+  userName: z.nullish(text),
+  externalId: z.nullish(text),
+  displayName: z.nullish(text),
+  name: z.nullish(
+    z.looseObject({ givenName: z.nullish(text), familyName: z.nullish(text), formatted: z.nullish(text) }),
+  ),
+  emails: z.nullish(z.array(Email).max(50)),
+  active: z.nullish(flag),
+  preferredLanguage: z.nullish(text),
+  locale: z.nullish(text),
+})
+const Operations = z.looseObject({
+  Operations: z
+    .array(
+      z.looseObject({
+        op: z.string().max(20),
+        path: z.nullish(z.string().max(300)),
+        value: z.unknown().optional(),
+      }),
+    )
+    .max(1_000),
+})
+export type Operation = { op: 'add' | 'replace' | 'remove'; path: string; value: unknown }
+
+/** What a body says of a person, over what was known. @throws ScimError `invalidValue` */
+export function mergeUser(before: UserDraft | null, body: unknown): UserDraft {
+  const given = parse(Given, lowerFirst(body))
+  const { name } = given
+  const email = mailOf(given.emails)
+  const draft = {
+    userName: given.userName ?? before?.userName ?? '',
+    externalId: given.externalId === undefined ? (before?.externalId ?? null) : given.externalId,
+    givenName: name?.givenName ?? before?.givenName ?? '',
+    familyName: name?.familyName ?? before?.familyName ?? '',
+    displayName: given.displayName ?? name?.formatted ?? before?.displayName ?? '',
+    email: email ?? before?.email ?? '',
+    active: given.active ?? before?.active ?? true,
+    language: given.preferredLanguage ?? given.locale ?? before?.language ?? null,
+  }
+  if (draft.email === '' && draft.userName.includes('@')) draft.email = draft.userName
+  return draft
+}
+
+/** The same by operations, in the dialects of directories: with a path, or an object without one; Okta, Entra and the RFC. */
+export function patchUser(before: UserDraft, operations: Operation[]): UserDraft {
+  let draft = before
+  for (const { op, path, value } of operations) {
+    if (op === 'remove') {
+      if (path.toLowerCase() === 'externalid') draft = mergeUser(draft, { externalId: null })
+    } else if (path !== '') draft = mergeUser(draft, nest(path, value))
+    else
+      for (const [name, one] of Object.entries((value ?? {}) as Record<string, unknown>))
+        draft = mergeUser(draft, nest(name, one))
+  }
+  return draft
+}
+
+/** @throws ScimError `invalidSyntax` for what are no operations */
+export function readOperations(body: unknown): Operation[] {
+  return parse(Operations, body, 'invalidSyntax').Operations.map(({ op, path, value }) => {
+    const name = op.toLowerCase()
+    if (name !== 'add' && name !== 'replace' && name !== 'remove')
+      throw new ScimError(400, 'An operation adds, replaces or removes.', 'invalidSyntax')
+    return { op: name, path: (path ?? '').trim(), value }
+  })
+}
+
+/** A path as the object it reaches into; one of an extension reaches into nothing that is kept. */
+function nest(path: string, value: unknown): unknown {
+  const core = 'urn:ietf:params:scim:schemas:core:2.0:user:'
+  const plain = path.toLowerCase().startsWith(core) ? path.slice(core.length) : path
+  if (plain.toLowerCase().startsWith('urn:')) return {}
+  if (/^emails\[.{0,100}\](\.value)?$/i.test(plain)) return { emails: [{ value, primary: true }] }
+  const [first = '', second] = plain.split('.')
+  return second ? { [first]: { [second]: value } } : { [first]: value }
+}
+
+const names = [
+  'userName',
+  'externalId',
+  'displayName',
+  'name',
+  'emails',
+  'active',
+  'preferredLanguage',
+  'locale',
+]
+const parts = ['givenName', 'familyName', 'formatted']
+
+/** Names of attributes are the same in any case (RFC 7643, 2.1). */
+function lowerFirst(body: unknown): unknown {
+  const rename = (value: unknown, known: string[]): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const named = (key: string) => known.find((name) => name.toLowerCase() === key.toLowerCase()) ?? key
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [named(key), one]))
+  }
+  const top = rename(body, names) as Record<string, unknown>
+  return top && typeof top === 'object' && 'name' in top ? { ...top, name: rename(top.name, parts) } : top
+}
+
+function mailOf(emails: z.infer<typeof Given>['emails']): string | undefined {
+  const found =
+    emails?.find(({ primary }) => primary) ?? emails?.find(({ type }) => type === 'work') ?? emails?.[0]
+  return found?.value ?? undefined
+}
+
+/** @throws ScimError with the first thing that is wrong */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  type: 'invalidValue' | 'invalidSyntax' = 'invalidValue',
+): z.infer<Schema> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new ScimError(
+    400,
+    `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'it is wrong'}.`,
+    type,
+  )
+}

@@ -1,0 +1,29 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CreatedAt } from './columns.ts'
+
+/** The rules by which providers are asked: their keys, and what may be asked of them in a minute. */
+export type ModelTables = {
+  model_keys: {
+    id: Generated<string>
+    connection_id: string
+    api_key_sealed: string
+    created_at: CreatedAt
+  }
+  model_key_rests: {
+    connection_id: string
+    key_id: string
+    until: ColumnType<Date, never, never>
+    refused: boolean
+  }
+  model_limits: {
+    provider: string
+    requests_per_minute: number | null
+    tokens_per_minute: number | null
+  }
+  model_requests: {
+    id: Generated<string>
+    provider: string
+    begins: ColumnType<Date, never, never>
+    tokens: number
+  }
+}

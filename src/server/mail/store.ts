@@ -1,0 +1,26 @@
+import type { Database } from '../db/db.ts'
+import type { Secrets } from '../secrets.ts'
+import type { MailServer } from './port.ts'
+
+/** The mail server a super admin wrote down, where one did. */
+export type StoredServer = {
+  /** @throws SecretError when its password does not open */
+  read(): Promise<MailServer | null>
+  /** Its name alone, which needs no key. */
+  host(): Promise<string | null>
+}
+
+export function storedServer(db: Database, secrets: Secrets): StoredServer {
+  return {
+    read: async () => {
+      const row = await db
+        .selectFrom('mail_settings')
+        .select(['host', 'port', 'security', 'username', 'password_sealed', 'sender'])
+        .executeTakeFirst()
+      if (!row) return null
+      const { password_sealed: sealed, ...server } = row
+      return { ...server, password: sealed === null ? null : secrets.open(sealed) }
+    },
+    host: async () => (await db.selectFrom('mail_settings').select('host').executeTakeFirst())?.host ?? null,
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/errors.ts'
+import { MCP_PATH } from '#shared/programs/addresses.ts'
+import { shareOf } from '../access/access.ts'
+import type { Deps } from '../deps.ts'
+import { toAppError } from '../http/answer-errors.ts'
+import { takeSeat } from '../http/open-streams.ts'
+import { bodyBytes, JsonBody } from '../http/parsers.ts'
+import type { Caller, Server } from '../http/serve.ts'
+import { findTokenHolder, RESOURCE_METADATA } from '../programs/programs.ts'
+import { cancelAsk } from './ask-assistant.ts'
+import { buildServer } from './build-server.ts'
+
+/** The most bytes of one message: a question with what was said before. */
+const MESSAGE_BYTES = 1_000_000
+const SESSION = 'mcp-session-id'
+
+/**
+ * The MCP server of the installation, over streamable HTTP: each request stands for itself, on whichever process it comes. Programs of the
+ * protocol before 2026 are given a session, which names their requests and holds nothing.
+ */
+export function serveMcp(server: Server, deps: Deps): void {
+  const { http, rates, permit } = server
+  refuseAsMcp(http, deps)
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  const handler = createMcpHandler(
+    ({ era, authInfo }) => buildServer(deps, { ...(authInfo?.extra as Asking), era }),
+    { maxRequestBodySize: MESSAGE_BYTES, onerror: (error) => deps.log.debug({ error }, 'MCP') },
+  )
+  http.route({
+    ...{ method: ['GET', 'POST', 'DELETE'], url: MCP_PATH, bodyLimit: MESSAGE_BYTES },
+    onRequest: async (request) => {
+      const caller = await findCaller(deps, request)
+      await permit(caller, undefined)
+      request.countedAs = shareOf(caller)
+      rates.count(caller)
+      callers.set(request, caller)
+    },
+    handler: async (request, reply) => {
+      const caller = callers.get(request)!
+      const body = request.body instanceof JsonBody ? await request.body.parse() : undefined
+      if (Array.isArray(body)) throw new AppError('malformed', 'Send one message at a time.')
+      takeSeat(request, reply)
+      const session = readSession(request)
+      await cancelAsk(deps, { caller, session }, body)
+      await answer(handler, { request, reply }, { asking: { caller, session }, body })
+      return reply
+    },
+  })
+}
+
+/** Who asks, and under which name their requests are counted. */
+type Asking = { caller: Caller; session: string | null }
+type Handler = ReturnType<typeof createMcpHandler>
+
+async function answer(
+  handler: Handler,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { asking, body }: { asking: Asking; body: unknown },
+): Promise<void> {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+  const { method } = request
+  const asked = new Request(`http://localhost${MCP_PATH}`, {
+    ...{ method, headers, signal: gone.signal },
+    ...(method === 'POST' && { body: new Uint8Array(bodyBytes(request)) }),
+  })
+  const { caller } = asking
+  const authInfo = { token: '', clientId: caller.id, scopes: scopesOf(caller), extra: asking }
+  const answered = await handler.fetch(asked, { authInfo, ...(body !== undefined && { parsedBody: body }) })
+  reply.hijack()
+  const own = isInitialize(body) && answered.ok ? { [SESSION]: randomUUID() } : {}
+  reply.raw.writeHead(answered.status, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...Object.fromEntries(answered.headers),
+    ...{ ...own, 'cache-control': 'no-store' },
+  })
+  reply.raw.flushHeaders()
+  if (!answered.body) return void reply.raw.end()
+  // Who hangs up ends the answer; what was begun is stopped by who began it.
+  await pipeline(Readable.fromWeb(answered.body as never), reply.raw).catch(() => undefined)
+}
+
+/** A program with an API key, or one its person has connected by OAuth. @throws AppError `unauthenticated`, `forbidden` */
+async function findCaller(deps: Deps, request: FastifyRequest): Promise<Caller> {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const caller = (await findTokenHolder(deps, bearer, request)) ?? (await deps.authenticate(request, 'json'))
+  if (!caller) throw new AppError('unauthenticated', 'Connect with an API key, or sign in by OAuth.')
+  if (caller.kind === 'key') return caller
+  throw new AppError('forbidden', 'Programs connect with an API key, or sign in by OAuth.')
+}
+
+const scopesOf = (caller: Caller) => (caller.kind === 'key' ? caller.key.scopes : [])
+
+/** A name a program was given; null for what was not given here. */
+function readSession({ headers }: FastifyRequest): string | null {
+  const given = headers[SESSION]
+  return typeof given === 'string' && /^[0-9a-f-]{36}$/.test(given) ? given : null
+}
+
+const isInitialize = (body: unknown) => (body as { method?: unknown } | undefined)?.method === 'initialize'
+
+/** Who is not let in is told where leave is given (RFC 9728, 5.1). */
+function refuseAsMcp(http: FastifyInstance, { publicUrl }: Deps): void {
+  http.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error)
+    if (known.status >= 500) request.log.error({ error }, known.detail)
+    if (known.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterSeconds))
+    if (known.status === 401) {
+      const wrong = request.headers.authorization === undefined ? '' : ', error="invalid_token"'
+      const url = publicUrl() + RESOURCE_METADATA
+      reply.header('www-authenticate', `Bearer resource_metadata="${url}"${wrong}`)
+    }
+    const failure = { code: -32_000, message: known.detail, data: { code: known.code } }
+    return reply.status(known.status).send({ jsonrpc: '2.0', id: null, error: failure })
+  })
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { type ModelProcess, notAvailable, type Said, startModelProcess } from '../process/model-process.ts'
+import { createTurns, type Turns } from '../process/turns.ts'
+import { stampOf } from './model-files.ts'
+
+/** The processes of models in folders: one for each that is used, begun anew when its files are others. */
+type FolderProcesses<In, Out> = {
+  /** @throws ModelError */
+  turnsOf(name: string): Promise<Turns<ModelProcess<In, Out | Said>>>
+  close(): void
+}
+
+/** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
+export function createFolderProcesses<In extends object, Out extends { kind: string }>(
+  script: URL,
+  folder: string,
+  idleMs: number,
+): FolderProcesses<In, Out> {
+  const opened = new Map<string, { turns: Turns<ModelProcess<In, Out | Said>>; stamp: string }>()
+  let isClosed = false
+  const start = async (name: string) => {
+    if (isClosed) throw notAvailable('the server is being stopped')
+    const started = await startModelProcess<In, Out>(script, join(folder, name))
+    if (!started) throw notAvailable('its process did not begin as it should')
+    return started
+  }
+  return {
+    turnsOf: async (name) => {
+      const stamp = await stampOf(join(folder, name))
+      const known = opened.get(name)
+      if (known?.stamp === stamp) return known.turns
+      known?.turns.end()
+      const turns = createTurns(() => start(name), idleMs)
+      opened.set(name, { turns, stamp })
+      return turns
+    },
+    close: () => {
+      isClosed = true
+      for (const { turns } of opened.values()) turns.end()
+    },
+  }
+}

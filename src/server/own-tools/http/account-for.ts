@@ -1,0 +1,22 @@
+import type { HttpAuth, HttpCall, SecretValues } from '#shared/own-tools/http-call.ts'
+import { serviceOfAuth } from '../oauth/oauth-service.ts'
+import { type Account, openAccount } from '../oauth/open-account.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+
+type Use = { call: Pick<HttpCall, 'address'>; auth: HttpAuth; secrets: SecretValues; userId: string }
+
+/** The account a call is made with; null where its tool needs none of each person. @throws as `openAccount` does */
+export async function accountFor(
+  deps: OwnToolDeps,
+  { id, set_id: setId }: { id: string; set_id: string },
+  { call, auth, secrets, userId }: Use,
+): Promise<Account | null> {
+  if (auth.kind !== 'oauth2_user') return null
+  return openAccount(deps, {
+    ...{ setId, userId, service: serviceOfAuth(auth, secrets), origin: originOf(call) },
+    page: `${deps.publicUrl()}/tools/${id}`,
+  })
+}
+
+/** Inputs stand in the path only. */
+const originOf = ({ address }: Pick<HttpCall, 'address'>) => new URL(address.replace(/[{}]/g, '')).origin

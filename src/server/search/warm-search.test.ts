@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../tests/support/app.ts'
+import { aUser } from '../../../tests/support/builders.ts'
+import { makeLibrary } from '../../../tests/support/made-library.ts'
+import { findLibrary } from '../collections/collections.ts'
+import type { Vectors } from '../vectors/vectors.ts'
+import { warmSearch } from './warm-search.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ config: { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' } })
+})
+afterAll(() => app.close())
+
+/** The vector store, and which searches it was asked for. */
+function watched(asked: string[]): Vectors {
+  return {
+    ...app.deps.vectors,
+    table: (name, spec) => {
+      const table = app.deps.vectors.table(name, spec)
+      const near: typeof table.near = async (...given) => {
+        const found = await table.near(...given)
+        asked.push(`near ${found.length}`)
+        return found
+      }
+      const keyword: typeof table.keyword = async (...given) => {
+        const found = await table.keyword(...given)
+        asked.push('keyword')
+        return found
+      }
+      return { ...table, near, keyword }
+    },
+  }
+}
+
+it('a library is opened by both kinds of search; nothing is loaded where there is none, and one without its table stops nothing', async () => {
+  const { db } = app.deps
+  const asked: string[] = []
+  const warm = () => warmSearch({ db, vectors: watched(asked) })
+  await warm()
+  expect(asked).toEqual([])
+  const { id } = await aUser(app)
+  await makeLibrary(app.deps, { people: [id], documents: 1, passages: 20 })
+  await warm()
+  expect(asked.sort()).toEqual(['keyword', 'near 1'])
+  await app.deps.vectors.drop((await findLibrary({ db }))?.table_name ?? '')
+  await warm()
+  expect(asked).toHaveLength(2)
+}, 60_000)

@@ -1,0 +1,20 @@
+import { findLibrary } from '../collections/collections.ts'
+import type { Platform } from '../platform.ts'
+import { MissingTable } from '../vectors/vectors.ts'
+
+/** Opens the library and reads its indexes, so that nobody's first search waits for that; where there is none, nothing is loaded. */
+export async function warmSearch({ db, vectors }: Pick<Platform, 'db' | 'vectors'>): Promise<void> {
+  const library = await findLibrary({ db })
+  const target = library?.spec.targets[0]
+  if (!library || !target) return
+  const table = vectors.table(library.table_name, library.spec)
+  const options = { filter: { and: [] }, limit: 1 }
+  const direction = Float32Array.from({ length: target.dimensions }, () => 1)
+  await Promise.all([
+    table.near(target, [direction], options),
+    table.keyword({ any: 'warm', phrases: [], without: [] }, options),
+  ]).catch((error) => {
+    // The store is being built anew.
+    if (!(error instanceof MissingTable)) throw error
+  })
+}

@@ -1,0 +1,34 @@
+/** The page somebody looks at, or what they marked on it. */
+export type PageToRead = { title: string; url: string; text: string; isSelection: boolean }
+
+/** So many characters of a page go with a question. */
+export const PAGE_MOST = 40_000
+const TITLE_MOST = 300
+
+/** What stands before a page in the message, so that the question is found again. */
+const MARK = '\n\n<page-at-hand '
+
+/** A question together with the page it is about. Nothing of the page can end what it stands in. */
+export function askAbout(question: string, { title, url, text, isSelection }: PageToRead): string {
+  const head = JSON.stringify({ title: title.slice(0, TITLE_MOST), url: url.slice(0, 2_000), isSelection })
+  const body = text.slice(0, PAGE_MOST).toWellFormed().replaceAll('<', '‹')
+  return `${question.trim()}${MARK}${head.replaceAll('<', '‹')}>\n${body}\n</page-at-hand>`
+}
+
+/** What was asked, and about which page; a message without one is its own question. */
+export function readQuestion(content: string): {
+  question: string
+  page: Pick<PageToRead, 'title' | 'isSelection'> | null
+} {
+  const at = content.indexOf(MARK)
+  if (at < 0) return { question: content, page: null }
+  const from = at + MARK.length
+  const end = content.indexOf('>\n', from)
+  const question = content.slice(0, at)
+  try {
+    const { title, isSelection } = JSON.parse(content.slice(from, end)) as Record<string, unknown>
+    return { question, page: { title: String(title), isSelection: isSelection === true } }
+  } catch {
+    return { question, page: null }
+  }
+}

@@ -1,0 +1,57 @@
+import { FolderPlus } from 'lucide-react'
+import { useState } from 'react'
+import { type Document, uploadDocuments } from '#shared/documents/documents.ts'
+import { DocumentLink } from '../../web/citations/citations.ts'
+import { call } from '../../web/lib/call.ts'
+import { useTranslation } from '../../web/ui/card-parts.ts'
+import { IconButton } from '../../web/ui/icon-button.tsx'
+import { toast } from '../../web/ui/toasts/toasts.ts'
+
+/** Documents that files became, by the addresses of these: a card that is drawn anew knows them. */
+const kept = new Map<string, string>()
+
+type KeepButtonProps = {
+  /** Null for a file that cannot be had. */
+  address: string | null
+  name: string
+  bytes: () => Promise<Blob>
+}
+
+/** Keeps a file in the library, where it is previewed, searched and taken by any other tool; then it leads there. */
+export function KeepButton({ address, name, bytes }: KeepButtonProps) {
+  const { t } = useTranslation('tool_ui')
+  const [documentId, setDocumentId] = useState(() => kept.get(address ?? '') ?? null)
+  const [isBusy, setBusy] = useState(false)
+  if (address === null) return null
+  if (documentId !== null)
+    return (
+      <DocumentLink documentId={documentId} className="text-13 font-medium text-accent hover:underline">
+        {t('code_interpreter.preview')}
+      </DocumentLink>
+    )
+  const keep = async () => {
+    setBusy(true)
+    try {
+      const form = new FormData()
+      form.set('file', await bytes(), name)
+      const answer = await call(uploadDocuments, { form })
+      const { id } = Array.isArray(answer) ? (answer[0] as Document) : answer
+      kept.set(address, id)
+      setDocumentId(id)
+    } catch {
+      void toast.error(t('code_interpreter.not_kept'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <IconButton
+      name={t('code_interpreter.keep', { name })}
+      size="sm"
+      disabled={isBusy}
+      onClick={() => void keep()}
+    >
+      <FolderPlus aria-hidden className="icon" />
+    </IconButton>
+  )
+}

@@ -1,0 +1,29 @@
+import painterUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
+import readerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+
+/** What reads files and what draws their pages, beside the page itself. `failed` rejects when one of them cannot start or breaks. */
+type Threads = { reader: Worker; painter: Worker; failed: Promise<never> }
+
+/** Where another painter comes from, while the first one draws another document. */
+export { painterUrl }
+
+let threads: Threads | null = null
+
+/** Starts them, once for all documents; those that break are replaced with the next document. */
+export function startThreads(): Threads {
+  threads ??= start()
+  return threads
+}
+
+function start(): Threads {
+  const reader = new Worker(readerUrl, { type: 'module', name: 'pdf-reader' })
+  const painter = new Worker(painterUrl, { type: 'module', name: 'pdf-painter' })
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  for (const thread of [reader, painter])
+    thread.addEventListener('error', () => {
+      threads = null
+      reject(new Error('The PDF reader broke.'))
+    })
+  failed.catch(() => undefined)
+  return { reader, painter, failed }
+}

@@ -1,0 +1,5 @@
+/** The first sentence of a text, and what follows it. */
+export function splitFirst(text: string): [first: string, rest: string] {
+  const end = text.search(/[.!?…]\s/)
+  return end < 0 ? [text, ''] : [text.slice(0, end + 1), text.slice(end + 2)]
+}

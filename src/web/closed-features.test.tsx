@@ -1,0 +1,74 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Feature, features } from '#shared/grants/features.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
+import { aSession } from './sessions/session-builder.ts'
+import { aUser } from './user/user-builder.ts'
+import { showChange } from './user-events/show-change.ts'
+
+beforeEach(() => prepareBrowser())
+afterEach(leaveApp)
+
+const session = aSession({ title: 'Renewals', session_metadata: { agent_type: 'multi_turn' } })
+let closed: Feature[] = []
+
+/** A page as somebody sees it to whom some of the product is closed. */
+async function open(path: string, isClosed: Feature[] = [...features]) {
+  closed = isClosed
+  await renderApp(path, {
+    token: 't',
+    answers: aServer({
+      ...theSession(session),
+      'GET /users/me': () => aUser({ closed_features: closed }),
+      'GET /tools': () => [],
+      'GET /mcp-servers': () => [],
+      'GET /api-keys': () => ({ items: [], total: 0, has_more: false }),
+      'GET /webhooks': () => ({ items: [], total: 0 }),
+      'GET /exports': () => ({ items: [], has_more: false }),
+      'GET /links': () => ({ items: [], has_more: false }),
+    }),
+  })
+}
+const isThere = async (role: string, name: string | RegExp) => (await screen.findAllByRole(role, { name }))[0]
+
+describe('what is closed to a person', () => {
+  it.each(['/tools/create', '/tools/openapi', '/tools/servers', '/user/keys'])(
+    'has no page at %s, and says why',
+    async (path) => {
+      await open(path)
+      await isThere('heading', 'This is not open to you')
+    },
+  )
+
+  it('is not among the tools, until it is opened', async () => {
+    await open('/tools')
+    await isThere('heading', 'Tools')
+    expect(screen.queryByRole('link', { name: /MCP/ })).toBeNull()
+    expect(document.querySelector('a[href="/tools/create"], a[href="/tools/openapi"]')).toBeNull()
+    closed = []
+    showChange({ event: 'grants_changed' })
+    await waitFor(() => expect(document.querySelector('a[href="/tools/create"]')).not.toBeNull())
+    expect(document.querySelector('a[href="/tools/servers"]')).not.toBeNull()
+  })
+
+  it('is not among the tabs and the data of the person', async () => {
+    await open('/user/data')
+    await isThere('tab', 'Your data')
+    expect(screen.queryByRole('tab', { name: /keys/i })).toBeNull()
+    await screen.findByText('Taken out')
+    expect(screen.queryByRole('heading', { name: 'Links' })).toBeNull()
+  })
+
+  it('is not around the field of a chat', async () => {
+    await open(`/chat/${session.id}`)
+    const attach = () => document.querySelector('[data-composer] .lucide-paperclip')
+    const record = () => document.querySelector('[data-composer] .lucide-mic')
+    await isThere('textbox', /message/i)
+    expect([attach(), record()]).toEqual([null, null])
+    expect(screen.queryByRole('button', { name: 'Share' })).toBeNull()
+    closed = []
+    showChange({ event: 'grants_changed' })
+    await waitFor(() => expect(attach()).not.toBeNull())
+    expect(record()).not.toBeNull()
+  })
+})

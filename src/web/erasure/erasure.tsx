@@ -1,0 +1,2 @@
+export { DeleteAccount } from './delete-account.tsx'
+export { DeletePerson } from './delete-person.tsx'

@@ -1,0 +1,13 @@
+import { Lock } from 'lucide-react'
+import { useTranslation } from '../i18n/i18n.ts'
+import { EmptyState } from './empty-state.tsx'
+
+/** In place of what an administrator has not opened to the person. */
+export function ClosedPart() {
+  const { t } = useTranslation('common')
+  return (
+    <EmptyState page icon={<Lock aria-hidden />} title={t('closed.heading')}>
+      {t('closed.text')}
+    </EmptyState>
+  )
+}

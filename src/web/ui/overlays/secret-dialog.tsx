@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { Field } from '../field.tsx'
+import { Input } from '../input.tsx'
+import { Dialog } from './dialog.tsx'
+
+type SecretDialogProps = {
+  title: string
+  description: ReactNode
+  secret: string
+  /** What the secret, the button that copies it and the one that closes are called. */
+  names: { secret: string; copy: string; done: string }
+  onClose: () => void
+}
+
+/** A secret that nobody is shown again: only the button closes it. */
+export function SecretDialog({ title, description, secret, names, onClose }: SecretDialogProps) {
+  return (
+    <Dialog
+      open
+      size="md"
+      dismissible={false}
+      onOpenChange={() => undefined}
+      title={title}
+      description={description}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {names.done}
+        </Button>
+      }
+    >
+      <Field label={names.secret}>
+        <Input
+          readOnly
+          size="lg"
+          value={secret}
+          className="font-mono"
+          onFocus={({ target }) => target.select()}
+          end={<CopyButton name={names.copy} size="sm" read={() => secret} />}
+        />
+      </Field>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
+import { type ComponentType, lazy, type ReactNode } from 'react'
+import type { User } from '#shared/accounts/accounts.ts'
+import type { Feature } from '#shared/grants/features.ts'
+import type { Namespace } from '#shared/translations.ts'
+import { loadTexts } from './i18n/i18n.ts'
+
+/** A view with a file of its own; the router has both it and its texts before it shows it. */
+export function view<File extends Record<string, ComponentType<never>>, Name extends keyof File>(
+  load: () => Promise<File>,
+  name: Name,
+  ...texts: Namespace[]
+) {
+  return lazyRouteComponent<File, Name>(async () => {
+    const [file] = await Promise.all([load(), loadTexts(...texts)])
+    return file
+  }, name)
+}
+
+/** What a component is made of comes before the router shows it. */
+export function withPreload<Component extends () => ReactNode>(
+  component: Component,
+  preload: () => Promise<unknown>,
+) {
+  return Object.assign(component, { preload: preload as () => Promise<void> })
+}
+
+const ForRole = lazy(() => import('./shell/for-role.tsx').then((file) => ({ default: file.ForRole })))
+const ForFeature = lazy(() => import('./shell/for-role.tsx').then((file) => ({ default: file.ForFeature })))
+/** A view for those whom `allows` lets in. */
+export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteComponent<object>) {
+  const Guarded = () => (
+    <ForRole allows={allows}>
+      <Shown />
+    </ForRole>
+  )
+  return withPreload(Guarded, async () => Shown.preload?.())
+}
+
+/** A view for those to whom a part of the product is open. */
+export function forFeature(feature: Feature, Shown: AsyncRouteComponent<object>) {
+  const Guarded = () => (
+    <ForFeature feature={feature}>
+      <Shown />
+    </ForFeature>
+  )
+  return withPreload(Guarded, async () => Shown.preload?.())
+}

@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { accountAt } from '../support/account.ts'
+import { startAppMcpServer } from '../support/app-mcp-server.ts'
+import { type Journey, startJourney } from '../support/journey.ts'
+import { calls, type ModelRequest, says } from '../support/model-server.ts'
+
+let journey: Journey
+let token: string
+let mcp: Awaited<ReturnType<typeof startAppMcpServer>>
+/** Where nothing may arrive. */
+let elsewhere: Server
+const arrived: string[] = []
+
+/** A page as such servers keep them: it begins the protocol, draws the result, and asks for another tool of its server. */
+const page = (
+  reach: string,
+) => `<!doctype html><html><body><p id="out">waiting</p><button id="ask">Count</button><script>
+  const out = document.getElementById('out')
+  const send = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
+  addEventListener('message', ({ data }) => {
+    if (data.id === 1) send({ method: 'ui/notifications/initialized' })
+    if (data.method === 'ui/notifications/tool-result') out.textContent = 'Sites: ' + data.params.structuredContent.sites
+    if (data.id === 2) out.textContent += ', employees: ' + data.result.content[0].text
+  })
+  document.getElementById('ask').onclick = () => send({ id: 2, method: 'tools/call', params: { name: 'count', arguments: {} } })
+  send({ id: 1, method: 'ui/initialize', params: {} })
+  globalThis.found = {}
+  const attempt = (name, work) => { try { globalThis.found[name] = String(work()) } catch { globalThis.found[name] = null } }
+  attempt('storage', () => localStorage.length)
+  attempt('page', () => parent.document.title)
+  globalThis.reached = fetch('${reach}').then(() => true, () => false)
+</script></body></html>`
+
+beforeAll(async () => {
+  elsewhere = createServer(({ url = '' }, response) => {
+    arrived.push(url)
+    response.end()
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  mcp = await startAppMcpServer(page(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`))
+  journey = await startJourney({ env: { ATRIUM_TOOLS_PRIVATE: mcp.origin } })
+  token = await journey.signUp('ada')
+})
+beforeEach(() => journey.fresh())
+afterAll(async () => {
+  await journey.close()
+  mcp.close()
+  elsewhere.close()
+})
+
+it('XT-16 a page that an MCP server keeps shows in the frame without an origin, and calls its own server alone', async () => {
+  const account = accountAt(journey.url, token)
+  const address = { kind: 'http', url: mcp.url }
+  await account.call('POST', '/mcp-servers', { name: 'Sites', address })
+  const tools = await account.call<{ id: string; ui_location: { kind: string } | null }[]>('GET', '/tools')
+  const map = tools.find(({ ui_location }) => ui_location?.kind === 'app')?.id ?? ''
+  journey.model.always(({ messages }: ModelRequest) =>
+    messages.at(-1)?.role === 'tool' ? [says('There they are.')] : [calls(map, {})],
+  )
+  const metadata = { session_tools: [map] }
+  const { id } = await account.call<{ id: string }>('POST', '/sessions', { session_metadata: metadata })
+  const view = await journey.open(`/chat/${id}`, { token })
+  await view.locator('textarea').first().fill('Show our sites')
+  await view.keyboard.press('Enter')
+  await view.getByText('There they are.').waitFor()
+  const frame = view.frameLocator('iframe')
+  await frame.getByText('Sites: 2').waitFor()
+  await view.getByText('Interface of its server').waitFor()
+  expect(await view.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  const inside = view.frames().find((one) => /tool-interfaces/.test(one.url()))
+  expect(await inside?.evaluate('found')).toEqual({ storage: null, page: null })
+  expect(await inside?.evaluate('reached')).toBe(false)
+  expect(arrived).toEqual([])
+  await frame.getByRole('button', { name: 'Count' }).click()
+  await frame.getByText('Sites: 2, employees: 17').waitFor()
+  expect(mcp.called).toEqual(['map', 'count'])
+}, 120_000)

@@ -1,0 +1,67 @@
+import { body, type Described, email, lists, nothing } from './described.ts'
+
+const password = 'a longer pass phrase 7'
+const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} }
+const registration = { ...credential, response: { clientDataJSON: 'x', attestationObject: 'x' } }
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
+}
+
+/** Calls of accounts, and what anybody may ask. */
+export const accounts: Record<string, Described[]> = {
+  'GET /health': [nothing],
+  'GET /openapi.json': [nothing],
+  'GET /translations/:lng/:ns': [nothing],
+  'GET /sign-in-options': [nothing],
+  'POST /token': [{ form: { username: 'nobody', password } }],
+  'POST /token/exchange': [body({ code: 'x' })],
+  'POST /token/second-factor': [body({ ticket: 'x', code: '000000' })],
+  'POST /token/second-factor/app': [body({ ticket: 'x' })],
+  'POST /token/second-factor/app/confirm': [body({ ticket: 'x', code: '000000' })],
+  'GET /users/me/second-factor': [nothing],
+  'POST /users/me/second-factor/app': [body({})],
+  'POST /users/me/second-factor/app/confirm': [body({ code: '000000' })],
+  'POST /users/me/second-factor/app/remove': [body({})],
+  'POST /users/me/second-factor/recovery-codes': [body({})],
+  'POST /token/passkey/options': [body({})],
+  'POST /token/passkey': [body({ challenge: 'x', response: assertion })],
+  'GET /users/me/passkeys': [nothing],
+  'POST /users/me/passkeys/options': [body({})],
+  'POST /users/me/passkeys': [body({ challenge: 'x', name: 'Key', response: registration })],
+  'PATCH /users/me/passkeys/:passkeyId': [body({ name: 'Key' })],
+  'DELETE /users/me/passkeys/:passkeyId': [nothing],
+  'POST /users': [body({ username: 'x y', email: 'x@example.com', password })],
+  'POST /users/request-password-reset': [body(email)],
+  'POST /users/resend-verification-email': [body(email)],
+  'POST /users/reset-password': [body({ token: 'x', new_password: password })],
+  'POST /users/verify-email': [{ query: () => ({ token: 'x' }) }],
+  'GET /login/:provider': [nothing],
+  'GET /login/:provider/callback': [nothing],
+  'GET /login/saml/metadata': [nothing],
+  'POST /login/:provider/callback': [{ form: { state: 'x' } }],
+  'DELETE /token': [nothing],
+  'GET /users/me/tokens': [nothing],
+  'DELETE /users/me/tokens': [nothing],
+  'DELETE /users/me/tokens/:signInId': [nothing],
+  'POST /users/me/change-password': [body({ new_password: password })],
+  'GET /users/me': [nothing],
+  'GET /users/me/erasure': [nothing],
+  'POST /users/me/erasure': [body(email)],
+  'GET /users/me/events': [nothing],
+  'POST /users/me/change-email': [body(email)],
+  'GET /users/me/picture': [nothing],
+  'PUT /users/me/picture': [{ upload: true }],
+  'DELETE /users/me/picture': [nothing],
+  'PUT /users/me/preferences': [body({ bio: 'Buyer' })],
+  'GET /users/_internal/companies_for_select': [lists('read company', ({ companyId }) => companyId)],
+  'GET /users/me/sign-on-connections': [nothing],
+  'POST /users/me/sign-on-connections': [
+    body({ provider: 'google', redirect_uri: 'http://localhost/user/security' }),
+  ],
+  'DELETE /users/me/sign-on-connections/:provider': [nothing],
+  'GET /users/me/payments': [nothing],
+  'POST /users/me/payments': [body({ amount: 10 })],
+  'GET /users/me/chat-accesses': [nothing],
+  'POST /users/me/chat-accesses/seen': [nothing],
+}

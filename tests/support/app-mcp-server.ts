@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const URI = 'ui://sites/map'
+const tool = (name: string, meta: object = {}) => ({
+  ...{ name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} } },
+  ...{ annotations: { readOnlyHint: true }, ...meta },
+})
+const said = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more })
+
+/** An MCP server on the web whose tool `map` shows its result in a page it keeps (MCP Apps); the other one is `count`. */
+export async function startAppMcpServer(page: string) {
+  const called: string[] = []
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST') return response.writeHead(405).end()
+    const { id, method, params } = JSON.parse(await bodyOf(request))
+    if (id === undefined) return response.writeHead(202).end()
+    if (method === 'tools/call') called.push(params.name)
+    const result = resultOf(method, params, page)
+    const error = { code: -32_601, message: 'There is no such method.' }
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    url: `${origin}/mcp`,
+    /** The tools that were called, in their order. */
+    called,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function resultOf(method: string, params: { name?: string }, page: string): unknown {
+  switch (method) {
+    case 'initialize':
+      return {
+        ...{ protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {} } },
+        serverInfo: { name: 'sites', version: '1' },
+      }
+    case 'tools/list':
+      return { tools: [tool('map', { _meta: { ui: { resourceUri: URI } } }), tool('count')] }
+    case 'resources/list':
+      return { resources: [] }
+    case 'resources/templates/list':
+      return { resourceTemplates: [] }
+    case 'resources/read':
+      return { contents: [{ uri: URI, mimeType: 'text/html;profile=mcp-app', text: page }] }
+    case 'tools/call':
+      return params.name === 'map' ? said('Two sites.', { structuredContent: { sites: 2 } }) : said('17')
+    default:
+      return null
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  return body
+}

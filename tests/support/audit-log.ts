@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { AuditChange } from '../../src/shared/audit/audit.ts'
+import type { TestApp } from './app.ts'
+
+/** What the audit log last has of an action: who did it to what, and what changed. */
+export async function lastAudited({ deps }: Pick<TestApp, 'deps'>, did: string) {
+  const { rows } = await sql<{
+    actor_id: string | null
+    subject: string
+    subject_id: string | null
+    changes: AuditChange[]
+  }>`select actor_id, subject, subject_id, changes from audit_entries where did = ${did} order by id desc limit 1`.execute(
+    deps.db,
+  )
+  return rows[0]
+}

@@ -1,0 +1,32 @@
+import type { Grant, ThingKind } from '../../src/shared/grants/decide.ts'
+import type { TestApp } from './app.ts'
+
+type Said = Partial<Pick<Grant, 'decided_by' | 'effect'>> & Pick<Grant, 'who' | 'id'>
+
+/** Puts this in place of all that is decided about a thing, as if it had always been so. */
+export async function decideOn(
+  { deps }: Pick<TestApp, 'deps'>,
+  thing: { kind: ThingKind; id: string },
+  said: Said[],
+): Promise<void> {
+  const { db, grants } = deps
+  await db.deleteFrom('grants').where('kind', '=', thing.kind).where('thing', '=', thing.id).execute()
+  for (const { who, id, effect = 'allow', decided_by = null } of said)
+    await db
+      .insertInto('grants')
+      .values({
+        ...{ kind: thing.kind, thing: thing.id, decided_by, effect, who },
+        ...{ role: who === 'role' ? id : null, company_id: who === 'company' ? id : null },
+        group_id: who === 'group' ? id : null,
+      })
+      .execute()
+  grants.forget()
+}
+
+/** Closes a thing to everybody. */
+export const closeToAll = (app: Pick<TestApp, 'deps'>, kind: ThingKind, id: string) =>
+  decideOn(app, { kind, id }, [{ who: 'nobody', id: '' }])
+
+/** Opens it to everybody again. */
+export const openToAll = (app: Pick<TestApp, 'deps'>, kind: ThingKind, id: string) =>
+  decideOn(app, { kind, id }, [])

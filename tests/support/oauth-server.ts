@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider, { type ClientMetadata } from 'oidc-provider'
+
+/** A real server of OAuth 2 on this machine, which gives leave without asking. */
+export type OAuthServer = {
+  url: string
+  /** Begins to serve, with those it knows. */
+  know: (known: Known) => void
+  /** Who is signed in there from now on. */
+  signInAs: (person: string) => void
+  /** What it does when it is asked for leave. */
+  does: (how: 'well' | 'deny') => void
+  /** Seconds its tokens are good for from now on. */
+  tokensLast: (seconds: number) => void
+  /** Whose token that is; null for one it does not know, or no longer takes. */
+  personOf: (token: string) => Promise<string | null>
+  /** Paths and grants it was asked, in their order. */
+  asked: string[]
+  /** Leave of everybody goes, as if they had taken it back there. */
+  forget: () => void
+  close: () => void
+}
+
+type Known = {
+  /** Those that are registered by hand. */
+  clients?: ClientMetadata[]
+  /** Others register by themselves. */
+  registers?: boolean
+}
+
+export async function startOAuthServer(): Promise<OAuthServer> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const state: State = { person: 'ada', how: 'well', seconds: 3_600, forgotten: new Set() }
+  const grants = new Set<string>()
+  const asked: string[] = []
+  let provider: Provider | null = null
+  const know = ({ clients = [], registers = true }: Known) => {
+    provider = createProvider(url, { clients, registers }, state)
+    note(provider, asked, grants)
+    answerWith(server, provider, state)
+  }
+  return {
+    ...{ url, asked, know },
+    signInAs: (person) => {
+      state.person = person
+    },
+    does: (how) => {
+      state.how = how
+    },
+    tokensLast: (seconds) => {
+      state.seconds = seconds
+    },
+    personOf: async (token) => {
+      const found = await provider?.AccessToken.find(token)
+      return found?.accountId && !state.forgotten.has(found.grantId ?? '') ? found.accountId : null
+    },
+    forget: () => {
+      for (const id of grants) {
+        state.forgotten.add(id)
+        void provider?.Grant.find(id).then((grant) => grant?.destroy())
+      }
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+type State = { person: string; how: string; seconds: number; forgotten: Set<string> }
+
+function createProvider(url: string, { clients, registers }: Required<Known>, state: State): Provider {
+  return new Provider(url, {
+    clients,
+    scopes: ['openid', 'offline_access', 'mcp'],
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: registers },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          ...{ scope: 'mcp', accessTokenFormat: 'opaque' as const, accessTokenTTL: state.seconds },
+        }),
+      },
+    },
+    // Other hosts of this machine are what clients of a test have.
+    clientBasedCORS: () => false,
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    ttl: { AccessToken: () => state.seconds },
+    interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
+    findAccount: (_, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    cookies: { keys: ['test'] },
+  })
+}
+
+function note(provider: Provider, asked: string[], grants: Set<string>): void {
+  provider.on('grant.success', ({ oidc }) => {
+    asked.push(`grant ${oidc.params?.grant_type}`)
+    if (oidc.entities.Grant?.jti) grants.add(oidc.entities.Grant.jti)
+  })
+  provider.on('registration_create.success', () => asked.push('registered'))
+}
+
+/** Every login and consent is given, or denied, at once. */
+function answerWith(server: Server, provider: Provider, state: State): void {
+  const callback = provider.callback()
+  server.on('request', async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return callback(request, response)
+    const { prompt, params, session, grantId } = await provider.interactionDetails(request, response)
+    if (state.how === 'deny')
+      return provider.interactionFinished(request, response, { error: 'access_denied' })
+    if (prompt.name === 'login')
+      return provider.interactionFinished(request, response, { login: { accountId: state.person } })
+    const grant = grantId
+      ? await provider.Grant.find(grantId)
+      : new provider.Grant({ accountId: session?.accountId, clientId: String(params.client_id) })
+    grant?.addOIDCScope('openid offline_access mcp')
+    if (params.resource) grant?.addResourceScope(String(params.resource), 'mcp')
+    return provider.interactionFinished(
+      request,
+      response,
+      { consent: { grantId: await grant?.save() } },
+      { mergeWithLastSubmission: true },
+    )
+  })
+}
