@@ -1,5 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, render } from '@testing-library/react'
+import { toast } from 'react-toastify/unstyled'
 import type { User } from '#shared/accounts/accounts.ts'
 import type { Session } from '#shared/sessions/sessions.ts'
 import { setCurrentSession, useCurrentSession } from './lib/current-session.ts'
@@ -10,6 +11,7 @@ import { settleSessionExpired } from './lib/session-expired.ts'
 import { clearToken, setToken } from './lib/token.ts'
 import { createAppRouter } from './routes.tsx'
 import { ToastHost } from './ui/toasts/toast-host.tsx'
+import { useToastsWanted } from './ui/toasts/toasts.ts'
 
 /** A signed-in person; ordinary unless a role is given. */
 export function aUser(
@@ -77,6 +79,7 @@ export async function renderApp(
   { token = null as string | null, answers = aServer(), language = 'en' } = {},
 ) {
   await startTexts(language)
+  forgetToasts()
   if (token) setToken(token)
   const sent: Sent[] = []
   globalThis.fetch = (url, init) => answerCall(String(url), init, answers, sent)
@@ -96,6 +99,12 @@ export async function renderApp(
     hrefNow,
     called: (call: string) => sent.filter((one) => `${one.method} ${one.path}` === call),
   }
+}
+
+/** What a page said as it was left: the library keeps it for the next place that toasts have. */
+function forgetToasts() {
+  useToastsWanted.setState({ isWanted: false })
+  toast.dismiss()
 }
 
 /** Ends what `renderApp` began. */

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { toast } from 'react-toastify/unstyled'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { categoryOf } from '#shared/documents/file-kinds.ts'
 import type { Answers } from '../lib/render-page.tsx'
@@ -17,8 +16,6 @@ beforeEach(() => {
   globalThis.URL.revokeObjectURL = () => undefined
 })
 afterEach(() => {
-  toast.dismiss()
-  toast.clearWaitingQueue()
   vi.restoreAllMocks()
   leaveApp()
 })

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { toast } from 'react-toastify/unstyled'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answers } from '../lib/render-page.tsx'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../render-app.tsx'
@@ -66,12 +65,6 @@ function open(
 }
 const card = async (name: string) =>
   (await screen.findByRole('link', { name })).closest('article') as HTMLElement
-
-// One toast shows at a time: what a test said last must not stand in the way of the next.
-afterEach(() => {
-  toast.dismiss()
-  toast.clearWaitingQueue()
-})
 
 describe('the document library', () => {
   it.each(['default', 'list', 'compact', 'icon'])('shows its documents as %s', async (view) => {

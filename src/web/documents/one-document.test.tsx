@@ -1,6 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { toast } from 'react-toastify/unstyled'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aServer, leaveApp, prepareBrowser, renderApp } from '../render-app.tsx'
 import { aDocument, anEmptyState, aPage } from './document-builder.ts'
@@ -12,8 +11,6 @@ beforeEach(() => {
   globalThis.URL.revokeObjectURL = () => undefined
 })
 afterEach(() => {
-  toast.dismiss()
-  toast.clearWaitingQueue()
   vi.useRealTimers()
   vi.restoreAllMocks()
   leaveApp()

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { toast } from 'react-toastify/unstyled'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/documents/documents.ts'
 import { aDocument, anEmptyState, aPage } from '../documents/document-builder.ts'
@@ -10,9 +9,7 @@ import { aChunk } from './chunk-builder.ts'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())
-afterEach(async () => {
-  toast.dismiss()
-  toast.clearWaitingQueue()
+afterEach(() => {
   vi.restoreAllMocks()
   leaveApp()
 })
@@ -101,13 +98,11 @@ describe('a document that was read', () => {
     expect(await screen.findByText('The text was copied.')).toBeTruthy()
     expect(navigator.clipboard.writeText).toHaveBeenCalledWith('# Contract')
     leaveApp()
-    toast.dismiss()
 
     await open(aDocument({ doc_metadata: metadata({ markdown_content: ' ' }) }))
     await user.click(await screen.findByRole('button', { name: 'Copy the text' }))
     expect(await screen.findByText('There is no text to copy.')).toBeTruthy()
     leaveApp()
-    toast.dismiss()
 
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     await open(read())
@@ -344,7 +339,6 @@ describe('how a document is read', () => {
     expect(app.sent.find(({ method }) => method === 'POST')?.body).toEqual({ pipeline: 'improved' })
     await waitFor(() => expect(looks().length).toBeGreaterThan(before))
     leaveApp()
-    toast.dismiss()
 
     await open(document, { [path]: () => [409, { detail: 'It is at work.', code: 'conflict' }] })
     await menu()
