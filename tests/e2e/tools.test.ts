@@ -156,6 +156,7 @@ async function uploadText(name: string): Promise<string> {
   await expect
     .poll(async () => (await account.call<{ status: string }>('GET', `/documents/${id}`)).status, {
       timeout: 60_000,
+      interval: 200,
     })
     .toBe('completed')
   return id

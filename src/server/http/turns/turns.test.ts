@@ -73,24 +73,6 @@ describe('requests of one caller', () => {
     clearInterval(free)
   })
 
-  it('are served one after the other, with rests, once they had more than their share and others are there', async () => {
-    const took = async (user: TestUser) => {
-      const started = performance.now()
-      const asked = Array.from({ length: 9 }, () => ask(user, '/work'))
-      const free = setInterval(() => {
-        for (const done of finish.splice(0)) setTimeout(done, 300)
-      }, 5)
-      await Promise.all(asked)
-      clearInterval(free)
-      return performance.now() - started
-    }
-    const greedy = await aUser(app)
-    // Three at a time take a second; of six the share is used up, and the last three rest in between.
-    expect((await ask(other, '/users/me')).status).toBe(200)
-    expect(await took(greedy)).toBeGreaterThan(3_000)
-    expect((await ask(greedy, '/users/me')).status).toBe(200)
-  })
-
   it('whose bodies come slowly keep nobody waiting', async () => {
     const slow = Array.from({ length: 6 }, () => {
       const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
@@ -181,6 +163,21 @@ describe('the share of a caller', () => {
     expect(await timeOf(take(turns, 'other'))).toBeLessThan(100)
   })
 
+  it('counts what the processor did for them; then they are served one after the other, with rests', async () => {
+    const turns = await turnsWithSomebody('other')
+    const work = async (ms: number) => {
+      const turn = await turns.take('greedy', aReply())
+      compute(ms)
+      turn.end()
+    }
+    await work(1_700)
+    await work(100)
+    const [first, second] = [timeOf(work(100)), timeOf(take(turns, 'greedy'))]
+    expect(await timeOf(take(turns, 'other'))).toBeLessThan(100)
+    expect(await first).toBeGreaterThan(350)
+    expect(await second).toBeGreaterThan(700)
+  })
+
   it('is half of that while a crowd of theirs waits', async () => {
     const turns = await turnsWithSomebody('other')
     turns.charge('greedy', 1_600)
@@ -216,3 +213,14 @@ describe('the share of a caller', () => {
     )
   })
 })
+
+/** Takes so many milliseconds of the processor, however long that is. */
+function compute(ms: number): void {
+  const before = process.cpuUsage()
+  let spent = 0
+  while (spent < ms * 1000) {
+    for (let round = 0; round < 1e6; round += 1) Math.sqrt(round)
+    const { user, system } = process.cpuUsage(before)
+    spent = user + system
+  }
+}

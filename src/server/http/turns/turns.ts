@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../../config.ts'
+import { createMeter } from './meter.ts'
 
 export { createRates, type Rates } from './rates.ts'
 
@@ -60,6 +61,7 @@ export function createTurns(limits: Limits): Turns {
   /** What one caller may have of the time while others are there, on the long run. */
   const share = limits.ATRIUM_LIMIT_SHARE_PERCENT / 100
   const callers = new Map<string, Caller>()
+  const meter = createMeter()
   /** Who asked last, and who did before them. */
   let newest = { name: '', at: Number.NEGATIVE_INFINITY }
   let other = newest
@@ -134,12 +136,12 @@ export function createTurns(limits: Limits): Turns {
       if (newest.name !== name) other = newest
       newest = { name, at: performance.now() }
       const leave = await enter(caller, caller.turns, reply)
-      const started = performance.now()
+      const took = meter.begin()
       let isWorking = true
       const worked = (most = MAX_COST_MS) => {
         if (!isWorking) return
         isWorking = false
-        charge(caller, Math.min(performance.now() - started, most))
+        charge(caller, Math.min(took(), most))
         if (reply.raw.destroyed || reply.raw.writableFinished) leave()
         else reply.raw.once('close', leave)
       }
