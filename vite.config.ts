@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { codeOfFrames } from './scripts/code-of-frames.ts'
 import { compressFiles } from './scripts/compress-files.ts'
+import { importAgain } from './scripts/import-again.ts'
 import { outsideBuilds } from './scripts/outside-builds.ts'
 import { pdfResources } from './scripts/pdf-resources.ts'
 import { preloadViews } from './scripts/preload-views.ts'
@@ -37,6 +38,7 @@ export default defineConfig({
     react(),
     tailwind(),
     slimContracts(),
+    importAgain(),
     preloadViews(early),
     pdfResources(),
     codeOfFrames(),

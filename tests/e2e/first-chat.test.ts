@@ -44,4 +44,24 @@ describe('a newcomer on a bare machine', () => {
       await page.context().close()
     },
   )
+
+  it('has a page that comes although the network loses each of its later files twice', async () => {
+    const token = await journey.signUp('eve')
+    const page = await journey.open('/', { token })
+    const first = await (await fetch(journey.url)).text()
+    const asked = new Map<string, number>()
+    await page.route('**/assets/*.{js,css}', (route) => {
+      const { pathname } = new URL(route.request().url())
+      const times = (asked.get(pathname) ?? 0) + 1
+      asked.set(pathname, times)
+      return first.includes(`="${pathname}"`) || times > 2 ? route.continue() : route.abort()
+    })
+    await page.goto('/')
+    const composer = page.getByRole('textbox', { name: words('en', 'streaming_blocks', 'composer.label') })
+    await composer.fill('What is 21 * 2?')
+    await composer.press('Enter')
+    await page.getByRole('article').getByText('21 × 2 = 42.', { exact: true }).waitFor()
+    expect([...asked.values()].filter((times) => times > 2).length).toBeGreaterThan(10)
+    await page.context().close()
+  })
 })

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { importAgain } from './import-again.ts'
+
+const sheet = 'http://localhost:3000/assets/chat-1.css'
+const losses = {
+  chromium: new TypeError('Failed to fetch dynamically imported module: http://localhost/a.js'),
+  firefox: new TypeError('error loading dynamically imported module: http://localhost/a.js'),
+  safari: new TypeError('Importing a module script failed.'),
+  style: new Error(`Unable to preload CSS for ${sheet}`),
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  document.head.replaceChildren()
+})
+
+/** A part of a page that comes at the given try, and how often it was asked for. */
+function aPart(comesAt: number, loss: Error) {
+  const load = vi.fn(async () => {
+    if (load.mock.calls.length < comesAt) throw loss
+    return 'part'
+  })
+  return load
+}
+
+async function outcome(load: () => Promise<string>) {
+  vi.useFakeTimers()
+  const coming = importAgain(load).catch((error: Error) => error)
+  await vi.advanceTimersByTimeAsync(3_000)
+  return coming
+}
+
+describe('a part of the page', () => {
+  it.each(Object.entries(losses))('is asked for again when the network lost it (%s)', async (_, loss) => {
+    const load = aPart(4, loss)
+    expect(await outcome(load)).toBe('part')
+    expect(load).toHaveBeenCalledTimes(4)
+  })
+
+  it('is given up after four tries', async () => {
+    const load = aPart(5, losses.chromium)
+    expect(await outcome(load)).toBe(losses.chromium)
+    expect(load).toHaveBeenCalledTimes(4)
+  })
+
+  it('that fails by itself, or without a connection, is asked for once', async () => {
+    const broken = aPart(9, new TypeError('x is not a function'))
+    expect(await outcome(broken)).toBeInstanceOf(TypeError)
+    expect(broken).toHaveBeenCalledTimes(1)
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const offline = aPart(9, losses.chromium)
+    expect(await outcome(offline)).toBe(losses.chromium)
+    expect(offline).toHaveBeenCalledTimes(1)
+  })
+
+  it('whose style was lost asks for that too: a link that failed does not stay', async () => {
+    for (const href of [sheet, '/assets/other.css']) {
+      const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+      document.head.append(link)
+    }
+    await outcome(aPart(2, losses.style))
+    expect([...document.querySelectorAll('link')].map(({ href }) => new URL(href).pathname)).toEqual([
+      '/assets/other.css',
+    ])
+  })
+})
