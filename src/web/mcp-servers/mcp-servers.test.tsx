@@ -10,7 +10,7 @@ afterEach(() => leaveApp())
 
 const aServerTool = (patch: Partial<ServerTool> = {}): ServerTool => ({
   ...{ id: 't1_find', key: 'find_supplier', name: 'Find', description: 'Finds one.', reads: true },
-  ...{ is_there: true, news: null, policy: null, runs: 'auto', ...patch },
+  ...{ is_there: true, is_on: true, news: null, policy: null, runs: 'auto', ...patch },
 })
 const erp = (patch: Partial<McpServer> = {}): McpServer => ({
   ...{
@@ -140,9 +140,7 @@ describe('the page of an MCP server', () => {
         id: 't2',
         key: 'cancel_order',
         reads: false,
-        news: 'new',
-        policy: 'never',
-        runs: 'never',
+        ...{ news: 'new', is_on: false, policy: null, runs: 'never' },
       }),
       aServerTool({ id: 't3', key: 'old', is_there: false }),
     ]
@@ -157,6 +155,25 @@ describe('the page of an MCP server', () => {
     await user.click(within(await row('find_supplier')).getByRole('button', { name: 'Ask' }))
     await waitFor(() => expect(screen.queryByText('cancel_order')).toBeNull())
     expect(sentTo('PUT', '/mcp-servers/s1/tools')).toEqual({ tool_id: 't1_find', policy: 'ask' })
+  })
+
+  it('has a switch beside each policy, which its owner alone turns', async () => {
+    const off = aServerTool({ is_on: false, runs: 'never' })
+    const { user, sentTo } = await open('/tools/servers/s1', erp(), {
+      'PUT /mcp-servers/s1/tools': () => erp({ tools: [off] }),
+    })
+    const isOn = () => screen.findByRole('switch', { name: 'find_supplier is on' })
+    expect((await isOn()).getAttribute('aria-checked')).toBe('true')
+    await user.click(await isOn())
+    expect(await screen.findByText('Off')).toBeTruthy()
+    expect((await isOn()).getAttribute('aria-checked')).toBe('false')
+    expect((screen.getByRole('button', { name: 'Ask' }) as HTMLButtonElement).disabled).toBe(true)
+    expect(sentTo('PUT', '/mcp-servers/s1/tools')).toEqual({ tool_id: 't1_find', is_on: false })
+    leaveApp()
+    prepareBrowser()
+    await open('/tools/servers/s1', erp({ own: false, address: null, tools: [off] }))
+    expect(await screen.findByText('Off')).toBeTruthy()
+    expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
   })
 
   it('says why it does not answer, and connects anew', async () => {
