@@ -176,6 +176,29 @@ describe('the page of an MCP server', () => {
     expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
   })
 
+  it('XT-07 tells prompts and resources at a glance, and leads to them', async () => {
+    const prompt = (name: string, is_there = true) => ({
+      ...{ name, title: name, description: '', arguments: [], is_there },
+    })
+    const prompts = ['review', 'close', 'plan', 'audit', 'sum', 'mail'].map((name) => prompt(name))
+    const site = { uri: 'erp://sites', name: 'Sites', description: '', media_type: null, template: false }
+    const { user } = await open(
+      '/tools/servers/s1',
+      erp({
+        prompts: [...prompts, prompt('gone', false)],
+        resources: [{ ...site, is_there: true }],
+      }),
+    )
+    const offers = within(await screen.findByRole('region', { name: 'What it offers beside its tools' }))
+    expect(offers.getByRole('button', { name: /^Prompts/ }).textContent).toBe(
+      'Prompts6review, close, plan, audit and 2 more',
+    )
+    expect(offers.getByRole('button', { name: /^Resources/ }).textContent).toBe('Resources1Sites')
+    await user.click(offers.getByRole('button', { name: /^Prompts/ }))
+    expect(await screen.findByText('mail')).toBeTruthy()
+    expect(screen.getByRole('tab', { name: /^Prompts/ }).getAttribute('aria-selected')).toBe('true')
+  })
+
   it('says why it does not answer, and connects anew', async () => {
     const { user, sent } = await open('/tools/servers/s1', erp({ error: 'ERP did not answer in time.' }), {
       'POST /mcp-servers/s1/refresh': () => erp(),
