@@ -24,7 +24,7 @@ export function ServerAside({ server }: { server: McpServer }) {
         <PanelHeader
           title={t('health.title')}
           icon={<Activity aria-hidden className="icon-14" />}
-          actions={<span className="text-12 text-ink-3">{t('health.asked')}</span>}
+          actions={<span className="pr-2 text-12 text-ink-3">{t('health.asked')}</span>}
           onClose={null}
         />
       )}

@@ -98,7 +98,7 @@ function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
             checked={isOn}
             aria-label={t('servers.on', { tool: tool.key })}
             onCheckedChange={(is_on) => void decide({ is_on })}
-            className="items-center max-md:min-h-11"
+            className="ml-auto items-center max-md:min-h-11"
           />
         </>
       )}
