@@ -10,7 +10,7 @@ import {
   says,
   startModelServer,
 } from '../../../../tests/support/model-server.ts'
-import type { PayingStep } from '../../rag/rag.ts'
+import { citeAnswer, listen, type PayingStep, payInStep } from '../../rag/rag.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import { createModelPort } from '../../tools/model-port.ts'
 
@@ -90,6 +90,20 @@ describe('calls beside replies', () => {
       spare.reply([says('A plan.')])
       expect(await ask()).toBe('A plan.')
       expect(paid).toEqual([`aside ${asked}`, 'back', `aside ${instead}`, `tool ${instead}`])
+    })
+
+    it('AD-17 that are cited answers do so as well, and say who answered', async () => {
+      paid.length = 0
+      chat.model.reply([fails(401, 'no such key')])
+      spare.reply([says('Leeks [1].')])
+      const payer = payInStep(chat.app.deps, chat.user.id, () => step, 'documents')
+      const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Which soup?' }] }]
+      const call = { messages, tools: [], tool_choice: 'none' as const }
+      const cited = citeAnswer({ passages: [crypto.randomUUID()], absent: 'Nowhere.' })
+      const ways = { signal: AbortSignal.timeout(20_000), payer }
+      const { text, model } = await listen(chat.app.deps, asked, call, cited, ways)
+      expect([text, model]).toEqual([expect.stringContaining('Leeks <citation'), instead])
+      expect(paid).toEqual(['back', `aside ${instead}`, `documents ${instead}`])
     })
 
     it('stay with the model that was asked once it has said something, or for what fails with any', async () => {
