@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
   mcp = await startAppMcpServer(page(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`))
-  journey = await startJourney({ env: { ATRIUM_TOOLS_PRIVATE: mcp.origin } })
+  journey = await startJourney({ env: { ATRIUM_TOOLS_PRIVATE: mcp.origin, ATRIUM_MCP_SERVERS: 'everybody' } })
   token = await journey.signUp('ada')
 })
 beforeEach(() => journey.fresh())
@@ -77,3 +77,56 @@ it('XT-16 a page that an MCP server keeps shows in the frame without an origin, 
   await frame.getByText('Sites: 2, employees: 17').waitFor()
   expect(mcp.called).toEqual(['map', 'count'])
 }, 120_000)
+
+it('XT-06 XT-07 XT-09 an MCP server is connected, one of its tools switched off, and its end and its return are seen', async () => {
+  const owner = await journey.signUp('grace')
+  const view = await journey.open('/tools/servers', { token: owner })
+  await view.getByLabel('Name').fill('Sites')
+  await view.getByLabel('Address').fill(mcp.url)
+  await view.getByRole('button', { name: 'Connect' }).click()
+  await view.getByText('Connected', { exact: true }).waitFor()
+  const offers = view.getByRole('region', { name: 'What it offers beside its tools' })
+  expect(await offers.getByRole('button').allTextContents()).toEqual([
+    'Prompts1review',
+    'Resources1Site of Lyon',
+  ])
+  await offers.getByRole('button', { name: /^Prompts/ }).click()
+  await view.getByText('Reviews a site.').waitFor()
+  await view.getByRole('tab', { name: /^Tools/ }).click()
+  const reconnect = () => view.getByRole('button', { name: 'Reconnect' }).click()
+  const health = view.getByRole('complementary', { name: 'Health' })
+  await health
+    .getByText(/^Said what it offers/)
+    .first()
+    .waitFor()
+
+  const account = accountAt(journey.url, owner)
+  const tools = await account.call<{ id: string; ui_name: string }[]>('GET', '/tools')
+  const idOf = (name: string) => tools.find(({ id }) => id.endsWith(`_${name}`))?.id ?? name
+  const toldOf = async () => {
+    const { id } = await account.call<{ id: string }>('POST', '/sessions', {})
+    const asked = journey.model.requests.length
+    await account.call('POST', '/messages', { chat_session_id: id, content: 'Go' })
+    await expect.poll(() => journey.model.requests.length).toBeGreaterThan(asked)
+    const told = JSON.stringify(journey.model.requests[asked]?.tools)
+    return ['map', 'count'].filter((name) => told.includes(idOf(name)))
+  }
+  expect(await toldOf()).toEqual(['map', 'count'])
+  await view.getByRole('switch', { name: 'count is on' }).click()
+  await view.getByText('Off', { exact: true }).waitFor()
+  expect(await toldOf()).toEqual(['map'])
+
+  mcp.close()
+  await reconnect()
+  await view.getByText('The server did not answer.').waitFor()
+  await health
+    .getByText(/^Last failure/)
+    .first()
+    .waitFor()
+  await mcp.comeBack()
+  await reconnect()
+  await view.getByText('Connected', { exact: true }).waitFor()
+  await view.getByText('The server did not answer.').waitFor({ state: 'detached' })
+  expect(await view.getByRole('switch', { name: 'count is on' }).isChecked()).toBe(false)
+  expect(journey.errors).toEqual([])
+}, 60_000)

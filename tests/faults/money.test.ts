@@ -4,7 +4,7 @@ import { createLog } from '../../src/server/log.ts'
 import { accountAt, signUp } from '../support/account.ts'
 import { aGate } from '../support/chat.ts'
 import { cleanAfterEach } from '../support/cleanups.ts'
-import { says, startModelServer, waits } from '../support/model-server.ts'
+import { fails, says, startModelServer, waits } from '../support/model-server.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { readPlan } from './random.ts'
 import { startSharedDatabase } from './shared-database.ts'
@@ -114,5 +114,74 @@ describe('kill -9 of a process with a paid call under way', () => {
       expect(kept.balance).toBeCloseTo(0.01, 9)
       expect(reserved).toEqual([])
     }
+  })
+})
+
+describe('kill -9 of a process while a fallback answers', () => {
+  it('AD-17 another one completes the reply with the fallback: one decision, and each call booked once', {
+    timeout: 120_000,
+  }, async () => {
+    const { model, db, products } = await anInstallation()
+    const [asked, answered] = ['compatible/scripted', 'spare/scripted']
+    const spare = await startModelServer()
+    afterwards(() => spare.close())
+    const connection = { provider: 'spare', name: 'Spare', kind: 'compatible', base_url: spare.url }
+    await db.insertInto('model_connections').values(connection).execute()
+    const prices = { input_price: 10_000, output_price: 50_000, offered: true, context_tokens: null }
+    await db
+      .insertInto('model_overrides')
+      .values({ model_id: answered, ...prices })
+      .execute()
+    await db
+      .updateTable('model_overrides')
+      .set({ fallback_id: answered })
+      .where('model_id', '=', asked)
+      .execute()
+    const gate = aGate()
+    model.always([fails(401, 'no such key')])
+    spare.always([says('From the '), waits(gate.opened), says('spare.')])
+    const { token } = await signUp(products[0]!.url)
+    const one = accountAt(products[0]!.url, token)
+    const { id } = await one.call<{ id: string }>('POST', '/sessions', { model_name: asked })
+    await one.call('POST', '/messages', { chat_session_id: id, content: 'Hi' })
+    const streamed = async () =>
+      JSON.stringify(await db.selectFrom('run_events').select('events').execute()).includes('From the ')
+    await expect.poll(streamed, { timeout: 20_000 }).toBe(true)
+    await products[0]!.kill()
+    // The first provider is back by then: whoever takes over goes on with the one that was decided for.
+    model.always([says('From the first.')])
+    await expect.poll(() => spare.requests.length, { timeout: 30_000 }).toBe(2)
+    gate.open()
+    const two = accountAt(products[1]!.url, token)
+    const replyOf = async () =>
+      (await two.call<{ active_branch: Record<string, unknown>[] }>('GET', `/sessions/${id}/active-branch`))
+        .active_branch[1]
+    await expect.poll(replyOf, { timeout: 30_000 }).toMatchObject({ status: 'completed' })
+    const { content, blocks } = (await replyOf()) as { content: string; blocks: { type: string }[] }
+    expect(content).toBe('From the spare.')
+    expect(blocks.filter(({ type }) => type === 'fallback')).toMatchObject([
+      { asked: { id: asked }, answered: { id: answered }, reason: 'unauthorized' },
+    ])
+    expect([model.requests.length, spare.requests.length]).toEqual([1, 2])
+    const records = await db.selectFrom('run_records').select(['kind', 'key', 'value']).execute()
+    const decisions = records.filter(({ value }) =>
+      JSON.stringify(value)?.includes('"reason":"unauthorized"'),
+    )
+    expect(decisions.map(({ kind, key }) => [kind, key])).toEqual([
+      ['started', 'model:1#1'],
+      ['step', 'model:1'],
+    ])
+    const booked = await db
+      .selectFrom('ledger_entries')
+      .select(['kind', 'model_name'])
+      .where('run_id', 'is not', null)
+      .orderBy('kind')
+      .execute()
+    // The attempt that was lost is the installation’s to pay.
+    expect(booked).toEqual([
+      { kind: 'absorbed', model_name: answered },
+      { kind: 'usage', model_name: answered },
+    ])
+    expect(await db.selectFrom('balance_reservations').select('id').execute()).toEqual([])
   })
 })

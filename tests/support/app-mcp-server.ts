@@ -8,7 +8,7 @@ const tool = (name: string, meta: object = {}) => ({
 })
 const said = (text: string, more: object = {}) => ({ content: [{ type: 'text', text }], ...more })
 
-/** An MCP server on the web whose tool `map` shows its result in a page it keeps (MCP Apps); the other one is `count`. */
+/** An MCP server on the web whose tool `map` shows its result in a page it keeps (MCP Apps); the other one is `count`. It has a prompt and a resource, too. */
 export async function startAppMcpServer(page: string) {
   const called: string[] = []
   const server = createServer(async (request, response) => {
@@ -22,17 +22,22 @@ export async function startAppMcpServer(page: string) {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  const origin = `http://127.0.0.1:${port}`
   return {
     origin,
     url: `${origin}/mcp`,
     /** The tools that were called, in their order. */
     called,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    close,
+    /** Is reached again where it was before it was closed. */
+    comeBack: () => listen(port),
   }
 }
 
@@ -40,13 +45,15 @@ function resultOf(method: string, params: { name?: string }, page: string): unkn
   switch (method) {
     case 'initialize':
       return {
-        ...{ protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {} } },
+        ...{ protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: {}, prompts: {} } },
         serverInfo: { name: 'sites', version: '1' },
       }
     case 'tools/list':
       return { tools: [tool('map', { _meta: { ui: { resourceUri: URI } } }), tool('count')] }
     case 'resources/list':
-      return { resources: [] }
+      return { resources: [{ uri: 'sites://lyon', name: 'Site of Lyon' }] }
+    case 'prompts/list':
+      return { prompts: [{ name: 'review', description: 'Reviews a site.' }] }
     case 'resources/templates/list':
       return { resourceTemplates: [] }
     case 'resources/read':

@@ -1,6 +1,13 @@
 import { type Belief, keepsBeliefs } from '#shared/beliefs/beliefs.ts'
 import { isNotGranted } from '../access/access.ts'
-import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
+import {
+  type CallPurse,
+  createCallPurse,
+  isUnpaid,
+  recordAbsorbed,
+  recordUsage,
+  type UsageEntry,
+} from '../billing/billing.ts'
 import { isUnreachable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { askQuietly } from '../models/asking/ask-quietly.ts'
@@ -47,20 +54,16 @@ export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal)
   const question = await prepare(deps, turn, before).catch(reportTo(deps, runId))
   if (!question) return
   const { user_id, model_name } = turn
-  const paid = { user_id, model_name, run_id: runId, call: { ...question.call, tools: [] }, signal }
-  const reserved = await reservations.reserve(paid).catch(whenUnpaid)
-  if (reserved === undefined) return
+  const purse = createCallPurse({ ...deps, reservations }, { user_id, run_id: runId, signal })
   try {
-    await askAndStore(deps, turn, { ...question, before, signal })
+    await purse.reserve(model_name, { ...question.call, tools: [] })
+    await askAndStore(deps, turn, { ...question, before, purse, signal })
+  } catch (error) {
+    // Nobody waits for a belief: without money the earlier one stays.
+    if (!isUnpaid(error) && !isNotGranted(error)) throw error
   } finally {
-    await reservations.release(db, reserved === null ? [] : [reserved])
-    reservations.wake(user_id)
+    await purse.close()
   }
-}
-
-/** Nobody waits for a belief: without money the earlier one stays. */
-function whenUnpaid(error: unknown): undefined {
-  if (!isUnpaid(error) && !isNotGranted(error)) throw error
 }
 
 function reportTo({ log }: Deps, run: string) {
@@ -78,18 +81,18 @@ async function prepare(deps: Deps, turn: EndedTurn, before: Belief | null): Prom
   return writeQuestion(before, turn, context_tokens ?? Number.POSITIVE_INFINITY)
 }
 
-type Asking = Prepared & { before: Belief | null; signal: AbortSignal }
+type Asking = Prepared & { before: Belief | null; purse: CallPurse; signal: AbortSignal }
 
-async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, call, signal }: Asking) {
+async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, ...asking }: Asking) {
   const { db, log, engine } = deps
   const { run_id, session_id, message_id, model_name } = turn
-  const answer = await ask(deps, turn, call, signal).catch((error) => {
-    signal.throwIfAborted()
+  const answer = await ask(deps, turn, asking).catch((error) => {
+    asking.signal.throwIfAborted()
     reportTo(deps, run_id)(error)
   })
   if (!answer) return
   const content = readBelief(findJson(answer.text), before, sources)
-  const entry = await priceEntry(deps, turn, answer.usage)
+  const entry = await priceEntry(deps, turn, answer)
   if (!content) {
     log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
     return recordAbsorbed(db, entry)
@@ -102,17 +105,29 @@ async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, call,
   if (isNew) await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
 }
 
-async function ask(deps: Deps, turn: EndedTurn, call: Prepared['call'], signal: AbortSignal) {
+async function ask(
+  deps: Deps,
+  turn: EndedTurn,
+  { call, purse, signal }: Pick<Asking, 'call' | 'purse' | 'signal'>,
+) {
   const language = turn.language === 'fr' ? 'fr' : 'en'
-  let usage: Usage = unused
-  const text = await askQuietly(deps, { ...call, model: turn.model_name, language, signal }, (used) => {
-    usage = used
-  })
-  return { text, usage }
+  let used = { usage: unused, model: turn.model_name }
+  const question = { ...call, model: turn.model_name, language, signal } as const
+  const bill = (usage: Usage, model: string) => {
+    used = { usage, model }
+  }
+  const text = await askQuietly(deps, question, bill, purse)
+  return { text, ...used }
 }
 
-async function priceEntry(deps: Deps, turn: EndedTurn, usage: Usage): Promise<UsageEntry> {
-  const { run_id, session_id, user_id, model_name } = turn
+type Used = { usage: Usage; model: string }
+
+async function priceEntry(
+  deps: Deps,
+  turn: EndedTurn,
+  { usage, model: model_name }: Used,
+): Promise<UsageEntry> {
+  const { run_id, session_id, user_id } = turn
   const price = await deps.models.price(model_name, usage)
   const entry = { run_id, session_id, user_id, model_name, usage, price }
   return { ...entry, step_key: 'belief', attempt: 1, reason: 'belief' }

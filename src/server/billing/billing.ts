@@ -12,6 +12,7 @@ import { writeUsageFile } from './usage-file.ts'
 import { countEntries, sumByModels, sumBySteps } from './usage-store.ts'
 
 export { BudgetError, type StoppingBudget } from './budget-error.ts'
+export { type CallPurse, createCallPurse } from './call-purse.ts'
 export {
   assertBalance,
   grantStartingBalance,

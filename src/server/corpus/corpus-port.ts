@@ -1,21 +1,17 @@
 import type { CorpusPort } from '#shared/corpus/corpus-port.ts'
-import { modelOf, type RagDeps } from '../rag/rag.ts'
-import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
+import { modelOf, type PayingStep, payInStep, type RagDeps } from '../rag/rag.ts'
+import { type RunContext, readPerson } from '../runs/runs.ts'
 import { answerFromNotes } from './answer-from-notes.ts'
-import type { Asking } from './ask-model.ts'
 import { fixCorpus } from './fix-corpus.ts'
 import { joinNotes, notePiece } from './note-piece.ts'
 import { groupNotes } from './notes.ts'
-
-/** Who pays for a model call inside a step. */
-type Paying = Pick<Leaf, 'reserve' | 'bill'>
 
 /** What is read whole, as a tool of a run reaches it; `paying` is the step it is in. */
 export function createCorpusPort(
   deps: RagDeps,
   run: Pick<RunContext, 'input'>,
   signal: AbortSignal,
-  paying: () => Paying | null,
+  paying: () => PayingStep | null,
 ): CorpusPort {
   const { input } = run
   const { language } = input
@@ -24,10 +20,7 @@ export function createCorpusPort(
   const begin = async () => {
     const leaf = paying()
     const [person, model] = await Promise.all([readPerson(deps, input), nameModel()])
-    const payer: Asking['payer'] = {
-      reserve: async (...call) => leaf?.reserve(...call),
-      bill: (usage) => leaf?.bill({ model_name: model, reason: 'documents', usage }),
-    }
+    const payer = payInStep(deps, input.user_id, () => leaf, 'documents')
     return { person, model, language, signal, payer }
   }
   return {

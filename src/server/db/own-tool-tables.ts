@@ -72,6 +72,7 @@ export type OwnToolTables = {
     key: string
     policy: 'auto' | 'ask' | 'never' | null
     is_there: Generated<boolean>
+    is_on: Generated<boolean>
     version: Generated<number>
     created_at: CreatedAt
     updated_at: Time

@@ -28,6 +28,6 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string
   const account = kind.account(connection)
   return {
     ...{ contract, schema, hasCard: false },
-    made: { kind: stored.kind, version, setId, userId, account, run },
+    made: { kind: stored.kind, version, setId, userId, account, run, isOn: stored.is_on },
   }
 }

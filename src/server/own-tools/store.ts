@@ -17,6 +17,7 @@ export type StoredTool = {
   key: string
   policy: Policy
   is_there: boolean
+  is_on: boolean
   version: number
   name: string
   description: string
@@ -37,15 +38,16 @@ function selectTools(db: Db) {
     .innerJoin('own_tool_versions as v', 'v.tool_id', 't.id')
     .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
     .select('i.ui')
-    .select(['t.id', 't.set_id', 't.user_id', 's.kind', 't.key', 't.policy', 't.is_there'])
+    .select(['t.id', 't.set_id', 't.user_id', 's.kind', 't.key', 't.policy', 't.is_there', 't.is_on'])
     .select(['v.version', 'v.name', 'v.description', 'v.icon', 'v.definition', 's.connection'])
 }
 
-/** The tools a person may use, in their newest version: own ones newest first, then those others share. */
+/** The tools a person may use that are on, in their newest version: own ones newest first, then those others share. */
 export function listTools(db: Db, person: Person, limit: number): Promise<StoredTool[]> {
   return selectTools(db)
     .whereRef('v.version', '=', 't.version')
     .where('t.is_there', '=', true)
+    .where('t.is_on', '=', true)
     .where(may(person, 'read tool', 't'))
     .orderBy(sql`(t.user_id = ${person.id})`, 'desc')
     .orderBy('t.created_at', 'desc')
@@ -161,7 +163,7 @@ export async function writeSet(
     .execute()
 }
 
-type NewRow = { id: string; set_id: string; user_id: string; key: string; policy: Policy }
+type NewRow = { id: string; set_id: string; user_id: string; key: string; policy: Policy; is_on?: boolean }
 
 /** A new tool in its first version. */
 export async function insertTool(
@@ -219,6 +221,11 @@ async function insertVersion(
 /** Decides when a tool runs unless somebody decided otherwise. */
 export async function writePolicy(trx: Db, id: string, policy: Policy): Promise<void> {
   await trx.updateTable('own_tools').set({ policy }).where('id', '=', id).execute()
+}
+
+/** Turns a tool on or off. */
+export async function writeSwitch(trx: Db, id: string, is_on: boolean): Promise<void> {
+  await trx.updateTable('own_tools').set({ is_on }).where('id', '=', id).execute()
 }
 
 /** Deletes a tool with what was decided about it, and its set with the last of its tools. */

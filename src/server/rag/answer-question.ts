@@ -35,6 +35,8 @@ export type Answered = {
   /** What the model was asked; empty when it was not. */
   prompt: string
   usage: Usage | null
+  /** The one that answered: the fallback may have stood in for the one that was asked. */
+  model: string
 }
 
 const JSON_ANSWER: NonNullable<ModelCall['output']> = {
@@ -66,15 +68,16 @@ export async function answerQuestion(
   const absent = sayAbsent(language, looked)
   if (given.length === 0) {
     onText?.(absent)
-    return { text: absent, isAnswered: false, given, cited: [], doubts: [], prompt: '', usage: null }
+    return { text: absent, isAnswered: false, given, cited: [], doubts: [], prompt: '', usage: null, model }
   }
   const call = writeCall(asked, given)
   await payer.reserve(model, call)
   const cited = citeAnswer({ passages: given.map(({ passage }) => passage.id), absent })
-  const { text, usage } = await listen(deps, model, call, cited, { signal, payer, onText })
+  const { text, usage, model: answering } = await listen(deps, model, call, cited, { signal, payer, onText })
   const texts = new Map(given.map(({ passage }) => [passage.id, passage.text]))
   return {
     ...{ text, isAnswered: cited.isAnswered(), given, cited: cited.cited(), usage },
+    model: answering,
     doubts: cited.isAnswered() ? checkCited(text, texts) : [],
     prompt: [ANSWER_FROM_DOCUMENTS, writeQuestion(question, given)].join('\n\n'),
   }

@@ -2,18 +2,17 @@ import type { FoundPassage } from '#shared/citations/passages.ts'
 import type { DocumentPort, DocumentQuestion } from '#shared/rag/document-port.ts'
 import { findAllowed, type Person } from '../access/access.ts'
 import { defaultModelFor, findModelFor } from '../model-choice/model-choice.ts'
-import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
+import { type RunContext, readPerson } from '../runs/runs.ts'
 import type { Hit, Scope } from '../search/search.ts'
 import { answerQuestion } from './answer-question.ts'
 import { scopeOfChat } from './chat-scope.ts'
 import { modelOfChat } from './chat-scope-store.ts'
 import { findPassages, PASSAGES, type RagDeps } from './find-passages.ts'
+import { type PayingStep, payInStep } from './pay-in-step.ts'
 
 /** Passages a card shows beside those a model was given. */
 const SHOWN = 10
 
-/** Who pays for a model call inside a step. */
-type Paying = Pick<Leaf, 'reserve' | 'bill'>
 type Run = Pick<RunContext, 'input' | 'signal'>
 
 /** Documents as a tool of a run reaches them; `paying` is the step it is in. */
@@ -21,7 +20,7 @@ export function createDocumentPort(
   deps: RagDeps,
   run: Run,
   signal: AbortSignal,
-  paying: () => Paying | null,
+  paying: () => PayingStep | null,
 ): DocumentPort {
   const { input } = run
   return {
@@ -44,11 +43,7 @@ export function createDocumentPort(
       const passages = found.passages.flatMap(({ chunk_id, rank }) => (rank === null ? [] : [chunk_id]))
       const looked = { documents: searched.documents, names, ...left_out }
       const asked = { question, passages, looked, language: input.language, model }
-      const payer = {
-        reserve: async (...call: Parameters<Leaf['reserve']>) => paying()?.reserve(...call),
-        bill: (usage: Parameters<Leaf['bill']>[0]['usage']) =>
-          paying()?.bill({ model_name: model, reason: 'documents', usage }),
-      }
+      const payer = payInStep(deps, input.user_id, paying, 'documents')
       const answered = await answerQuestion(deps, person, asked, { signal, payer, onText })
       const { text: response, isAnswered: is_answered, doubts, given, cited } = answered
       const still = new Set(given.map(({ passage }) => passage.id))

@@ -5,6 +5,7 @@ import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
 import { nameScope, readWhole, type Scope } from '../search/search.ts'
 import { documentSearch } from './chat-scope.ts'
 import { findPassages, NAMED, PASSAGES, type RagDeps } from './find-passages.ts'
+import { payInStep } from './pay-in-step.ts'
 import { type Looked, sayWay } from './rag-texts.ts'
 import { rewriteQuestion } from './rewrite-question.ts'
 
@@ -52,11 +53,7 @@ async function search(
   messages: readonly ModelMessage[],
   person: Awaited<ReturnType<typeof readPerson>>,
 ): Promise<Gathered> {
-  const payer = {
-    reserve: leaf.reserve,
-    bill: (usage: Parameters<Leaf['bill']>[0]['usage']) =>
-      leaf.bill({ model_name: input.model_name, reason: 'documents', usage }),
-  }
+  const payer = payInStep(deps, input.user_id, () => leaf, 'documents')
   const { model_name: model, language } = input
   const question = await rewriteQuestion(deps, { messages, model, language }, { signal, payer })
   const wish = { query: question, scope, top: PASSAGES.top }

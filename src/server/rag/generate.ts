@@ -45,16 +45,16 @@ export async function generateAnswer(
   const asked = { question, passages, looked: retrieved.looked, language, model }
   const { temperature, use_json_output: asJson } = request
   const onText = (text: string) => told({ event: 'rag_text_written', text })
-  const answered = await payDirectly(deps, { person: user, model, signal }, (payer) =>
+  const answered = await payDirectly(deps, { person: user, signal }, (payer) =>
     answerQuestion(deps, user, { ...asked, temperature, asJson }, { signal, payer, onText }),
   )
   const { reading, failed } = retrieved.looked
   return {
     ...showAnswer(answered, retrieved.hits),
     ...stages,
-    generation_results: { model, ...tokensOf(answered), timing: timingSince(generating) },
+    generation_results: { model: answered.model, ...tokensOf(answered), timing: timingSince(generating) },
     total_tokens: tokensOf(answered).total_tokens,
-    metadata: { model, timing: timingSince(began) },
+    metadata: { model: answered.model, timing: timingSince(began) },
     left_out: { reading, failed },
   }
 }

@@ -1,14 +1,12 @@
 import { countMessages } from '../models/asking/count-messages.ts'
 import { findJson } from '../models/asking/find-json.ts'
-import type { ModelCall, Usage } from '../models/port.ts'
+import { type Paying, streamOrStandIn } from '../models/asking/stand-in.ts'
+import type { GivePart, ModelCall, Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import type { CitedAnswer } from './cite-answer.ts'
 
-/** Who pays for a model call: asked before it, told once what it used. */
-export type Payer = {
-  reserve: (model: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>) => Promise<void>
-  bill: (usage: Usage) => void
-}
+/** Who pays for a model call: asked before it, told once what was used, and by which model. */
+export type Payer = Paying & { bill: (usage: Usage, model: string) => void }
 
 export type Ways = { signal: AbortSignal; payer: Payer; onText?: ((text: string) => void) | undefined }
 
@@ -19,7 +17,7 @@ export async function listen(
   call: Omit<ModelCall, 'model'>,
   cited: CitedAnswer,
   { signal, payer, onText }: Ways,
-): Promise<{ text: string; usage: Usage }> {
+): Promise<{ text: string; usage: Usage; model: string }> {
   let said = ''
   let text = ''
   let usage: Usage | null = null
@@ -28,17 +26,18 @@ export async function listen(
     text += more
     onText?.(more)
   }
-  await deps.models.stream(model, call, signal, (part) => {
+  const take: GivePart = (part) => {
     if (part.type === 'usage') usage = part
     if (part.type !== 'text') return
     said += part.text
     if (!call.output) show(cited.push(part.text))
-  })
+  }
+  const answered = await streamOrStandIn(deps, { model, call, signal }, take, payer)
   if (call.output) show(cited.push(readJsonAnswer(said)))
   show(cited.end())
-  const used: Usage = usage ?? (await estimate(deps, model, call, said))
-  payer.bill(used)
-  return { text: text.trim(), usage: used }
+  const used: Usage = usage ?? (await estimate(deps, answered, call, said))
+  payer.bill(used, answered)
+  return { text: text.trim(), usage: used, model: answered }
 }
 
 /** What is no JSON is taken as the answer itself. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { keyOf, type Person } from '../access/access.ts'
-import { type Reservations, recordUsage } from '../billing/billing.ts'
+import { createCallPurse, type Reservations, recordUsage } from '../billing/billing.ts'
 import type { Usage } from '../models/port.ts'
 import type { RagDeps } from './find-passages.ts'
 import type { Payer } from './listen.ts'
@@ -14,37 +14,27 @@ export type Purse = { reservations: Reservations }
  */
 export async function payDirectly<T>(
   deps: RagDeps & Purse,
-  { person, model, signal }: { person: Person; model: string; signal: AbortSignal },
+  { person, signal }: { person: Person; signal: AbortSignal },
   work: (payer: Payer) => Promise<T>,
 ): Promise<T> {
-  const { db, models, reservations } = deps
+  const { db, models } = deps
   const { id: user_id } = person
   const key_id = keyOf(person)
-  const held: string[] = []
-  let usage: Usage | null = null
+  const purse = createCallPurse(deps, { user_id, key_id, run_id: randomUUID(), signal })
+  const used: { usage: Usage; model: string }[] = []
   try {
-    const value = await work({
-      reserve: async (model_name, call) => {
-        const paid = { user_id, key_id, run_id: randomUUID(), model_name, call, signal }
-        const id = await reservations.reserve(paid)
-        if (id !== null) held.push(id)
-      },
-      bill: (used) => {
-        usage = used
-      },
-    })
-    if (usage !== null) {
+    const value = await work({ ...purse, bill: (usage, model) => used.push({ usage, model }) })
+    for (const { usage, model } of used) {
       const entry = { user_id, key_id, session_id: null, run_id: null, step_key: null, attempt: 1 }
       const price = await models.price(model, usage)
       const booking = { ...entry, model_name: model, usage, price, reason: 'documents' }
       await db.transaction().execute(async (trx) => {
-        await reservations.release(trx, held.splice(0))
+        await purse.settle(trx)
         await recordUsage(trx, booking)
       })
     }
     return value
   } finally {
-    await reservations.release(db, held)
-    reservations.wake(user_id)
+    await purse.close()
   }
 }

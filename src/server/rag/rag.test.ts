@@ -6,6 +6,7 @@ import { RagRequest } from '../../shared/rag/rag.ts'
 import { readUser } from '../accounts/accounts.ts'
 import { answerQuestion } from './answer-question.ts'
 import { findPassages } from './find-passages.ts'
+import { payInStep } from './pay-in-step.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -197,7 +198,7 @@ describe('an answer from the library', () => {
       deps,
       person,
       { ...question, language: 'en', model: MODEL },
-      { signal, payer: { reserve: async () => undefined, bill: () => undefined } },
+      { signal, payer: payInStep(deps, person.id, () => null, 'documents') },
     )
     expect(told(chat.model.requests[0])).not.toContain('4 200')
     expect(answered.text).toBe(`It is said, <citation chunk="${passages[1]}">[1]</citation> and.`)

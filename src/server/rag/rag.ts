@@ -18,6 +18,7 @@ export { createDocumentPort, modelOf, scopeOfQuestion } from './document-port.ts
 export { NAMED, type RagDeps } from './find-passages.ts'
 export { listen, type Payer } from './listen.ts'
 export { previewPassages } from './passage-words.ts'
+export { type PayingStep, payInStep } from './pay-in-step.ts'
 export { ABSENT, CITING, MATERIAL } from './rag-prompts.ts'
 export { sayAbsent } from './rag-texts.ts'
 export { type Briefing, createEvidence, type RunEvidence } from './run-evidence.ts'

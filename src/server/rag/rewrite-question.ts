@@ -48,9 +48,10 @@ export async function rewriteQuestion(
   }
   await payer.reserve(model, { ...call, tools: [] })
   try {
-    const answer = findJson(await askQuietly({ models }, { ...call, model, language, signal }, payer.bill))
-    const question = typeof answer === 'object' && answer && 'question' in answer ? answer.question : ''
-    return (typeof question === 'string' && question.trim().slice(0, QUESTION_MOST)) || asked
+    const question = { ...call, model, language, signal }
+    const answer = findJson(await askQuietly({ models }, question, payer.bill, payer))
+    const said = typeof answer === 'object' && answer && 'question' in answer ? answer.question : ''
+    return (typeof said === 'string' && said.trim().slice(0, QUESTION_MOST)) || asked
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ModelError)) throw error

@@ -2,7 +2,14 @@ import { withoutCutCitations } from '#shared/citations/tags.ts'
 import { BUILT_IN_MODEL } from '#shared/connections/connections.ts'
 import { titleFromMessage } from '#shared/sessions/titles.ts'
 import { isNotGranted } from '../access/access.ts'
-import { isUnpaid, recordAbsorbed, recordUsage, type UsageEntry } from '../billing/billing.ts'
+import {
+  type CallPurse,
+  createCallPurse,
+  isUnpaid,
+  recordAbsorbed,
+  recordUsage,
+  type UsageEntry,
+} from '../billing/billing.ts'
 import { cleanCharacters, isUnreachable } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { askQuietly } from '../models/asking/ask-quietly.ts'
@@ -40,39 +47,42 @@ export async function nameChat(deps: Deps, runId: string, signal: AbortSignal): 
   if (!turn) return
   const { user_id, model_name } = turn
   const call = { messages: messagesFor(turn), tools: [] }
-  const reserved = await reservations
-    .reserve({ user_id, model_name, run_id: runId, call, signal })
-    .catch(whenUnpaid)
-  if (reserved === undefined) return
+  const purse = createCallPurse({ ...deps, reservations }, { user_id, run_id: runId, signal })
   try {
-    await askAndGive(deps, turn, call.messages, signal)
+    await purse.reserve(model_name, call)
+    await askAndGive(deps, turn, call.messages, { purse, signal })
+  } catch (error) {
+    // Nobody waits for a title.
+    if (!isUnpaid(error) && !isNotGranted(error)) throw error
   } finally {
-    await reservations.release(db, reserved === null ? [] : [reserved])
-    reservations.wake(user_id)
+    await purse.close()
   }
 }
 
-/** Nobody waits for a title. */
-function whenUnpaid(error: unknown): undefined {
-  if (!isUnpaid(error) && !isNotGranted(error)) throw error
-}
+type Ways = { purse: CallPurse; signal: AbortSignal }
 
-async function askAndGive(deps: Deps, turn: FirstTurn, messages: ModelCall['messages'], signal: AbortSignal) {
+async function askAndGive(
+  deps: Deps,
+  turn: FirstTurn,
+  messages: ModelCall['messages'],
+  { purse, signal }: Ways,
+) {
   const { db, log } = deps
-  let usage: Usage | null = null
+  let used: Used | null = null
   const language = turn.language === 'fr' ? 'fr' : 'en'
   const question = { messages, model: turn.model_name, language, signal } as const
-  const answer = await askQuietly(deps, question, (used) => {
-    usage = used
-  }).catch((error) => {
+  const bill = (usage: Usage, model: string) => {
+    used = { usage, model }
+  }
+  const answer = await askQuietly(deps, question, bill, purse).catch((error) => {
     signal.throwIfAborted()
     // Of the database, not of the model: it is tried again.
     if (isUnreachable(error)) throw error
     log.warn({ error, run: turn.run_id }, 'A chat could not be named.')
   })
-  if (answer === undefined || usage === null) return
+  if (answer === undefined || used === null) return
   const title = readTitle(answer)
-  const entry = await priceEntry(deps, turn, usage)
+  const entry = await priceEntry(deps, turn, used)
   await db.transaction().execute(async (trx) => {
     const isTaken = title !== '' && (await giveTitle(trx, turn.session_id, title))
     await (isTaken ? recordUsage(trx, entry) : recordAbsorbed(trx, entry))
@@ -98,8 +108,15 @@ export function readTitle(answer: string): string {
   return cleanCharacters(titleFromMessage(characters.slice(start, end + 1).join('')))
 }
 
-async function priceEntry(deps: Deps, turn: FirstTurn, usage: Usage): Promise<UsageEntry> {
-  const { run_id, session_id, user_id, model_name } = turn
+/** What was used, and of which model: its own, or the one that stood in for it. */
+type Used = { usage: Usage; model: string }
+
+async function priceEntry(
+  deps: Deps,
+  turn: FirstTurn,
+  { usage, model: model_name }: Used,
+): Promise<UsageEntry> {
+  const { run_id, session_id, user_id } = turn
   const price = await deps.models.price(model_name, usage)
   const entry = { run_id, session_id, user_id, model_name, usage, price }
   return { ...entry, step_key: 'title', attempt: 1, reason: 'title' }

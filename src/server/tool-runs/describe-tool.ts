@@ -1,4 +1,5 @@
 import type { ToolPolicy } from '#shared/tools/policy.ts'
+import type { MissingPart } from '#shared/tools/tool-facts.ts'
 import type { Tool } from '#shared/tools/tools.ts'
 import type { LoadedTool } from '../tools/tools.ts'
 import { missingFor, priceOf, type ToolFacts } from './tool-facts.ts'
@@ -22,7 +23,10 @@ export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve,
       repeatable,
       limit_seconds: limitSeconds,
     },
-    ...{ price: priceOf(contract, facts), missing: missingFor(contract, facts) },
+    ...{
+      price: priceOf(contract, facts),
+      missing: [...switchedOff(tool, userId), ...missingFor(contract, facts)],
+    },
     ui_location: ui ?? card,
     input_schema: { properties: {}, ...schema } as Tool['input_schema'],
     example_responses: examples.map((outputs) => ({ outputs })),
@@ -30,4 +34,10 @@ export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve,
     ...{ own: made?.userId === userId, version: made?.version ?? null },
     account: made?.account ? { set_id: made.setId, service: made.account } : null,
   }
+}
+
+/** The page of its server is told to who may switch it on. */
+function switchedOff({ made }: LoadedTool, userId: string): MissingPart[] {
+  if (!made || made.isOn) return []
+  return [{ part: 'switch', hint: made.userId === userId ? made.setId : null }]
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import { toolError } from '#shared/tools/tool-errors.ts'
 import { findAllowed } from '../access/access.ts'
 import { findChatAssistant } from '../assistants/assistants.ts'
 import { toJson } from '../db/db.ts'
@@ -22,7 +23,7 @@ type Wish = {
 
 /**
  * Executes a tool because a person asks for it, which is their leave, or because an interface does, which is none. Arguments are
- * checked before anything is stored. @throws AppError `invalid` with what is wrong by input, `rate_limited`, and for the session what its guard throws
+ * checked before anything is stored. @throws AppError `invalid` with what is wrong by input, `not_available` for a tool that is off, `rate_limited`, and for the session what its guard throws
  */
 export async function startExecution(
   deps: Deps,
@@ -31,6 +32,7 @@ export async function startExecution(
   { inputs, session_id, interface_of }: Wish,
 ) {
   const { contract, schema, made } = tool
+  if (made?.isOn === false) throw new AppError('not_available', toolError('off', { tool: contract.name }))
   const session = session_id ? await findAllowed(deps.db, user, 'write session', session_id) : null
   const policy = interface_of === null ? 'auto' : await policyFor(deps, user, tool, { interface_of, session })
   const { engine, tools } = deps

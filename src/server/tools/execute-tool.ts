@@ -18,7 +18,8 @@ import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
   const loaded = await findFrozen(kit, run, call.tool_id)
   const contract = loaded?.contract ?? null
-  const leave = await askLeave(run, contract, call)
+  // Nobody is asked for leave for what is off.
+  const leave = await askLeave(run, isOff(loaded) ? null : contract, call)
   if (!leave.ok) {
     await run.step(`tool:${call.key}`, async (leaf) =>
       settleCall(leaf, call, createSpeaker(contract, call), leave),
@@ -71,6 +72,9 @@ function findFrozen(kit: ToolKit, { input }: RunContext, toolId: string): Promis
   return kit.tools.find(toolId, input.user_id, frozen?.version)
 }
 
+/** Switched off since its run began. */
+const isOff = (tool: LoadedTool | null): boolean => tool?.made?.isOn === false
+
 type Checked = { tool: LoadedTool; input: unknown } | { error: string }
 
 async function checkCall(
@@ -81,6 +85,7 @@ async function checkCall(
 ): Promise<Checked> {
   const closed = await grants.closedTo(run.input.user_id)
   if (closed.has('tool', call.tool_id)) return { error: toolError('closed', { tool: call.tool_id }) }
+  if (tool && isOff(tool)) return { error: toolError('off', { tool: tool.contract.name }) }
   const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
   if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
   const parsed = parseInput(tool.contract, call)

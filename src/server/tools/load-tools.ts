@@ -20,6 +20,8 @@ export type LoadedTool = {
     userId: string
     /** The host where each person signs in to use it; null where nobody has to. */
     account: string | null
+    /** False while whoever has it has switched it off: it is shown, and not called. */
+    isOn: boolean
     run: ToolRun<ToolContract>
   }
 }

@@ -2,7 +2,7 @@ import type { ModelPort } from '#shared/tools/code-port.ts'
 import { askQuietly } from '../models/asking/ask-quietly.ts'
 import type { ModelMessage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
-import { modelOf } from '../rag/rag.ts'
+import { modelOf, payInStep } from '../rag/rag.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 
 /** The model of a run as a tool asks it; `paying` is the step it is in. */
@@ -22,7 +22,8 @@ export function createModelPort(
       const leaf = paying()
       await leaf?.reserve(model, { messages, tools: [] })
       const question = { model, messages, signal, language: input.language, ...(onText ? { onText } : {}) }
-      return askQuietly(kit, question, (usage) => leaf?.bill({ model_name: model, usage, reason: 'tool' }))
+      const payer = payInStep(kit, input.user_id, () => leaf, 'tool')
+      return askQuietly(kit, question, payer.bill, payer)
     },
   }
 }

@@ -83,6 +83,8 @@ export const ServerTool = z.object({
   reads: z.boolean(),
   /** False once the server no longer has it. */
   is_there: z.boolean(),
+  /** False while its owner has switched it off: no model is told of it, and nobody calls it. */
+  is_on: z.boolean(),
   /** It came, or changed its meaning, after the server was connected, and the owner has not decided about it since. */
   news: z.nullable(z.enum(['new', 'changed'])),
   /** The owner’s own decision; null for what it says of itself. */
@@ -210,15 +212,20 @@ export const deleteMcpServer = route({
   answer: Notice,
 })
 
+/** What an owner decides of a tool; what is left out stays. */
+const Decision = z.object({ policy: z.optional(ToolPolicy), is_on: z.optional(z.boolean()) })
+export type Decision = z.infer<typeof Decision>
+
 export const decideServerTool = route({
   method: 'PUT',
   path: '/mcp-servers/:toolSetId/tools',
   access: 'user',
   fails: ['conflict'],
   may: 'write tool-set',
-  summary: 'Decide when a tool of the server runs unless somebody decided otherwise for themselves',
+  summary:
+    'Turn a tool of the server on or off for everybody, and decide when it runs unless somebody decided otherwise for themselves',
   params: Params,
-  body: z.object({ tool_id: text(1, 100), policy: ToolPolicy }),
+  body: z.extend(Decision, { tool_id: text(1, 100) }),
   answer: McpServer,
 })
 

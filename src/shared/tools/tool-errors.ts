@@ -14,6 +14,8 @@ const sentences = {
   invalid: 'The arguments are not valid. {issues}',
   /** Closed to its person by a grant. */
   closed: 'The tool {tool} is not open to you. Ask your administrator.',
+  /** Whoever made it, or connected its server, turned it off. */
+  off: 'The tool {tool} is switched off. Whoever connected its server can switch it on again.',
   unknown: 'There is no tool named {tool}.',
   slow: '{tool} took longer than {seconds} seconds.',
   unexpected: '{tool} failed unexpectedly.',

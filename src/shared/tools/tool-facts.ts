@@ -10,6 +10,12 @@ export type ToolPrice = z.infer<typeof ToolPrice>
 export const ToolNeed = z.enum(['image_model', 'code_box'])
 export type ToolNeed = z.infer<typeof ToolNeed>
 
-/** Something that is missing before a tool can be used; `hint` is for administrators, others have null. */
-export const MissingPart = z.object({ part: ToolNeed, hint: z.nullable(z.string()) })
+/**
+ * What keeps a tool from being used: something its installation lacks, or the switch at its server; `hint` is for who can mend it, a setting or the id
+ * of the server, and null for others.
+ */
+export const MissingPart = z.object({
+  part: z.enum([...ToolNeed.options, 'switch']),
+  hint: z.nullable(z.string()),
+})
 export type MissingPart = z.infer<typeof MissingPart>

@@ -1,6 +1,6 @@
 import type { ModelConnection } from '#shared/connections/connections.ts'
 import { errorText } from '../i18n/error-text.ts'
-import { useTranslation } from '../i18n/i18n.ts'
+import { type TFunction, useTranslation } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
@@ -14,19 +14,23 @@ import { type ConnectionForm, useConnectionForm } from './use-connection-form.ts
 
 type ConnectionDialogProps = { stored: ModelConnection | null; onClose: () => void }
 
-/** Connects a provider or server, or changes a connection; a test shows what it can do before anything is saved. */
+/**
+ * Connects a provider or server, or changes a connection; a test shows what it can do before anything is saved. Of one that the environment
+ * sets it changes the limits.
+ */
 export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
   const { t } = useTranslation('admin')
   const form = useConnectionForm(stored, (connection) => {
     toast.success(t(stored ? 'models.form.saved' : 'models.form.connected', { name: connection.name }))
     onClose()
   })
+  const isFixed = stored?.source === 'environment'
   return (
     <Dialog
       open
       size="md"
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={stored ? t('models.form.edit_title', { name: stored.name }) : t('models.form.add_title')}
+      title={titleOf(t, stored)}
       footer={<Footer form={form} isNew={stored === null} onClose={onClose} />}
     >
       <form
@@ -34,14 +38,15 @@ export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
         className="grid gap-4 pt-2"
         onSubmit={(event) => {
           event.preventDefault()
-          form.runTest()
+          if (isFixed) form.runSave()
+          else form.runTest()
         }}
       >
         {!stored && <ConnectionKinds form={form} />}
-        <ConnectionFields form={form} stored={stored} />
-        {stored && <KeyList form={form} stored={stored} />}
+        {!isFixed && <ConnectionFields form={form} stored={stored} />}
+        {stored && !isFixed && <KeyList form={form} stored={stored} />}
         {stored && <LimitFields form={form} />}
-        <TestResult form={form} canChoose={stored === null} />
+        {!isFixed && <TestResult form={form} canChoose={stored === null} />}
         {form.save.isError && (
           <Callout tone="danger" title={t('models.form.failed')}>
             {errorText(t, form.save.error)}
@@ -50,6 +55,12 @@ export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+function titleOf(t: TFunction, stored: ModelConnection | null): string {
+  if (!stored) return t('admin:models.form.add_title')
+  const { name, source } = stored
+  return t(source === 'environment' ? 'admin:models.limits.title' : 'admin:models.form.edit_title', { name })
 }
 
 function Footer({ form, isNew, onClose }: { form: ConnectionForm; isNew: boolean; onClose: () => void }) {

@@ -82,17 +82,24 @@ export function bodyOf(draft: ConnectionDraft) {
   }
 }
 
-/** The body that changes a stored connection: an empty key field keeps the key, and rules that stay are not told. */
+/**
+ * The body that changes a connection: an empty key field keeps the key, and rules that stay are not told. Of one that the environment sets the limits
+ * alone can be changed.
+ */
 export function changesOf(draft: ConnectionDraft, stored: ModelConnection) {
   const { api_key, ...body } = bodyOf(draft)
   const [newKey, requests, tokens] = [draft.newKey.trim(), limitOf(draft.requests), limitOf(draft.tokens)]
+  const limits = {
+    ...(requests !== stored.requests_per_minute && { requests_per_minute: requests }),
+    ...(tokens !== stored.tokens_per_minute && { tokens_per_minute: tokens }),
+  }
+  if (stored.source === 'environment') return limits
   return {
     ...body,
+    ...limits,
     ...(api_key !== null && { api_key }),
     ...(newKey !== '' && { add_keys: [newKey] }),
     ...(draft.removedKeys.length > 0 && { remove_keys: [...draft.removedKeys] }),
-    ...(requests !== stored.requests_per_minute && { requests_per_minute: requests }),
-    ...(tokens !== stored.tokens_per_minute && { tokens_per_minute: tokens }),
   }
 }
 

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { ChevronRight, Cloud, Lock, Package, Server } from 'lucide-react'
+import { ChevronRight, Cloud, Gauge, Lock, Package, Server } from 'lucide-react'
 import { useId } from 'react'
 import type { ModelConnection } from '#shared/connections/connections.ts'
 import { useTranslation } from '../i18n/i18n.ts'
@@ -7,6 +7,7 @@ import { troubleText } from '../i18n/trouble-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { ConnectionMenu } from './connection-menu.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { ModelTable } from './model-table.tsx'
@@ -71,7 +72,19 @@ export function ConnectionRow({ connection, isOpen, tests, onToggle, onEdit }: C
         </span>
         <Facts connection={connection} tests={tests} />
         <span className="relative z-1 max-lg:col-start-4 max-lg:row-start-1">
-          {isOwn && <ConnectionMenu connection={connection} onEdit={onEdit} />}
+          {isOwn ? (
+            <ConnectionMenu connection={connection} onEdit={onEdit} />
+          ) : (
+            connection.provider !== 'atrium' && (
+              <IconButton
+                name={t('models.limits.title', { name: connection.name })}
+                size="sm"
+                onClick={onEdit}
+              >
+                <Gauge aria-hidden className="icon" />
+              </IconButton>
+            )
+          )}
         </span>
       </div>
       <Trouble

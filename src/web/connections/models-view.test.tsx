@@ -158,6 +158,20 @@ describe('the list', () => {
     )
   })
 
+  it('AD-17 sets the limits of a connection of the environment, and nothing else of it', async () => {
+    const fixed = aConnection({ ...environment, id: 'environment-openai' })
+    const path = 'PATCH /model-connections/environment-openai'
+    const { sent } = await draw(aServer([fixed], { [path]: () => fixed }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Limits of OpenAI' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Limits of OpenAI' }))
+    expect(dialog.getAllByRole('textbox')).toHaveLength(2)
+    await userEvent.type(dialog.getByLabelText(/^Tokens a minute/), '90,000')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({ tokens_per_minute: 90_000 }),
+    )
+  })
+
   it('AD-17 names a fallback of a model, among all that are offered', async () => {
     const path = `PATCH /model-connections/${stored.id}`
     const { sent } = await draw(aServer([environment, stored], { [path]: () => stored }))

@@ -1,60 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ServerHealth } from '#shared/own-tools/mcp-health.ts'
-import type { McpServer, ServerTool } from '#shared/own-tools/mcp-servers.ts'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../render-app.tsx'
+import { aUser, leaveApp, prepareBrowser } from '../render-app.tsx'
+import { aHealth, aServerTool, erp, openServers as open, summaryOf } from './server-builder.tsx'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())
-
-const aServerTool = (patch: Partial<ServerTool> = {}): ServerTool => ({
-  ...{ id: 't1_find', key: 'find_supplier', name: 'Find', description: 'Finds one.', reads: true },
-  ...{ is_there: true, news: null, policy: null, runs: 'auto', ...patch },
-})
-const erp = (patch: Partial<McpServer> = {}): McpServer => ({
-  ...{
-    id: 's1',
-    name: 'ERP',
-    kind: 'http',
-    own: true,
-    error: null,
-    listed_at: '2026-11-01T10:00:00Z',
-    is_known: true,
-  },
-  ...{ address: { kind: 'http', url: 'https://mcp.orsane.eu/erp' }, secrets: [], companies: [] },
-  ...{ oauth: false, client_id: null, prompts: [], resources: [], left: 0 },
-  server: { name: 'erp', version: '2', protocol: '2025-11-25', offers: ['tools'], instructions: '' },
-  ...{ tools: [aServerTool()], ...patch },
-})
-const summaryOf = ({ id, name, kind, own, error, listed_at, is_known, tools }: McpServer) => ({
-  ...{ id, name, kind, own, error, listed_at, is_known, tools: tools.length },
-})
-
-const aHealth = (patch: Partial<ServerHealth> = {}): ServerHealth => ({
-  ...{ answered_at: null, answering_since: null, failed_at: null, failure: null },
-  ...{ median_ms: null, answered: null, half_hours: [], messages: [], ...patch },
-})
-
-type Answers = NonNullable<Parameters<typeof aServer>[0]>
-async function open(path: string, server: McpServer, answers: Answers = {}, me = aUser()) {
-  const page = await renderApp(path, {
-    token: 't',
-    answers: aServer(
-      {
-        'GET /mcp-servers': () => [summaryOf(server)],
-        'GET /mcp-connecting': () => ({ http: true, stdio: false }),
-        [`GET /mcp-servers/${server.id}`]: () => server,
-        [`GET /mcp-servers/${server.id}/health`]: () => aHealth(),
-        ...answers,
-      },
-      me,
-    ),
-  })
-  const sentTo = (method: string, path: string) =>
-    page.sent.find((one) => one.method === method && one.path === path)?.body
-  return { ...page, sentTo, user: userEvent.setup() }
-}
 
 describe('the list of MCP servers', () => {
   it('says which answer, which do not, and for which one has to sign in first', async () => {
@@ -140,9 +90,7 @@ describe('the page of an MCP server', () => {
         id: 't2',
         key: 'cancel_order',
         reads: false,
-        news: 'new',
-        policy: 'never',
-        runs: 'never',
+        ...{ news: 'new', is_on: false, policy: null, runs: 'never' },
       }),
       aServerTool({ id: 't3', key: 'old', is_there: false }),
     ]
@@ -157,6 +105,48 @@ describe('the page of an MCP server', () => {
     await user.click(within(await row('find_supplier')).getByRole('button', { name: 'Ask' }))
     await waitFor(() => expect(screen.queryByText('cancel_order')).toBeNull())
     expect(sentTo('PUT', '/mcp-servers/s1/tools')).toEqual({ tool_id: 't1_find', policy: 'ask' })
+  })
+
+  it('has a switch beside each policy, which its owner alone turns', async () => {
+    const off = aServerTool({ is_on: false, runs: 'never' })
+    const { user, sentTo } = await open('/tools/servers/s1', erp(), {
+      'PUT /mcp-servers/s1/tools': () => erp({ tools: [off] }),
+    })
+    const isOn = () => screen.findByRole('switch', { name: 'find_supplier is on' })
+    expect((await isOn()).getAttribute('aria-checked')).toBe('true')
+    await user.click(await isOn())
+    expect(await screen.findByText('Off')).toBeTruthy()
+    expect((await isOn()).getAttribute('aria-checked')).toBe('false')
+    expect((screen.getByRole('button', { name: 'Ask' }) as HTMLButtonElement).disabled).toBe(true)
+    expect(sentTo('PUT', '/mcp-servers/s1/tools')).toEqual({ tool_id: 't1_find', is_on: false })
+    leaveApp()
+    prepareBrowser()
+    await open('/tools/servers/s1', erp({ own: false, address: null, tools: [off] }))
+    expect(await screen.findByText('Off')).toBeTruthy()
+    expect(screen.queryByRole('switch', { name: /find_supplier/ })).toBeNull()
+  })
+
+  it('XT-07 tells prompts and resources at a glance, and leads to them', async () => {
+    const prompt = (name: string, is_there = true) => ({
+      ...{ name, title: name, description: '', arguments: [], is_there },
+    })
+    const prompts = ['review', 'close', 'plan', 'audit', 'sum', 'mail'].map((name) => prompt(name))
+    const site = { uri: 'erp://sites', name: 'Sites', description: '', media_type: null, template: false }
+    const { user } = await open(
+      '/tools/servers/s1',
+      erp({
+        prompts: [...prompts, prompt('gone', false)],
+        resources: [{ ...site, is_there: true }],
+      }),
+    )
+    const offers = within(await screen.findByRole('region', { name: 'What it offers beside its tools' }))
+    expect(offers.getByRole('button', { name: /^Prompts/ }).textContent).toBe(
+      'Prompts6review, close, plan, audit and 2 more',
+    )
+    expect(offers.getByRole('button', { name: /^Resources/ }).textContent).toBe('Resources1Sites')
+    await user.click(offers.getByRole('button', { name: /^Prompts/ }))
+    expect(await screen.findByText('mail')).toBeTruthy()
+    expect(screen.getByRole('tab', { name: /^Prompts/ }).getAttribute('aria-selected')).toBe('true')
   })
 
   it('says why it does not answer, and connects anew', async () => {
@@ -203,6 +193,22 @@ describe('the page of an MCP server', () => {
     expect(within(panel).getAllByText('Offers something else now')).toHaveLength(10)
     // What it is stands beside it.
     expect(within(panel).getByText('https://mcp.orsane.eu/erp')).toBeTruthy()
+  })
+
+  it('is asked at once where nobody has asked it before, and not again', async () => {
+    const { sent } = await open('/tools/servers/s1', erp(), {
+      'GET /mcp-servers/s1/health': () => aHealth(),
+      'POST /mcp-servers/s1/refresh': () => erp(),
+    })
+    const asked = () => sent.filter(({ path }) => path.startsWith('/mcp-servers/s1/refresh'))
+    const read = () => sent.filter(({ path }) => path.endsWith('/health'))
+    await waitFor(() => expect(read().length).toBeGreaterThan(1))
+    expect(asked()).toHaveLength(1)
+    leaveApp()
+    prepareBrowser()
+    const other = await open('/tools/servers/s1', erp())
+    await screen.findByText(/^Last answer/)
+    expect(other.sent.filter(({ path }) => path.endsWith('/refresh'))).toEqual([])
   })
 
   it('is changed by its owner: what is not entered anew stays', async () => {
@@ -295,55 +301,5 @@ describe('the page of an MCP server', () => {
     await user.click(screen.getByRole('tab', { name: /^Resources/ }))
     await user.click(screen.getAllByRole('button', { name: 'Read' })[0] as HTMLElement)
     expect(await screen.findByText('Lyon, Nantes')).toBeTruthy()
-  })
-})
-
-describe('the account of a person at a server', () => {
-  const signed = (connected_at: string | null) => ({
-    ...{ service: 'auth.orsane.eu', origins: ['https://mcp.orsane.eu'], connected_at },
-  })
-  const unasked = erp({ oauth: true, is_known: false, tools: [] })
-
-  it('is connected at its service, where the browser goes', async () => {
-    let url = ''
-    const { user } = await open('/tools/servers/s1', unasked, {
-      'GET /tool-sets/s1/account': () => signed(null),
-      'POST /tool-sets/s1/account': () => {
-        url = `${location.href}#to-the-service`
-        return { url }
-      },
-    })
-    expect(await screen.findByText(/^These tools work with your account at auth\.orsane\.eu\./)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Connect' }))
-    await waitFor(() => expect(location.href).toBe(url))
-  })
-
-  it('is asked for also where the server is known, until somebody signs in', async () => {
-    let at: string | null = null
-    const account = { 'GET /tool-sets/s1/account': () => signed(at) }
-    await open('/tools/servers/s1', erp({ oauth: true }), account)
-    expect(await screen.findByText('Sign in first')).toBeTruthy()
-    expect(screen.queryByText('Connected')).toBeNull()
-    leaveApp()
-    at = '2026-11-01T10:00:00Z'
-    await open('/tools/servers/s1', erp({ oauth: true }), account)
-    expect(await screen.findByText(/It is used at mcp/)).toBeTruthy()
-    expect(screen.getByText('Connected')).toBeTruthy()
-  })
-
-  it('says how a visit ended, where it is used, and is let go', async () => {
-    let at: string | null = '2026-11-01T10:00:00Z'
-    const { user } = await open('/tools/servers/s1?account=refused', unasked, {
-      'GET /tool-sets/s1/account': () => signed(at),
-      'DELETE /tool-sets/s1/account': () => {
-        at = null
-        return { told: false }
-      },
-    })
-    expect(await screen.findByText('The service was not given leave. Nothing was connected.')).toBeTruthy()
-    expect(await screen.findByText(/It is used at mcp\.orsane\.eu and nowhere else\./)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Disconnect' }))
-    expect(await screen.findByRole('button', { name: 'Connect' })).toBeTruthy()
-    expect((await screen.findAllByText(/take the leave back there as well/)).length).toBeGreaterThan(0)
   })
 })

@@ -41,7 +41,8 @@ export function ServerFacts({ server: set }: { server: McpServer }) {
 /** One that has something to say. */
 const fact = (name: string, value: string): [string, string][] => (value === '' ? [] : [[name, value]])
 
-const listOf = (words: string[]): string =>
+/** Words one after the other, as the language writes them. */
+export const listOf = (words: string[]): string =>
   new Intl.ListFormat(currentLanguage(), { type: 'unit' }).format(words)
 
 /** Milliseconds as people read them. */

@@ -24,7 +24,7 @@ export function ServerAside({ server }: { server: McpServer }) {
         <PanelHeader
           title={t('health.title')}
           icon={<Activity aria-hidden className="icon-14" />}
-          actions={<span className="text-12 text-ink-3">{t('health.asked')}</span>}
+          actions={<span className="pr-2 text-12 text-ink-3">{t('health.asked')}</span>}
           onClose={null}
         />
       )}
@@ -38,7 +38,8 @@ export function ServerAside({ server }: { server: McpServer }) {
 function OwnHealth({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const { data: health, error } = useHealth(server.id)
-  useAsking(server.id, server.is_known)
+  const isNew = health !== undefined && health.answered_at === null && health.failed_at === null
+  useAsking(server.id, { isAsked: server.is_known, isNew })
   return (
     <>
       {health && <Figures health={health} />}

@@ -1,13 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { CirclePlus } from 'lucide-react'
 import { useState } from 'react'
-import { decideServerTool, type McpServer, type ServerTool } from '#shared/own-tools/mcp-servers.ts'
+import {
+  type Decision,
+  decideServerTool,
+  type McpServer,
+  type ServerTool,
+} from '#shared/own-tools/mcp-servers.ts'
 import type { ToolPolicy } from '#shared/tools/policy.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Callout } from '../ui/callout.tsx'
+import { Switch } from '../ui/checkbox.tsx'
 import { Choice, Segment } from '../ui/choices/segments.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { noteServer } from './use-servers.ts'
@@ -38,23 +44,24 @@ export function ServerTools({ server }: { server: McpServer }) {
 
 function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
   const { t } = useTranslation('tools')
-  const [wish, setWish] = useState<ToolPolicy | null>(null)
-  const decide = async (policy: ToolPolicy) => {
-    setWish(policy)
+  const [wish, setWish] = useState<Decision>({})
+  const decide = async (decision: Decision) => {
+    setWish(decision)
     try {
       noteServer(
         await call(decideServerTool, {
           params: { toolSetId: server.id },
-          body: { tool_id: tool.id, policy },
+          body: { tool_id: tool.id, ...decision },
         }),
       )
     } catch (error) {
       void toast.error(errorText(t, error))
     } finally {
-      setWish(null)
+      setWish({})
     }
   }
-  const now = wish ?? tool.policy ?? (tool.reads ? 'auto' : 'ask')
+  const isOn = wish.is_on ?? tool.is_on
+  const now = wish.policy ?? tool.policy ?? (tool.reads ? 'auto' : 'ask')
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3.5 py-2.5 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -69,17 +76,31 @@ function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
           <Badge>{t(tool.reads ? 'servers.reads' : 'servers.changes')}</Badge>
           {tool.news && <Badge tone="accent">{t(`servers.${tool.news}`)}</Badge>}
           {!tool.is_there && <Badge tone="warning">{t('servers.gone')}</Badge>}
+          {!isOn && tool.is_there && <Badge>{t('servers.off')}</Badge>}
         </p>
         <p className="truncate text-12 text-ink-2">{tool.description}</p>
       </div>
       {server.own && tool.is_there && (
-        <Choice name={t('servers.policy_of', { tool: tool.key })}>
-          {policies.map((policy) => (
-            <Segment key={policy} isOn={now === policy} onClick={() => void decide(policy)}>
-              {t(`servers.policy_${policy}`)}
-            </Segment>
-          ))}
-        </Choice>
+        <>
+          <Choice name={t('servers.policy_of', { tool: tool.key })}>
+            {policies.map((policy) => (
+              <Segment
+                key={policy}
+                isOn={now === policy}
+                disabled={!isOn}
+                onClick={() => void decide({ policy })}
+              >
+                {t(`servers.policy_${policy}`)}
+              </Segment>
+            ))}
+          </Choice>
+          <Switch
+            checked={isOn}
+            aria-label={t('servers.on', { tool: tool.key })}
+            onCheckedChange={(is_on) => void decide({ is_on })}
+            className="ml-auto items-center max-md:min-h-11"
+          />
+        </>
       )}
     </li>
   )

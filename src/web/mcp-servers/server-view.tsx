@@ -18,6 +18,7 @@ import { toast } from '../ui/toasts/toasts.ts'
 import { View } from '../ui/view.tsx'
 import { BackLink } from './back-link.tsx'
 import { ServerConnection } from './server-connection.tsx'
+import { ServerGlance } from './server-glance.tsx'
 import { ServerAside } from './server-health.tsx'
 import { ServerPrompts } from './server-prompts.tsx'
 import { ServerResources } from './server-resources.tsx'
@@ -61,9 +62,27 @@ function ServerPage({ server }: { server: McpServer }) {
   const isSignedIn = account === undefined || account.connected_at !== null
   const [section, setSection] = useState<Section>(server.tools.length > 0 ? 'tools' : 'connection')
   const { tools, prompts, resources, companies } = server
+  const glance = <ServerGlance server={server} onOpen={setSection} />
   const shown: Record<Section, { count?: number; content: ReactNode } | null> = {
-    connection: server.own ? { content: <ServerConnection server={server} /> } : null,
-    tools: { count: tools.length, content: <ServerTools server={server} /> },
+    connection: server.own
+      ? {
+          content: (
+            <>
+              {glance}
+              <ServerConnection server={server} />
+            </>
+          ),
+        }
+      : null,
+    tools: {
+      count: tools.length,
+      content: (
+        <>
+          <ServerTools server={server} />
+          {glance}
+        </>
+      ),
+    },
     prompts: { count: prompts.length, content: <ServerPrompts server={server} /> },
     resources: { count: resources.length, content: <ServerResources server={server} /> },
     sharing: isSharing ? { count: companies.length, content: <ServerSharing server={server} /> } : null,

@@ -17,8 +17,14 @@ export function useHealth(toolSetId: string) {
   })
 }
 
-/** Asks a server each minute while its page is looked at. Why it does not answer is read with its health. */
-export function useAsking(toolSetId: string, isAsked: boolean): void {
+/**
+ * Asks a server each minute while its page is looked at, and at once where nobody has asked it before (`isNew`). Why it does not answer is read with
+ * its health.
+ */
+export function useAsking(toolSetId: string, { isAsked, isNew }: { isAsked: boolean; isNew: boolean }): void {
+  useEffect(() => {
+    if (isAsked && isNew) void askServer(toolSetId).catch(() => undefined)
+  }, [toolSetId, isAsked, isNew])
   useEffect(() => {
     if (!isAsked) return
     const ask = () => {

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../runs/event-builder.ts'
+import { useAnnouncement } from './chat/announcements.ts'
 import { aMessage } from './chat/message-builder.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
 
@@ -50,14 +51,25 @@ it('AD-17 a chat says which limit is waited for, then who answered instead, live
   stream.write(anInit(aView()), onWire({ event: 'model_waiting', limit }, '1'))
   const waiting = 'Waiting for room: the limit of 1,200 requests a minute is reached.'
   await screen.findByText(waiting)
-  stream.write(onWire({ event: 'model_waiting', limit: null }, '2'))
+  // Screen readers are told once, however many calls wait, and nothing else until it goes on.
+  const spoken = screen.getAllByRole('status').find(({ className }) => className.includes('sr-only'))
+  const told = 'A limit per minute is reached. The reply waits for its turn and then goes on by itself.'
+  await waitFor(() => expect(spoken?.textContent).toBe(told))
+  expect(spoken?.getAttribute('aria-live')).toBe('polite')
+  const said: string[] = []
+  const leave = useAnnouncement.subscribe(({ last }) => said.push(last?.occasion ?? ''))
+  stream.write(onWire({ event: 'model_waiting', limit: { ...limit, of: 'tokens' } }, '2'))
+  await screen.findByText('Waiting for room: the limit of 1,200 tokens a minute is reached.')
+  leave()
+  expect(said).toEqual([])
+  stream.write(onWire({ event: 'model_waiting', limit: null }, '3'))
   await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
-  stream.write(onWire({ event: 'model_fallback', ...instead }, '3'))
+  stream.write(onWire({ event: 'model_fallback', ...instead }, '4'))
   // Earlier messages are drawn as far as they are on screen: the newest one counts.
   const newest = () => screen.getAllByRole('article').at(-1)?.textContent
   await waitFor(() => expect(newest()).toContain(line))
-  stream.write(onWire({ event: 'response_chunk', content: 'Here it is' }, '4'))
-  stream.write(onWire(aCompletion(), '5')).close()
+  stream.write(onWire({ event: 'response_chunk', content: 'Here it is' }, '5'))
+  stream.write(onWire(aCompletion(), '6')).close()
   await screen.findByText('Here it is')
   expect(newest()).toContain(line)
 })

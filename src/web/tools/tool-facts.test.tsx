@@ -44,4 +44,20 @@ describe('what a tool costs and needs', () => {
     await openIt('ATRIUM_IMAGE_MODEL')
     expect(await screen.findByText(/name one in the setting ATRIUM_IMAGE_MODEL/)).toBeTruthy()
   })
+
+  it('its page says that it is switched off, where its owner switches it on, and does not run it', async () => {
+    const openIt = (hint: string | null) => {
+      const tool = aTool({ id: 't1_count', kind: 'mcp', missing: [{ part: 'switch', hint }] })
+      return open('/tools/t1_count', { 'GET /tools/t1_count': () => tool })
+    }
+    await openIt('s1')
+    expect(await screen.findByText('This tool is switched off.')).toBeTruthy()
+    const way = screen.getByRole('link', { name: 'Switch it on again on the page of its server' })
+    expect(way.getAttribute('href')).toBe('/tools/servers/s1')
+    expect(screen.getByRole('button', { name: 'Run' }).hasAttribute('disabled')).toBe(true)
+    leaveApp()
+    prepareBrowser()
+    await openIt(null)
+    expect(await screen.findByText('Whoever connected its server can switch it on again.')).toBeTruthy()
+  })
 })

@@ -224,7 +224,13 @@ function Missing({ tool }: { tool: Tool }) {
   const { t } = useTranslation('tools')
   return tool.missing.map(({ part, hint }) => (
     <Callout key={part} tone="warning" title={t(`missing.${part}`)} className="mt-5">
-      {hint === null ? t('missing.ask') : t(`missing.${part}_hint`, { hint })}
+      {part === 'switch' && hint !== null ? (
+        <Link to="/tools/servers/$serverId" params={{ serverId: hint }} className="underline">
+          {t('missing.switch_hint')}
+        </Link>
+      ) : (
+        t(hint === null ? `missing.${part}_ask` : `missing.${part}_hint`, { hint })
+      )}
     </Callout>
   ))
 }

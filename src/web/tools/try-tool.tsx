@@ -91,7 +91,7 @@ export function TryTool({ tool, tried, onTried }: TryToolProps) {
             size="lg"
             wide
             busy={isRunning && !asked}
-            disabled={asked !== null}
+            disabled={asked !== null || tool.missing.some(({ part }) => part === 'switch')}
             icon={<Play aria-hidden className="icon" />}
           >
             {t('try.run')}

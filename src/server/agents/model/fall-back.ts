@@ -1,7 +1,6 @@
-import type { Fallback, FallbackReason } from '#shared/runs/blocks.ts'
-import { countMessages } from '../../models/asking/count-messages.ts'
-import { type GivePart, type ModelCall, ModelError } from '../../models/port.ts'
-import { isSpent } from '../../models/wire/failures.ts'
+import type { Fallback } from '#shared/runs/blocks.ts'
+import { findStandIn, reasonToFallBack } from '../../models/asking/stand-in.ts'
+import type { GivePart, ModelCall } from '../../models/port.ts'
 import type { Leaf, RunContext } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 
@@ -32,6 +31,7 @@ export async function streamOrFallBack(
   give: GivePart,
 ): Promise<void> {
   if (asked.fallback) leaf.emit({ event: 'model_fallback', ...asked.fallback })
+  const isOpen = async (id: string) => !(await kit.grants.closedTo(run.input.user_id)).has('model', id)
   let first: unknown
   for (;;) {
     let hasBegun = false
@@ -44,10 +44,11 @@ export async function streamOrFallBack(
     } catch (error) {
       if (hasBegun || leaf.signal.aborted) throw error
       first ??= error
-      const reason = reasonOf(error)
-      const next = reason && (await findFallback(run, kit, asked.model, callOf))
+      const reason = reasonToFallBack(error)
+      const next = reason && (await findStandIn(kit, asked.model, callOf, isOpen))
       if (!reason || !next) throw first
-      const fallback = { asked: await nameOf(kit, asked.model), answered: next, reason }
+      const { id, name } = next
+      const fallback = { asked: await nameOf(kit, asked.model), answered: { id, name }, reason }
       await leaf.decide(fallback)
       leaf.emit({ event: 'model_fallback', ...fallback })
       goOver(asked, fallback)
@@ -60,54 +61,6 @@ export async function streamOrFallBack(
 function goOver(asked: Asked, { asked: from, answered, reason }: Fallback): void {
   asked.model = answered.id
   asked.fallback = { ...(asked.fallback ?? { asked: from, reason }), answered }
-}
-
-/** What another model can mend; null for what would fail with any. */
-function reasonOf(error: unknown): FallbackReason | null {
-  if (!(error instanceof ModelError)) return null
-  if (isSpent(error)) return 'spent'
-  const { kind } = error
-  switch (kind) {
-    case 'unreachable':
-    case 'timeout':
-    case 'interrupted':
-    case 'overloaded':
-    case 'rate_limited':
-    case 'no_room':
-    case 'unauthorized':
-      return kind
-    default:
-      return null
-  }
-}
-
-/** The next model of the chain that may be used for this call; those that may not are passed over. */
-async function findFallback(
-  run: RunContext,
-  kit: AgentKit,
-  model: string,
-  callOf: (model: string) => Call,
-): Promise<Fallback['answered'] | null> {
-  const closed = await kit.grants.closedTo(run.input.user_id)
-  const seen = new Set([model])
-  for (let from = model; ; ) {
-    const next = await kit.models.fallbackOf(from)
-    if (!next || seen.has(next.id)) return null
-    seen.add(next.id)
-    const { id, name, context_tokens } = next
-    const isOpen = !closed.has('model', id)
-    if (isOpen && (await fits(kit, id, context_tokens, callOf(id)))) return { id, name }
-    from = id
-  }
-}
-
-async function fits(
-  kit: AgentKit,
-  model: string,
-  context_tokens: number | null,
-  { messages }: Call,
-): Promise<boolean> {
-  return context_tokens === null || (await countMessages(kit, model, messages)) <= context_tokens
 }
 
 async function nameOf({ models }: AgentKit, id: string): Promise<Fallback['asked']> {

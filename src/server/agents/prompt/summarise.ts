@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { askQuietly } from '../../models/asking/ask-quietly.ts'
 import type { ModelMessage } from '../../models/port.ts'
+import { payInStep } from '../../rag/rag.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import type { AgentKit } from '../kit.ts'
 
@@ -27,7 +28,7 @@ export async function summarise(
 }
 
 function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: string): Promise<string> {
-  const { model_name, language } = run.input
+  const { model_name, language, user_id } = run.input
   const messages: ModelMessage[] = [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: [{ type: 'text', text }] },
@@ -35,9 +36,8 @@ function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: strin
   return run.step(key, async (leaf) => {
     await leaf.reserve(model_name, { messages, tools: [] })
     const question = { model: model_name, messages, language, signal: leaf.signal }
-    const summary = await askQuietly(kit, question, (usage) => {
-      leaf.bill({ model_name, reason: 'summary', usage })
-    })
+    const payer = payInStep(kit, user_id, () => leaf, 'summary')
+    const summary = await askQuietly(kit, question, payer.bill, payer)
     if (summary === '')
       throw new AppError('provider_failed', 'The earlier conversation could not be summarised.')
     return summary

@@ -1,6 +1,7 @@
-import type { ModelCall, Usage } from '../port.ts'
+import type { GivePart, ModelCall, Usage } from '../port.ts'
 import type { Models } from '../registry.ts'
 import { countMessages } from './count-messages.ts'
+import { type Paying, streamOrStandIn } from './stand-in.ts'
 
 type Question = Pick<ModelCall, 'messages' | 'output' | 'language'> & {
   model: string
@@ -9,25 +10,27 @@ type Question = Pick<ModelCall, 'messages' | 'output' | 'language'> & {
   onText?: (text: string) => void
 }
 
-/** One model call whose text is no reply. `bill` is told once what it used; counted here when the provider does not say. */
+/**
+ * One model call whose text is no reply. `bill` is told once what was used, and by which model; counted here when the provider does not say.
+ * `paying` lets the fallback of the model stand in for it.
+ */
 export async function askQuietly(
   kit: { models: Models },
   { model, signal, onText, ...question }: Question,
-  bill: (usage: Usage) => void,
+  bill: (usage: Usage, model: string) => void,
+  paying?: Paying,
 ): Promise<string> {
   let text = ''
-  let isBilled = false
+  let usage: Usage | null = null
   const call = { ...question, tools: [], tool_choice: 'none' as const }
-  await kit.models.stream(model, call, signal, (part) => {
-    if (part.type === 'text') {
-      text += part.text
-      onText?.(part.text)
-    }
-    if (part.type !== 'usage') return
-    bill(part)
-    isBilled = true
-  })
-  if (!isBilled) bill(await estimate(kit, model, call, text))
+  const take: GivePart = (part) => {
+    if (part.type === 'usage') usage = part
+    if (part.type !== 'text') return
+    text += part.text
+    onText?.(part.text)
+  }
+  const answered = await streamOrStandIn(kit, { model, call, signal }, take, paying)
+  bill(usage ?? (await estimate(kit, answered, call, text)), answered)
   return text.trim()
 }
 

@@ -163,6 +163,53 @@ describe('an MCP server', () => {
     expect(await askedLeave(double.id)).toBe(true)
   })
 
+  it('whose tool is off is told to no model, is called by nobody, and says so', async () => {
+    const server = await connect('Switched', command(scripted, 'well'))
+    const { id } = toolOf(server, 'double')
+    const turn = (is_on: boolean) =>
+      chat.call('PUT', `/mcp-servers/${server.id}/tools`, { tool_id: id, is_on })
+    const told = async () => {
+      chat.model.reply([says('Well.')])
+      const sessionId = await chat.aSession()
+      await (await chat.ask(sessionId, 'Go')).ended
+      return JSON.stringify(chat.model.requests.at(-1)?.tools)
+    }
+    expect(await told()).toContain(id)
+    // One that is called when it was switched off meanwhile.
+    chat.model.reply([calls(id, { n: 1 })], [says('It is off.')])
+    await chat.call('PUT', `/tools/${id}/policy`, { policy: 'ask' })
+    const sessionId = await chat.aSession()
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.until('input_required')
+    const off = await turn(false)
+    expect(toolOf(off.body, 'double')).toMatchObject({ is_on: false, runs: 'never' })
+    expect(await lastAudited(chat.app, 'tool.changed')).toMatchObject({
+      ...{ subject_id: id, changes: [{ what: 'on', before: 'true', after: 'false' }] },
+    })
+    const [waiting] = (await chat.call('GET', '/input-requests')).body.items
+    const { checkpoint_name } = waiting.request
+    const answered = await chat.call('POST', `/sessions/${sessionId}/provide-input`, {
+      ...{ checkpoint_name, input_type: 'json', input: { approved: true } },
+    })
+    expect(answered, JSON.stringify(answered.body)).toMatchObject({ status: 200 })
+    const sentence = 'The tool double is switched off. Whoever connected its server can switch it on again.'
+    await expect
+      .poll(() => chat.model.requests.at(-1)?.messages.at(-1))
+      .toMatchObject({ role: 'tool', content: `Error: ${sentence}` })
+    await chat.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
+    expect(await told()).not.toContain(id)
+    expect(await chat.call('POST', `/tools/${id}/execute`, { inputs: { n: 1 } })).toMatchObject({
+      ...{ status: 422, body: { detail: sentence } },
+    })
+    expect((await chat.call('GET', `/tools/${id}`)).body.missing).toEqual([
+      { part: 'switch', hint: server.id },
+    ])
+    const { body } = await chat.call('POST', `/mcp-servers/${server.id}/refresh`)
+    expect(toolOf(body, 'double')).toMatchObject({ is_on: false })
+    await turn(true)
+    expect(await execute(id, { n: 2 })).toMatchObject({ status: 'complete', result: '4' })
+  })
+
   it('XT-09 that dies, hangs or floods affects its own calls alone', async () => {
     const well = await connect('Well', command(scripted, 'well'))
     const bad = await Promise.all(

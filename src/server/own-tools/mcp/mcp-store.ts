@@ -113,6 +113,7 @@ export type SetTool = {
   key: string
   policy: Tables['own_tools']['policy']
   is_there: boolean
+  is_on: boolean
   version: number
   name: string
   description: string
@@ -127,7 +128,7 @@ export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
     .innerJoin('own_tool_versions as v', (join) =>
       join.onRef('v.tool_id', '=', 't.id').onRef('v.version', '=', 't.version'),
     )
-    .select(['t.id', 't.user_id', 't.key', 't.policy', 't.is_there', 't.version'])
+    .select(['t.id', 't.user_id', 't.key', 't.policy', 't.is_there', 't.is_on', 't.version'])
     .select(['v.name', 'v.description', 'v.icon', 'v.definition'])
     .where('t.set_id', '=', setId)
     .orderBy('t.created_at')

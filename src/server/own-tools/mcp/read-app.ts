@@ -35,7 +35,9 @@ export async function readApp(
     html,
     connect: originsIn(csp?.connectDomains),
     resources: originsIn(csp?.resourceDomains),
-    calls: Object.fromEntries(tools.filter(({ is_there }) => is_there).map(({ key, id }) => [key, id])),
+    calls: Object.fromEntries(
+      tools.filter(({ is_there, is_on }) => is_there && is_on).map(({ key, id }) => [key, id]),
+    ),
   }
 }
 

@@ -5,7 +5,7 @@ import { auditBy, changed } from '../../audit/audit.ts'
 import type { Deps } from '../../deps.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import { mcpBounds } from '../../mcp/mcp.ts'
-import { writePolicy } from '../store.ts'
+import { writePolicy, writeSwitch } from '../store.ts'
 import { followServer } from './follow.ts'
 import { connectingOf } from './may-connect.ts'
 import { findListing, forgetNews, listSets, listToolsOf, removeSet } from './mcp-store.ts'
@@ -71,13 +71,17 @@ export function serveMcpServers(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.decideServerTool, {
-    handle: async ({ user, params: { toolSetId }, body: { tool_id, policy }, request }) => {
+    handle: async ({ user, params: { toolSetId }, body: { tool_id, policy, is_on }, request }) => {
       const tool = (await listToolsOf(db, toolSetId)).find(({ id }) => id === tool_id)
       if (!tool) throw new AppError('invalid', 'This server has no such tool.')
       await db.transaction().execute(async (trx) => {
-        await writePolicy(trx, tool_id, policy)
+        if (policy !== undefined) await writePolicy(trx, tool_id, policy)
+        if (is_on !== undefined) await writeSwitch(trx, tool_id, is_on)
         await forgetNews(trx, toolSetId, tool_id)
-        const changes = changed('policy', tool.policy, policy)
+        const changes = [
+          ...(policy === undefined ? [] : changed('policy', tool.policy, policy)),
+          ...(is_on === undefined ? [] : changed('on', String(tool.is_on), String(is_on))),
+        ]
         const entry = { subject: tool.name, subjectId: tool_id, changes }
         await auditBy(deps, { user, request })(trx, { did: 'tool.changed', ...entry })
       })

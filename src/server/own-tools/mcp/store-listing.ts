@@ -35,8 +35,7 @@ export async function storeListing(trx: Trx, deps: Deps, set: Whose, listing: Li
   const news: News = { ...before?.news }
   for (const tool of fresh) {
     const id = newToolId(tool.name)
-    const policy = before ? ('never' as const) : null
-    const row = { id, set_id: set.id, user_id: set.user_id, key: tool.name, policy }
+    const row = { id, set_id: set.id, user_id: set.user_id, key: tool.name, policy: null, is_on: !before }
     await insertTool(trx, row, wordsOf(tool), { ...defineTool(tool) })
     if (before) news[id] = 'new'
   }

@@ -8,6 +8,7 @@ export type Occasion =
   | 'failed'
   | 'paused'
   | 'delayed'
+  | 'waiting'
   | 'tool_started'
   | 'tool_finished'
   | 'input_required'
@@ -32,8 +33,15 @@ export function announce(occasion: Occasion, detail = ''): void {
     occasion === 'failed' ||
     occasion === 'paused' ||
     occasion === 'delayed' ||
+    occasion === 'waiting' ||
     occasion === 'input_required'
-  if (!isOver) timer = setInterval(() => say('still', ''), stillEveryMs)
+  if (!isOver) sayStill()
+}
+
+/** What had to wait goes on: nothing is said before the next time. */
+export function sayStill(): void {
+  clearInterval(timer)
+  timer = setInterval(() => say('still', ''), stillEveryMs)
 }
 
 function say(occasion: Occasion, detail: string): void {

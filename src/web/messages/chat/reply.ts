@@ -6,7 +6,7 @@ import type { Session } from '#shared/sessions/sessions.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../../runs/runs.ts'
 import { knownSession, noteSession, refreshSession } from '../../sessions/sessions.ts'
-import { announce, type Occasion } from './announcements.ts'
+import { announce, type Occasion, sayStill } from './announcements.ts'
 import {
   appendMessages,
   type ChatMessage,
@@ -72,6 +72,7 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
       if (view && (before?.message_id !== view.message_id || !before)) reconcile(key, view)
       if (view && view !== before) liveViews.set(key, view)
       announceEvent(event)
+      announceWaiting(before, view)
     },
     trouble: (reconnecting) => messageStore.setState({ reconnecting }),
     ended() {
@@ -237,6 +238,12 @@ function occasionOf(view: RunView | null): Occasion {
   if (view?.status === 'error') return 'failed'
   if (view?.status === 'paused') return 'paused'
   return view?.stopped ? 'stopped' : 'finished'
+}
+
+/** That it waits for its turn is said once, however many of its calls wait. */
+function announceWaiting(before: RunView | null, now: RunView | null): void {
+  if (now?.waiting && !before?.waiting) announce('waiting')
+  if (before?.waiting && now && !now.waiting) sayStill()
 }
 
 function announceEvent(event: RunEvent): void {
