@@ -193,7 +193,8 @@ describe('menus and popovers', () => {
       </Popover>,
     )
     await user.click(screen.getByRole('button', { name: 'Models' }))
-    expect(await screen.findByRole('dialog', { name: 'Choose a model' })).toBeTruthy()
+    const dialog = await screen.findByRole('dialog', { name: 'Choose a model' })
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
