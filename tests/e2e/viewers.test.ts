@@ -78,6 +78,14 @@ async function openDocument(id: string, query = ''): Promise<Page> {
 const sheet = (page: Page, number: number) => page.locator(`[data-page="${number}"]`)
 const pageField = (page: Page) => page.getByRole('textbox', { name: 'Page' })
 const found = (page: Page) => page.evaluate<number>("CSS.highlights.get('found')?.size ?? 0")
+/** In the page: how long after the last letter the first hit was marked, in milliseconds. */
+const untilFound = `new Promise((resolve) => {
+  let typed = 0
+  addEventListener('input', () => (typed = performance.now()), true)
+  const look = () =>
+    CSS.highlights.get('found')?.size ? resolve(performance.now() - typed) : setTimeout(look, 10)
+  look()
+})`
 const selected = (page: Page) => page.evaluate<string>('String(getSelection()).trim()')
 
 describe('the viewer of a PDF', () => {
@@ -151,9 +159,9 @@ describe('the viewer of a PDF', () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
     const field = page.getByRole('textbox', { name: 'Find in the document' })
+    const waited = page.evaluate<number>(untilFound)
     await field.fill('PRICE of')
-    await page.waitForTimeout(200)
-    expect(await found(page)).toBe(0)
+    expect(await waited).toBeGreaterThanOrEqual(300)
     await page.getByText(`1 / ${2 * (PAGES - 1)}`, { exact: true }).waitFor()
     expect(await found(page)).toBe(2)
     await field.press('Enter')
