@@ -115,6 +115,16 @@ const documentQuestions = [
   /^(?:cherche[rz]?|recherche[rz]?|trouve[rz]?) dans (?:mes|nos|les) (?:documents|fichiers) (.+)/i,
   /^(?:cherche[rz]?|recherche[rz]?|trouve[rz]?) (.+?) dans (?:mes|nos|les) (?:documents|fichiers)$/i,
   /^que (?:disent|contiennent) (?:mes|nos|les) (?:documents|fichiers) (?:sur|au sujet de|à propos de|de) (.+)/i,
+  /^que (?:dit|contient) (?:ma|notre|la) bibliothèque (?:sur|au sujet de|à propos de|de) (.+)/i,
+]
+/** The same, where the documents are named before or after what is asked. */
+const questionsOfDocuments = [
+  /^(?:please )?(?:search|look|find|check)(?: for)? (?:in |through )?(?:my|our|the) (?:documents|files|library)[ ,:–—-]{1,3}(.+)/i,
+  /^(?:according to|based on|from|in) (?:my|our|the) (?:documents|files|library)[ ,:]{1,3}(.+)/i,
+  /^(.+?),? (?:according to|based on|in|from) (?:(?:my|our) (?:documents|files|library)|the library)$/i,
+  /^(?:cherche[rz]?|recherche[rz]?|trouve[rz]?|regarde[rz]?) dans (?:mes|nos|les|ma|notre|la) (?:documents|fichiers|bibliothèque)[ ,:–—-]{1,3}(.+)/i,
+  /^(?:selon|d['’]après|dans) (?:mes|nos|les|ma|notre|la) (?:documents|fichiers|bibliothèque)[ ,:]{1,3}(.+)/i,
+  /^(.+?),? (?:selon|d['’]après|dans) (?:(?:mes|nos) (?:documents|fichiers)|(?:ma|notre|la) bibliothèque)$/i,
 ]
 const questionMost = 1_000
 
@@ -122,10 +132,16 @@ const questionMost = 1_000
 function findDocumentQuestion(text: string): Record<string, unknown> | null {
   const whole = text.trim().replace(/\s+/g, ' ')
   const asked = whole.slice(0, questionMost).replace(/[\s.?!]{1,5}$/, '')
-  for (const pattern of documentQuestions) {
-    const found = pattern.exec(asked)?.[1]?.trim()
-    if (found) return { query: found }
+  const find = (patterns: RegExp[]) => {
+    for (const pattern of patterns) {
+      const query = pattern
+        .exec(asked)?.[1]
+        ?.replace(/^[\s:,]{1,5}/, '')
+        .trim()
+      if (query) return { query }
+    }
+    return null
   }
   const isWhole = whole.length <= questionMost && asksForAll(whole) && namesDocuments(whole)
-  return isWhole ? { query: whole, read_all: true } : null
+  return find(documentQuestions) ?? (isWhole ? { query: whole, read_all: true } : find(questionsOfDocuments))
 }
