@@ -30,6 +30,10 @@ const early = {
   shell: 'src/web/shell/home.tsx',
   chat: 'src/web/messages/chat-view.tsx',
   preview: 'src/web/preview/preview-view.tsx',
+  pdf: 'src/viewers/pdf/view.tsx',
+}
+const threads = {
+  threads: ['pdfjs-dist/build/pdf.worker.min.mjs', 'pdfjs-dist/build/pdf.renderer.min.mjs'],
 }
 
 export default defineConfig({
@@ -37,7 +41,7 @@ export default defineConfig({
     react(),
     tailwind(),
     slimContracts(),
-    preloadViews(early),
+    preloadViews(early, threads),
     pdfResources(),
     codeOfFrames(),
     outsideBuilds(),
