@@ -31,6 +31,10 @@ const early = {
   shell: 'src/web/shell/home.tsx',
   chat: 'src/web/messages/chat-view.tsx',
   preview: 'src/web/preview/preview-view.tsx',
+  pdf: 'src/viewers/pdf/view.tsx',
+}
+const threads = {
+  threads: ['pdfjs-dist/build/pdf.worker.min.mjs', 'pdfjs-dist/build/pdf.renderer.min.mjs'],
 }
 
 export default defineConfig({
@@ -39,7 +43,7 @@ export default defineConfig({
     tailwind(),
     slimContracts(),
     importAgain(),
-    preloadViews(early),
+    preloadViews(early, threads),
     pdfResources(),
     codeOfFrames(),
     outsideBuilds(),

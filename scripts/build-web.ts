@@ -7,6 +7,7 @@ import { join } from 'node:path'
 const sources = [
   'src/web/**/*',
   'src/shared/**/*',
+  'src/viewers/**/*',
   'src/embed-script/*',
   'src/extension/**/*',
   'src/tools/*/*',

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const compressible = /\.(js|css|svg)$/
+const compressible = /\.(m?js|css|svg)$/
 /** What is smaller fits into one packet as it is. */
 const leastBytes = 1000
 

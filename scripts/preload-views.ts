@@ -3,18 +3,27 @@ import type { Plugin, Rolldown } from 'vite'
 
 /**
  * Writes into the page which files a view consists of, as `data-<name>` of its first script: that begins to load them
- * where the view is the one asked for, at once instead of one import after the other.
+ * where the view is the one asked for, at once instead of one import after the other. `threads` are files of packages that it starts by themselves.
  */
-export function preloadViews(views: Record<string, string>): Plugin {
+export function preloadViews(
+  views: Record<string, string>,
+  threads: Record<string, readonly string[]> = {},
+): Plugin {
   return {
     name: 'preload-views',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const attributes = Object.entries(views).map(
-          ([name, source]) => `data-${name}="${filesOf(bundle, resolve(source)).join(' ')}"`,
-        )
+        const files = Object.entries(views).map(([name, source]) => ({
+          name,
+          all: filesOf(bundle, resolve(source)),
+        }))
+        const started = Object.entries(threads).map(([name, sources]) => ({
+          name,
+          all: sources.map((source) => assetOf(bundle, source)),
+        }))
+        const attributes = [...files, ...started].map(({ name, all }) => `data-${name}="${all.join(' ')}"`)
         return html.replace('<script>', `<script ${attributes.join(' ')}>`)
       },
     },
@@ -42,4 +51,13 @@ function filesOf(bundle: Rolldown.OutputBundle, source: string): string[] {
 
 function addressesOf(chunk: Rolldown.OutputChunk): string[] {
   return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`)
+}
+
+function assetOf(bundle: Rolldown.OutputBundle, source: string): string {
+  const assets = Object.values(bundle).filter((file) => file.type === 'asset')
+  const asset = assets.find(({ originalFileNames }) =>
+    originalFileNames.some((name) => name.endsWith(source)),
+  )
+  if (!asset) throw new Error(`The build has no ${source}`)
+  return `/${asset.fileName}`
 }

@@ -118,6 +118,26 @@ describe('the viewer of a PDF', () => {
     await page.context().close()
   })
 
+  it('comes with the page: its bytes and what reads them are on the way before the code of the view is there', async () => {
+    const page = await openDocument(pdfId)
+    await sheet(page, 1).locator('canvas').waitFor()
+    const { promise: isAsked, resolve } = Promise.withResolvers<void>()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (!/\/content\?|pdf\.worker/.test(request.url())) return
+      asked.push(`${request.url()} ${request.headers().range}`)
+      if (new Set(asked.map((one) => one.includes('/content?'))).size === 2) resolve()
+    })
+    await page.route('**/assets/preview-view-*', async (route) => {
+      await isAsked
+      await route.continue()
+    })
+    await page.reload()
+    await sheet(page, 1).locator('canvas').waitFor()
+    expect(asked).toEqual([...new Set(asked)])
+    await page.context().close()
+  })
+
   it('draws scans whose compression browsers do not know', async () => {
     const jpeg2000 = new Uint8Array(Buffer.from(JPEG_2000, 'base64'))
     const pages = [

@@ -56,6 +56,8 @@ export function createCatalogue(source: Source) {
   }
 
   return {
+    /** Every configured provider as it can be called now, whatever it lists: nobody is waited for. */
+    configured: () => readConfigured(source),
     /** Every configured provider, its models with what administrators changed about them. */
     async read(): Promise<ConnectionState[]> {
       const [configured, overrides] = await Promise.all([readConfigured(source), readOverrides(source.db)])

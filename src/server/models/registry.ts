@@ -8,6 +8,7 @@ import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
 import { createBuiltInEmbeddings } from './built-in-embedding/built-in-embedding.ts'
 import { type ConnectionState, createCatalogue, isUsable } from './catalogue.ts'
+import type { Configured } from './configured.ts'
 import { anthropicMessages } from './dialects/anthropic.ts'
 import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
@@ -52,7 +53,7 @@ export type Models = {
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
   /**
    * One vector for every text, in their order; `role` is told to models that read questions otherwise than passages. `bill` hears once what a
-   * provider used, and nothing of what runs here.
+   * provider used, and nothing of what runs here: where the provider does not say it, it is counted while the vectors are at work already.
    * @throws AppError `not_available`, ModelError.
    */
   embed(
@@ -60,7 +61,7 @@ export type Models = {
     texts: string[],
     signal: AbortSignal,
     role?: TextRole,
-    bill?: (usage: Usage) => void,
+    bill?: (usage: Promise<Usage>) => void,
   ): Promise<number[][]>
   /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
@@ -131,7 +132,7 @@ export function createModels(
   const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
   const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
   const turns = createTurns()
-  const gateOf = (connection: ConnectionState, reckon: () => Promise<number> = async () => 0) =>
+  const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
     createRuleGate({ db: source.db, turns }, connection, reckon)
   const openInstalled = (name: string): ConnectedReranker => ({
     ...{ id: name, name, provider_name: null },
@@ -154,9 +155,9 @@ export function createModels(
     return state
   }
 
-  const findListed = async (modelId: string) => {
+  const findListed = (states: readonly ConnectionState[], modelId: string) => {
     if (modelId === BUILT_IN_MODEL) return null
-    for (const state of (await catalogue.read()).filter(isUsable)) {
+    for (const state of states.filter(isUsable)) {
       const model = state.models.find(({ id }) => id === modelId)
       if (model) return { state, model }
     }
@@ -208,19 +209,20 @@ export function createModels(
         return vectors.map((vector) => Array.from(vector))
       }
       // Lists name the models of chats only: the provider itself says whether it knows this one.
-      const states = await catalogue.read()
-      const state = states.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
+      const state = (await catalogue.configured()).find(
+        (one) => isUsable(one) && modelId.startsWith(`${one.provider}/`),
+      )
       if (!state) throw notAvailable(modelId)
       const counts: (number | Promise<number>)[] = []
-      const isCounted = { isWhole: true }
+      let isCounted = true
       const told = (tokens: number | null, some: string[]) => {
-        if (tokens === null) isCounted.isWhole = false
+        if (tokens === null) isCounted = false
         counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
       }
       const name = modelId.slice(state.provider.length + 1)
       const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
       const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
-      if (bill) bill(usageOf(sum(await Promise.all(counts)), { isCounted: isCounted.isWhole }))
+      bill?.(Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })))
       return vectors
     },
     embeddings: async () => {
@@ -250,7 +252,7 @@ export function createModels(
     },
     findReranker: async (id) => {
       if ((await installed.names()).includes(id)) return openInstalled(id)
-      const state = (await catalogue.read()).find(
+      const state = (await catalogue.configured()).find(
         (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
       )
       return state ? connectReranker(state, id, meter.countTokens, () => gateOf(state)) : null
@@ -267,14 +269,15 @@ export function createModels(
       return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
     },
     price: async (modelId, usage) => {
-      const found = await findListed(modelId)
+      const states = await catalogue.read()
+      const found = findListed(states, modelId)
       if (found) return priceOf(found.state, found.model, usage)
-      const state = (await catalogue.read()).find((one) => modelId.startsWith(`${one.provider}/`))
+      const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
       const amount = state && (await priceUnlisted(state, modelId, usage))
       return { amount: amount ?? 0, unpriced: typeof amount !== 'number' }
     },
     mostCost: async (modelId, call) => {
-      const found = await findListed(modelId)
+      const found = findListed(await catalogue.read(), modelId)
       if (found) return (await priceOf(found.state, found.model, mostUsage(found.model, call))).amount
       const state = await findDrawing(modelId)
       const most = mostUsage({ context_tokens: null, max_output_tokens: IMAGE_TOKENS_MAX }, call)

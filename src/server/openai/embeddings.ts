@@ -15,12 +15,12 @@ export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall):
   await assertOpen(deps.grants, user.id, { kind: 'model', id: call.model })
   await assertBalance(deps, user.id, keyOf(user))
   const texts = typeof call.input === 'string' ? [call.input] : call.input
-  let used: Usage | null = null
+  const told: { usage: Promise<Usage> | null } = { usage: null }
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const vectors = await models.embed(call.model, texts, signal, 'passage', (usage) => {
-    used = usage
+    told.usage = usage
   })
-  const usage = used as Usage | null
+  const usage = await told.usage
   if (usage) {
     const price = await models.price(call.model, usage)
     const entry = { user_id: user.id, key_id: keyOf(user), model_name: call.model, usage, price }

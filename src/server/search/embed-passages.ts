@@ -19,12 +19,12 @@ export async function embedPassages(
   const texts = passages.map(({ text, heading_path }) =>
     [...heading_path.filter((one) => !text.includes(one)), text].join('\n'),
   )
-  const told: { usage: Usage | null } = { usage: null }
+  const told: { usage: Promise<Usage> | null } = { usage: null }
   const vectors = await models.embed(model, texts, signal, 'passage', (usage) => {
     told.usage = usage
   })
   return {
     vectors: passages.map(({ id }, at) => ({ chunk_id: id, vector: toBytes(vectors[at] ?? []) })),
-    usage: told.usage,
+    usage: await told.usage,
   }
 }

@@ -57,10 +57,10 @@ export async function explainSearch(
   if (wish.type !== 'keyword') {
     const [target] = chooseTargets(library.spec.targets, wish.targets)
     const model = library.model ?? ''
-    const bills: Usage[] = []
-    const told = (usage: Usage) => bills.push(usage)
+    const bills: Promise<Usage>[] = []
+    const told = (usage: Promise<Usage>) => bills.push(usage)
     const embedded = await models.embed(model, [textOf(keywords, wish)], signal, 'query', told)
-    for (const usage of bills) await payAtOnce(deps, principal).bill(model, usage)
+    for (const usage of bills) await payAtOnce(deps, principal).bill(model, await usage)
     const options = { filter, limit: DEEP, exact: true }
     const near = target ? await table.near(target, embedded, options) : []
     const isCosine = target?.metric === 'cosine'

@@ -81,8 +81,8 @@ export async function searchLibrary(
   const vectors = new Map<string, ArrayLike<number>>()
   const bills: Promise<void>[] = []
   // What was asked for is paid for while the search goes on.
-  const told = (usage: Usage) => {
-    const bill = purse.bill(library.model ?? '', usage)
+  const told = (usage: Promise<Usage>) => {
+    const bill = usage.then((used) => purse.bill(library.model ?? '', used))
     bill.catch(() => undefined)
     bills.push(bill)
   }

@@ -33,17 +33,22 @@ function watched(asked: string[]): Vectors {
   }
 }
 
-it('a library is opened by both kinds of search; nothing is loaded where there is none, and one without its table stops nothing', async () => {
+it('a library is opened by both kinds of search, and the price of its model is known; nothing is loaded where there is none, and one without its table stops nothing', async () => {
   const { db } = app.deps
   const asked: string[] = []
-  const warm = () => warmSearch({ db, vectors: watched(asked) })
+  const models = {
+    ...app.deps.models,
+    embeddingPrice: async (model: string) => asked.push(`price of ${model}`),
+  }
+  const warm = () => warmSearch({ db, vectors: watched(asked), models })
   await warm()
   expect(asked).toEqual([])
   const { id } = await aUser(app)
   await makeLibrary(app.deps, { people: [id], documents: 1, passages: 20 })
   await warm()
-  expect(asked.sort()).toEqual(['keyword', 'near 1'])
+  expect(asked.sort()).toEqual(['keyword', 'near 1', 'price of atrium/lexical'])
   await app.deps.vectors.drop((await findLibrary({ db }))?.table_name ?? '')
+  asked.length = 0
   await warm()
-  expect(asked).toHaveLength(2)
+  expect(asked).toEqual(['price of atrium/lexical'])
 }, 60_000)

@@ -2,8 +2,15 @@ import { findLibrary } from '../collections/collections.ts'
 import type { Platform } from '../platform.ts'
 import { MissingTable } from '../vectors/vectors.ts'
 
-/** Opens the library and reads its indexes, so that nobody's first search waits for that; where there is none, nothing is loaded. */
-export async function warmSearch({ db, vectors }: Pick<Platform, 'db' | 'vectors'>): Promise<void> {
+/**
+ * Opens the library, reads its indexes and learns what its model costs, so that nobody's first search waits for that; where there is none, nothing
+ * is loaded.
+ */
+export async function warmSearch({
+  db,
+  vectors,
+  models,
+}: Pick<Platform, 'db' | 'vectors' | 'models'>): Promise<void> {
   const library = await findLibrary({ db })
   const target = library?.spec.targets[0]
   if (!library || !target) return
@@ -13,6 +20,7 @@ export async function warmSearch({ db, vectors }: Pick<Platform, 'db' | 'vectors
   await Promise.all([
     table.near(target, [direction], options),
     table.keyword({ any: 'warm', phrases: [], without: [] }, options),
+    models.embeddingPrice(library.model ?? '', 1),
   ]).catch((error) => {
     // The store is being built anew.
     if (!(error instanceof MissingTable)) throw error

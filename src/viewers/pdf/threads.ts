@@ -1,5 +1,6 @@
 import painterUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
 import readerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { takeEarlyThreads } from '../../web/lib/early/early.ts'
 
 /** What reads files and what draws their pages, beside the page itself. `failed` rejects when one of them cannot start or breaks. */
 type Threads = { reader: Worker; painter: Worker; failed: Promise<never> }
@@ -16,8 +17,10 @@ export function startThreads(): Threads {
 }
 
 function start(): Threads {
-  const reader = new Worker(readerUrl, { type: 'module', name: 'pdf-reader' })
-  const painter = new Worker(painterUrl, { type: 'module', name: 'pdf-painter' })
+  const [
+    reader = new Worker(readerUrl, { type: 'module', name: 'pdf-reader' }),
+    painter = new Worker(painterUrl, { type: 'module', name: 'pdf-painter' }),
+  ] = takeEarlyThreads()
   const { promise: failed, reject } = Promise.withResolvers<never>()
   for (const thread of [reader, painter])
     thread.addEventListener('error', () => {

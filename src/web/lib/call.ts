@@ -107,7 +107,7 @@ async function send(route: Route, given: Loose): Promise<Response> {
   const token = getToken()
   if (!token && route.access !== 'public') throw new ApiError(401, 'no_token', noTokenText(route))
   const url = urlOf(route, given)
-  const early = route.method === 'GET' ? await takeEarly(url, token) : null
+  const early = route.method === 'GET' ? await takeEarly(url, token, given.headers?.range) : null
   given.signal?.throwIfAborted()
   if (early) noteReached(true)
   const response =

@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../catalogue.ts'
+import type { Configured } from '../configured.ts'
 import type { Counted, Usage } from '../port.ts'
 import type { Gate } from '../wire/gate.ts'
 import { TEXTS_OF_A_SEARCH } from './prices.ts'
@@ -24,7 +24,7 @@ type CountTokens = (modelId: string, text: string) => Promise<number>
 
 /** A reranker of a provider. */
 export function connectReranker(
-  state: ConnectionState,
+  state: Configured,
   id: string,
   countTokens: CountTokens,
   openGate: () => Gate,

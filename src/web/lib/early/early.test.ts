@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getActiveBranch } from '#shared/messages/messages.ts'
 import page from '../../../../index.html?raw'
+import { openByteSource } from '../../preview/original/byte-source.ts'
 import { call } from '../call.ts'
 import { clearToken, setToken } from '../token.ts'
-import { takeEarly } from './early.ts'
+import { takeEarly, takeEarlyThreads } from './early.ts'
 
 let asked: { url: string; authorization: string | undefined }[] = []
 
@@ -71,9 +72,98 @@ describe('what the page asks for before its code is there', () => {
         ...['/users/me', '/sessions?skip=0&limit=50', `/documents/${id}`],
       ])
     }
-    asked = []
     const others = ['/translations/en/common', '/users/me', '/sessions?skip=0&limit=50']
-    expect(openPage('/documents')).toEqual(others)
+    for (const path of ['/documents', `/documents/workspace/${id}`]) {
+      asked = []
+      expect(openPage(path)).toEqual(others)
+    }
+  })
+
+  describe('of a PDF', () => {
+    const id = crypto.randomUUID()
+    const content = `/api/v1/documents/${id}/content?version=3`
+    let started: FakeThread[] = []
+    class FakeThread {
+      onerror?: () => void
+      constructor() {
+        started.push(this)
+      }
+    }
+    beforeEach(() => {
+      started = []
+      vi.stubGlobal('Worker', FakeThread)
+      const script = { dataset: { threads: '/reader.mjs /painter.mjs' } }
+      Object.defineProperty(document, 'currentScript', { value: script, configurable: true })
+      setToken('secret')
+    })
+    afterEach(() => {
+      vi.unstubAllGlobals()
+      Object.defineProperty(document, 'currentScript', { value: null, configurable: true })
+    })
+
+    /** The page at an address of a document of this kind, once it knows the document. */
+    async function openDocument(search: string, normalized_extension: string, files: string[] = []) {
+      const { fetch } = globalThis
+      const document = { version: 3, normalized_extension, doc_metadata: { files } }
+      globalThis.fetch = async (url, init) => {
+        const answer = await fetch(url, init)
+        return String(url).endsWith(id) ? Response.json(document) : answer
+      }
+      openPage(`/documents/preview/${id}${search}`)
+      await vi.waitFor(async () =>
+        expect(await window.early?.answers[`/api/v1/documents/${id}`]).toBeTruthy(),
+      )
+      await new Promise((resolve) => setTimeout(resolve))
+      return asked.filter(({ url }) => url === content)
+    }
+
+    it('is its beginning as well, once, and what opens it starts', async () => {
+      const [beginning, ...more] = await openDocument('?chunk=c', 'pdf')
+      expect([beginning?.authorization, more.length, started.length]).toEqual(['Bearer secret', 0, 2])
+      const { start } = await openByteSource(id, 3, new AbortController().signal)
+      expect(JSON.parse(new TextDecoder().decode(start))).toEqual({ url: content })
+      expect(asked.filter(({ url }) => url === content)).toHaveLength(1)
+      expect(takeEarlyThreads()).toEqual(started)
+      expect(takeEarlyThreads()).toEqual([])
+    })
+
+    it('is its end too, where that is another part', async () => {
+      const { fetch } = globalThis
+      globalThis.fetch = async (url, init) => {
+        const headers = { 'content-range': `bytes 0-1048575/${2.5 * 1_048_576}` }
+        const answer = await fetch(url, init)
+        return String(url) === content ? new Response('part', { status: 206, headers }) : answer
+      }
+      expect(await openDocument('', 'pdf')).toHaveLength(2)
+      await openByteSource(id, 3, new AbortController().signal)
+      expect(asked.filter(({ url }) => url === content)).toHaveLength(2)
+    })
+
+    it('is it of whatever is shown as one', async () => {
+      expect(await openDocument('', 'docx', ['view.pdf'])).toHaveLength(1)
+    })
+
+    it('is it not where something else of the document is shown', async () => {
+      expect(await openDocument('', 'xlsx', ['view.pdf', 'sheets.json'])).toEqual([])
+      expect(await openDocument('', 'png')).toEqual([])
+      expect(await openDocument('?view=digitized', 'pdf')).toEqual([])
+      expect(await openDocument('?version=2', 'pdf')).toEqual([])
+      expect(started).toEqual([])
+    })
+
+    it('is for nobody who asks for another part, or for all of it', async () => {
+      await openDocument('', 'pdf')
+      expect(await takeEarly(content, 'secret')).toBeNull()
+      expect(await takeEarly(content, 'secret', 'bytes=5-9')).toBeNull()
+      expect(await takeEarly(content, 'secret', 'bytes=0-1048575')).toBeTruthy()
+    })
+
+    it('starts anew when it broke before it was taken', async () => {
+      await openDocument('', 'pdf')
+      expect(started).toHaveLength(2)
+      started[0]?.onerror?.()
+      expect(takeEarlyThreads()).toEqual([])
+    })
   })
 
   it('is nothing of a chat in another view', () => {
