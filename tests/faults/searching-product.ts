@@ -21,8 +21,11 @@ export type SearchingProduct = {
   close: () => Promise<void>
 }
 
-/** A product whose searches find a made web, and which is killed and started again on the same data. */
-export async function startSearchingProduct(name: string): Promise<SearchingProduct> {
+/** A product whose searches find a made web, and which is killed and started again on the same data; `more` are settings. */
+export async function startSearchingProduct(
+  name: string,
+  more: Record<string, string> = {},
+): Promise<SearchingProduct> {
   const model = await startModelServer()
   const web = await startMadeWeb()
   const database = await startSharedDatabase(aDataFolder(name), { isDurable: false })
@@ -31,6 +34,7 @@ export async function startSearchingProduct(name: string): Promise<SearchingProd
     ...{ ATRIUM_COMPATIBLE_URL: model.url, SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_PRIVATE: web.url },
     ...{ ATRIUM_EMBEDDING_MODEL: 'atrium/lexical', ATRIUM_WEB_CACHE_HOURS: '0' },
     ...database.env,
+    ...more,
   }
   const begin = (): Promise<Product> => startProduct({ dataDir, env, entry: 'src/server/main.ts' })
   let product = await begin()

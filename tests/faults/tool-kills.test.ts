@@ -1,7 +1,10 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '../support/account.ts'
 import { says, waits } from '../support/model-server.ts'
+import { startWeatherServer, type WeatherServer } from '../support/weather-server.ts'
 import { readPlan } from './random.ts'
 import { type SearchingProduct, startSearchingProduct } from './searching-product.ts'
 
@@ -10,17 +13,36 @@ const plan = readPlan(1)
 const UNDER_WAY = 4
 
 let product: SearchingProduct
+let weather: WeatherServer
+let register: Server
 let documentId: string
 
 beforeAll(async () => {
-  product = await startSearchingProduct('tool-kills')
+  weather = await startWeatherServer()
+  register = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ results: [company] }))
+  })
+  await new Promise<void>((resolve) => register.listen(0, '127.0.0.1', resolve))
+  product = await startSearchingProduct('tool-kills', {
+    OPEN_METEO_URL: weather.url,
+    COMPANY_REGISTER_URL: `http://127.0.0.1:${(register.address() as AddressInfo).port}`,
+  })
   product.model.always(() => [waits(sleep(80)), says('- The harbour ', 'is deep [1]')])
   const content = `<p>${'The harbour of Brest was dredged to a depth of 17 metres. '.repeat(6)}</p>`
   product.web.has({ '/harbour': { title: 'Harbour of Brest', content } })
   documentId = await upload('harbour.txt', harbour)
 })
-afterAll(() => product.close())
+afterAll(async () => {
+  await product.close()
+  register.close()
+  await weather.close()
+})
 
+const company = {
+  ...{ siren: '1', nom_complet: 'VOLCANIS' },
+  dirigeants: [{ nom: 'VASSEUR', prenoms: 'ADA', qualite: 'Gérant', type_dirigeant: 'personne physique' }],
+}
 const harbour = Array.from(
   { length: 300 },
   (_, n) =>
@@ -40,9 +62,15 @@ async function upload(name: string, content: string): Promise<string> {
   return id
 }
 
-type Execution = { id: string; finished_at: string | null; error: string | null; result: unknown }
+type Execution = {
+  id: string
+  finished_at: string | null
+  error: string | null
+  result: unknown
+  request: { checkpoint_name?: string } | null
+}
 
-/** Executes a tool; `killAfter` so many milliseconds the product is killed, and started again. */
+/** Executes a tool, and says to it what it asks; `killAfter` so many milliseconds the product is killed, and started again. */
 async function execute(tool: string, inputs: object, killAfter: number | null) {
   const { id: session_id } = await account().call<{ id: string }>('POST', '/sessions', {
     model_name: 'compatible/scripted',
@@ -62,6 +90,8 @@ async function execute(tool: string, inputs: object, killAfter: number | null) {
   let done: Execution | null = null
   const isOver = async () => {
     done = await look().catch(() => null)
+    const asks = done?.request?.checkpoint_name
+    if (asks) await say(started.tool_execution_id, asks.includes('selection') ? '1' : 'yes')
     return done?.finished_at ?? null
   }
   await expect.poll(isOver, { timeout: 30_000, interval: 20 }).not.toBeNull()
@@ -72,6 +102,12 @@ async function execute(tool: string, inputs: object, killAfter: number | null) {
     essence: { error, result: withoutIds(result), ...(await effectsOf(id)) },
   }
 }
+
+/** What is said twice was heard the first time. */
+const say = (id: string, input: string) =>
+  account()
+    .call('POST', `/tool-executions/${id}/provide-input`, { input, input_type: 'text' })
+    .catch(() => null)
 
 /** What it left: the files that were kept, and what was booked, each step once. */
 async function effectsOf(id: string) {
@@ -115,6 +151,9 @@ describe('kill -9 while a tool works', () => {
     ['document_search', () => ({ query: 'How deep is berth 12?', read_all: false })],
     ['code_interpreter', () => ({ request: `\`\`\`js\n${program}\n\`\`\`` })],
     ['text_compressor', () => ({ intent: 'How deep is it?', document_ids: [documentId] })],
+    ['prospecting', () => ({ query: 'emballage', companies: 1, contacts: 1 })],
+    ['weather', () => ({ location: 'Lyon' })],
+    ['calculator', () => ({ a: 6, b: 7, operation: 'multiply' })],
   ])(
     `R-13 %s ends as if nothing had happened (${plan.count} moments)`,
     { timeout: 60_000 + plan.count * 30_000 },
