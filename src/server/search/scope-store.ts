@@ -60,8 +60,8 @@ function ofSession(id: string): RawBuilder<unknown> {
 const like = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 export type Searched = {
-  /** For the vector store. */
-  filter: Filter
+  /** For the vector store; it is made while something else may begin. */
+  filter: Promise<Filter>
   /** Documents that can be found: those that were read, and large ones by their words while they are embedded. */
   documents: number
 }
@@ -79,13 +79,23 @@ export async function readScope(db: Db, principal: Principal, scope: Scope): Pro
     where ${inScope(principal, scope)} and (d.status = 'completed' or d.status = 'in_progress' and ${isFoundByWords})
     limit ${NAMED_MAX + 1}`.execute(db)
   const documents = rows[0]?.documents ?? 0
-  if (documents === 0) return { filter: nothing, documents }
-  if (documents <= NAMED_MAX) return { filter: await filterOf(db, rows), documents }
-  const { rows: owners } = await sql<{ user_id: string }>`
+  const filter =
+    documents === 0
+      ? Promise.resolve(nothing)
+      : documents <= NAMED_MAX
+        ? filterOf(db, rows)
+        : filterOfOwners(db, principal, scope)
+  filter.catch(() => undefined)
+  return { filter, documents }
+}
+
+/** Everything of whoever has a document in the scope. */
+async function filterOfOwners(db: Db, principal: Principal, scope: Scope): Promise<Filter> {
+  const { rows } = await sql<{ user_id: string }>`
     select distinct d.user_id from documents d where ${inScope(principal, scope)} limit ${NAMED_MAX}`.execute(
     db,
   )
-  return { filter: { column: 'user_id', in: owners.map(({ user_id }) => user_id) }, documents }
+  return { column: 'user_id', in: rows.map(({ user_id }) => user_id) }
 }
 
 /** So many readings of an owner are left out by their ids at most, beside naming the owner. */

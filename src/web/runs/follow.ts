@@ -26,12 +26,14 @@ export type Follower = {
   ended(): void
   /** It could not begin, or was refused for good; nothing more will come. */
   failed(error: unknown): void
+  /** Nobody reads it here any more; it may go on. */
+  left?(): void
   /** The connection is lost and tried again (`attempt` from 1), or works again (null). */
   trouble?(attempt: number | null): void
   navigate?(to: string): void
 }
 
-const active = new Map<string, AbortController>()
+const active = new Map<string, { control: AbortController; follower: Follower }>()
 const longestWaitMs = 15_000
 const longestTimer = 2 ** 31 - 1
 
@@ -42,16 +44,18 @@ const longestTimer = 2 ** 31 - 1
 export function followRun(sessionId: string, start: StreamStart, follower: Follower): void {
   leaveRun(sessionId)
   const control = new AbortController()
-  active.set(sessionId, control)
+  active.set(sessionId, { control, follower })
   void follow(sessionId, start, follower, control.signal).finally(() => {
-    if (active.get(sessionId) === control) active.delete(sessionId)
+    if (active.get(sessionId)?.control === control) active.delete(sessionId)
   })
 }
 
 /** Stops reading; the run goes on and can be joined again. */
 export function leaveRun(sessionId: string): void {
-  active.get(sessionId)?.abort()
+  const left = active.get(sessionId)
   active.delete(sessionId)
+  left?.control.abort()
+  left?.follower.left?.()
 }
 
 /** Whether a stream of the session is followed here. */

@@ -28,6 +28,8 @@ type Told = {
   begun?(): void
   /** The stream could not begin: nothing was changed on the server. Without it the reply shows the error. */
   refused?(error: unknown): void
+  /** It was left before anything came: whether the server has it is not known. */
+  left?(): void
   ended?(): void
   /** Whether the run turns out to write on a branch that is not on screen: then it is left again. */
   isElsewhere?(first: FirstEvent): boolean
@@ -87,6 +89,9 @@ export function followReply(sessionId: string, replyId: string, start: StreamSta
         return
       }
       fail(sessionId, key, view, error)
+    },
+    left() {
+      if (!hasBegun) told.left?.()
     },
     ...(told.navigate ? { navigate: told.navigate } : {}),
   })

@@ -38,12 +38,15 @@ export function sendMessage(sending: Sending): boolean {
     return true
   }
   const { clientId = newClientId() } = sending
-  const wait = (waitsFor: Waiting['waitsFor']) =>
-    putWaiting(sessionId, { clientId, text, toolChoice, waitsFor })
   const [first] = waitingIn(sessionId)
+  const isFirst = order.length === 0 && (!first || first.clientId === clientId)
+  const wait = (waitsFor: Waiting['waitsFor']) =>
+    putWaiting(sessionId, { clientId, text, toolChoice, waitsFor, isFirst })
   const own = () =>
     void import('./own-chat.ts')
-      .then(({ moveToOwnChat }) => moveToOwnChat({ clientId, text, toolChoice, waitsFor: null }, sending))
+      .then(({ moveToOwnChat }) =>
+        moveToOwnChat({ clientId, text, toolChoice, waitsFor: null, isFirst: true }, sending),
+      )
       .catch(() => {
         dropWaiting(sessionId, clientId)
         onRefused(text)
@@ -73,6 +76,7 @@ export function sendMessage(sending: Sending): boolean {
     { kind: 'send', body: { ...body, ...more } },
     {
       begun: () => dropWaiting(sessionId, clientId),
+      left: release,
       refused: (error) => {
         removeMessages(question.id, reply.id)
         noteSession(sessionId, { preview })

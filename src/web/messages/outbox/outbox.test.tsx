@@ -5,8 +5,10 @@ import { keepDraft, readDraft } from '../../composer/composer.tsx'
 import { forgetKept } from '../../lib/kept/kept.ts'
 import type { Answers } from '../../lib/render-page.tsx'
 import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../runs/event-builder.ts'
+import { unmadeChats } from '../../sessions/sessions.ts'
 import { aMessage } from '../chat/message-builder.ts'
-import { messageStore } from '../chat/message-store.ts'
+import { messageStore, resetMessages } from '../chat/message-store.ts'
+import { leaveReply } from '../chat/reply.ts'
 import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
 import OutboxSender from '../outbox-sender.tsx'
 import { putWaiting, waitingIn } from './outbox.ts'
@@ -128,6 +130,32 @@ describe('a message sent without a connection', () => {
       client_id: 'a',
     })
     await waitFor(() => expect(waitingIn('session-2')).toEqual([]))
+  })
+
+  it('begins a chat of its own where the one that it was to begin was begun elsewhere', async () => {
+    const message = { clientId: 'a', text: 'Mine', toolChoice: null, waitsFor: 'connection' } as const
+    putWaiting('session-2', { ...message, isFirst: true })
+    const { called } = await open([], {
+      'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),
+      'POST /sessions/session-2/messages': () => [409, { detail: 'Begun elsewhere.', code: 'chat_begun' }],
+    })
+    await waitFor(() => expect(waitingIn('session-2')).toEqual([]))
+    expect(called('POST /sessions/session-2/messages')[0]?.body).toMatchObject({ is_first: true })
+    const [own = ''] = unmadeChats()
+    expect(waitingIn(own)).toMatchObject([{ text: 'Mine', isFirst: true }])
+  })
+
+  it('is sent again, under its name, when its chat was left before the server had answered', async () => {
+    const { say, sent } = await open()
+    await say('Left')
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    act(() => {
+      leaveReply('session-1')
+      resetMessages(null)
+    })
+    await waitFor(() => expect(sent()).toHaveLength(2), { timeout: 9_000 })
+    expect(sent()[1]).toMatchObject({ content: 'Left', client_id: sent()[0]?.client_id, is_first: true })
+    await waitFor(() => expect(waiting()).toEqual([]))
   })
 
   it('MS-12 comes back to its draft when it is refused', async () => {

@@ -9,6 +9,8 @@ export type Waiting = {
   toolChoice: string | null
   /** What must come first; null while it is under way. */
   waitsFor: 'reply' | 'connection' | null
+  /** It begins its chat; begun elsewhere meanwhile, it begins another one. */
+  isFirst?: boolean
 }
 type Kept = Waiting & { tab: string; at: number }
 

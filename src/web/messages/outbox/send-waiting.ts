@@ -100,24 +100,35 @@ function wasStopped({ waitsFor }: Waiting, last: Pick<Message, 'metadata'> | und
 
 /** In any other chat: its reply is written whether anybody reads it or not. */
 async function sendElsewhere(sessionId: string, next: Waiting, { t }: How): Promise<void> {
-  const { clientId, text, toolChoice } = next
+  const { clientId, text, toolChoice, isFirst } = next
   try {
     const params = { sessionId }
     const { active_branch } = await call(getActiveBranch, { params, query: { limit: 1 } })
     const last = active_branch.at(-1)
     if (last?.status === 'streaming') return
     if (wasStopped(next, last)) return giveBack(sessionId)
-    const body = { content: text, client_id: clientId, ...(toolChoice ? { tool_choice: toolChoice } : {}) }
+    const more = {
+      ...(isFirst ? { is_first: true } : {}),
+      ...(toolChoice ? { tool_choice: toolChoice } : {}),
+    }
+    const body = { content: text, client_id: clientId, ...more }
     const stream = await openRoute(postMessage, { params, body, headers: { accept: 'text/event-stream' } })
     await stream.body?.cancel()
     dropWaiting(sessionId, clientId)
   } catch (error) {
+    if (isApiError(error) && error.code === 'chat_begun') return moveAway(sessionId, next, t)
     if (mayGoLater(error) || isApiError(error, 401) || isApiError(error, 429)) return
     dropWaiting(sessionId, clientId)
     if (isApiError(error, 404)) return
     giveDraft(sessionId, text)
     toast.error(sendFailure(t, error))
   }
+}
+
+/** To a chat of its own; where that cannot be begun now, it is tried again. */
+async function moveAway(sessionId: string, next: Waiting, t: Sending['t']): Promise<void> {
+  const { moveToOwnChat } = await import('../chat/own-chat.ts')
+  await moveToOwnChat(next, { sessionId, t })
 }
 
 /** What was written behind a reply that was stopped is the person's to send. */
