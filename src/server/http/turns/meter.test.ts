@@ -18,16 +18,16 @@ describe('what work costs', () => {
     pass(40, { spending: 40 })
     const second = begin()
     pass(100, { spending: 100 })
-    expect(second()).toBe(50 + 10)
+    expect(second()).toBe(50 + 25)
     pass(10, { spending: 10 })
-    expect(first()).toBe(40 + 50 + 10 + 15)
+    expect(first()).toBe(40 + 50 + 10 + 37.5)
   })
 
   it('is little while the process waits, however long the machine makes it', () => {
     const { begin, pass } = aMeter()
     const waiting = begin()
     pass(1_000, { spending: 3 })
-    expect(waiting()).toBe(103)
+    expect(waiting()).toBe(253)
   })
 
   it('is nothing of what was spent before, and never more than the time that passed', () => {

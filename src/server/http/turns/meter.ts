@@ -5,11 +5,11 @@ export type Meter = {
 }
 
 /** The process waits meanwhile: for the database above all, which a busy machine makes long. */
-const WAITING_COUNTS = 0.1
+const WAITING_COUNTS = 0.25
 
 /**
- * Shares the processor time of this process among what is under way, in equal parts, and adds a tenth of the time that
- * passed. Time that passed would count in full what others take: on a busy machine everybody would be greedy.
+ * Shares the processor time of this process among what is under way, in equal parts, and adds a quarter of the time
+ * that passed. Time that passed would count in full what others take: on a busy machine everybody would be greedy.
  */
 export function createMeter({ spent = spentHere, now = () => performance.now() } = {}): Meter {
   let underWay = 0
