@@ -8,13 +8,8 @@ import { aFolderForTheRun } from './tests/support/memory-folder.ts'
 // What every process of the run takes for its temporary folder, unless somebody chose one.
 process.env.TMPDIR ??= aFolderForTheRun()
 
-/**
- * Journeys, faults and pages keep every core busy: more files at a time than there are cores make them late. Tests of
- * the server wait for a third of their time, so one more runs beside them. Each group begins when the one before ends.
- */
+/** Journeys wait for real browsers and databases: more files at a time than there are cores make them late. */
 const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
-const together = { maxWorkers: workers, sequence: { groupOrder: 0 } }
-const waiting = { maxWorkers: workers + 1, sequence: { groupOrder: 1 } }
 /** The files of a worker share what they import: to read it again for each takes longer than most tests. */
 const shared = { isolate: false }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -26,6 +21,7 @@ const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-a
 
 export default defineConfig({
   test: {
+    maxWorkers: workers,
     exclude: configDefaults.exclude,
     sequence: { sequencer: LongestFirst },
     // Every start of the product, also by a test, finds the code compiled.
@@ -35,7 +31,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          ...waiting,
           ...shared,
           testTimeout: 20_000,
           include: [
@@ -51,7 +46,6 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
-          ...together,
           testTimeout: 20_000,
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
@@ -62,7 +56,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          ...waiting,
           ...shared,
           include: [
             'src/server/**/*.test.ts',
@@ -80,7 +73,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          ...together,
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
@@ -90,7 +82,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          ...together,
           include: ['tests/faults/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...alone],
           globalSetup: ['tests/support/cluster.ts'],
@@ -105,7 +96,7 @@ export default defineConfig({
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { untilAtRest } from '../support/at-rest.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { says, waits } from '../support/model-server.ts'
 
@@ -35,6 +36,7 @@ async function openChat(username: string): Promise<Page> {
   await ask(page, 'First question', 'First answer')
   await ask(page, 'Second question', 'Second answer')
   await ask(page, 'Third question', 'Third answer')
+  await untilAtRest(page)
   return page
 }
 

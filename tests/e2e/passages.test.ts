@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Chunk, Document } from '../../src/shared/documents/documents.ts'
 import { type Account, accountAt } from '../support/account.ts'
+import { untilAtRest } from '../support/at-rest.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { type ModelRequest, says } from '../support/model-server.ts'
 import { pptxOf, xlsxOf } from '../support/office.ts'
@@ -259,6 +260,8 @@ describe('a number in an answer', () => {
       .getByRole('log')
       .getByRole('link', { name: /^Source 1/ })
       .first()
+    await number.waitFor()
+    await untilAtRest(page)
     await number.click()
     await page.waitForURL((url) => url.searchParams.get('document') === id)
     expect(new URL(page.url()).searchParams.get('chunk')).toBe(chunk.id)

@@ -180,13 +180,13 @@ describe('the embedding model of the library', () => {
     expect(namesOf(await search(ada, 'wall of the garden'))).toEqual(['kept.txt'])
   })
 
-  it('says why a change does not get on, and goes on once it can', { timeout: 60_000 }, async () => {
+  it('says why a change does not get on, and goes on once it can', { timeout: 150_000 }, async () => {
     const letGo = holdBuild()
     await change('house/large')
     isDown = true
     letGo()
     await expect
-      .poll(async () => (await state()).building?.standstill, { timeout: 20_000 })
+      .poll(async () => (await state()).building?.standstill, { timeout: 60_000 })
       .toMatch(/house|provider|server/i)
     isDown = false
     await expect
@@ -195,7 +195,7 @@ describe('the embedding model of the library', () => {
           await tendModels(app.deps)
           return (await state()).model
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe('house/large')
     expect(await without()).toEqual([])

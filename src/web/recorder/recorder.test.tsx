@@ -91,7 +91,7 @@ describe('the recorder', () => {
     await press('Record sound')
     await press('Stop')
     await press('Discard')
-    expect(screen.getByText('Discard the recording?')).toBeTruthy()
+    expect(await screen.findByText('Discard the recording?')).toBeTruthy()
     await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Discard' }).at(-1)!))
     expect(screen.queryByRole('region', { name: 'Recording' })).toBeNull()
     expect(saved).toHaveLength(1)
