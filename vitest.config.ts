@@ -14,6 +14,9 @@ const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
 const shared = { isolate: false }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
+/** They see code or texts come for the first time, so no other file may have had them. */
+const afresh = ['src/web/i18n/i18n.test.ts', 'src/web/shell/shell-duties.test.tsx']
+
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-at-their-limit', 'search'].map(
   (name) => `tests/faults/${name}.test.ts`,
@@ -46,10 +49,23 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
+          ...shared,
           testTimeout: 20_000,
           environment: 'jsdom',
           setupFiles: ['tests/support/web-setup.ts'],
           include: ['src/web/**/*.test.{ts,tsx}', 'src/{tools,viewers}/**/*.test.tsx'],
+          exclude: [...configDefaults.exclude, ...afresh],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          name: 'web-afresh',
+          testTimeout: 20_000,
+          environment: 'jsdom',
+          setupFiles: ['tests/support/web-setup.ts'],
+          include: afresh,
         },
       },
       {

@@ -5,6 +5,8 @@ set -euo pipefail
 wanted=()
 optional=()
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
+# Journeys run in it where there is one: it takes less of the processor.
+command -v chromium-headless-shell >/dev/null || optional+=(chromium-headless-shell)
 command -v redis-server >/dev/null || wanted+=(redis-server)
 [ -x /usr/sbin/slapd ] || wanted+=(slapd)
 command -v ffmpeg >/dev/null || wanted+=(ffmpeg)

@@ -25,7 +25,17 @@ export async function openBrowser(extraFlags: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: [...flags, ...extraFlags] })
 }
 
-/** The same with a profile of its own, as extensions need one, in the headless mode that has them. */
+/**
+ * The engine of Chromium without what draws windows, which takes a third less of the processor; Chromium itself where
+ * Debian's `chromium-headless-shell` is not installed, or `CHROMIUM_PATH` names another.
+ */
+export async function openShell(extraFlags: string[] = []): Promise<Browser> {
+  const shell = '/usr/bin/chromium-headless-shell'
+  const executablePath = !process.env.CHROMIUM_PATH && existsSync(shell) ? shell : findChromium()
+  return chromium.launch({ executablePath, args: [...flags, ...extraFlags] })
+}
+
+/** Chromium with a profile of its own, as extensions need one, in the headless mode that has them. */
 export async function openProfile(extraFlags: string[]): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext('', {
     ...{ executablePath: findChromium(), headless: false, locale: 'en-GB', reducedMotion: 'reduce' },

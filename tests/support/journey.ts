@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { accountAt, settledIn } from './account.ts'
-import { openBrowser, openContext } from './browser.ts'
+import { openContext, openShell } from './browser.ts'
 import { databaseUrl } from './database-url.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { type Product, startProduct } from './product.ts'
@@ -55,7 +55,7 @@ export async function startJourney(options: Options = {}): Promise<Journey> {
     ...database.env,
     ...options.env,
   }
-  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openBrowser(options.flags)])
+  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openShell(options.flags)])
   const errors: string[] = []
   const names = new Set<string>()
   const journey: Journey = {

@@ -39,7 +39,7 @@ it('AD-16 a person is told who opened their chats and why, until they say that t
     },
   })
   const name = 'An administrator has access to your chats'
-  const notice = await screen.findByRole('dialog', { name }, { timeout: 5_000 })
+  const notice = await screen.findByRole('dialog', { name })
   expect(notice.textContent).toContain('Marc Oyelaran')
   expect(notice.textContent).toContain('She asked why it stands still.')
   await user.click(within(notice).getByRole('button', { name: 'I have read this' }))

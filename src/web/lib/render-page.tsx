@@ -5,7 +5,7 @@ import i18next from 'i18next'
 import type { ReactElement } from 'react'
 import { initReactI18next } from 'react-i18next'
 import { queryClient } from './query-client.ts'
-import { setToken } from './token.ts'
+import { setToken, visitWith } from './token.ts'
 
 /** What a call was: for tests that look at what was sent. */
 export type Sent = { method: string; path: string; query: URLSearchParams; body: unknown }
@@ -47,6 +47,7 @@ export async function renderPage(
 export function leavePage(): void {
   cleanup()
   queryClient.clear()
+  visitWith(null)
   localStorage.clear()
 }
 

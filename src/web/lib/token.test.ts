@@ -4,6 +4,7 @@ import { takeAuthTokenOfPage } from './visit/auth-token.ts'
 import { keepEmbedToken, keepVisit, readVisit } from './visit/visit.ts'
 
 beforeEach(() => {
+  visitWith(null)
   clearToken()
   localStorage.clear()
 })
@@ -98,4 +99,6 @@ it('a page of a visitor calls with what the visitor has, whoever is signed in', 
   expect(getToken()).toBe('')
   visitWith('emv_1')
   expect([getToken(), localStorage.getItem('token')]).toEqual(['emv_1', 'mine'])
+  visitWith(null)
+  expect(getToken()).toBe('mine')
 })

@@ -8,8 +8,11 @@ const listeners = new Set<() => void>()
 /** What a visitor of an embedded assistant calls with; null on every other page. */
 let visiting: string | null = null
 
-/** From here on this page calls as a visitor, and never as whoever is signed in in this browser; with `''` as nobody. */
-export function visitWith(token: string): void {
+/**
+ * From here on this page calls as a visitor, and never as whoever is signed in in this browser; with `''` as nobody, with null as
+ * who is signed in again.
+ */
+export function visitWith(token: string | null): void {
   visiting = token
   for (const listener of listeners) listener()
 }
