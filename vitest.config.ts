@@ -8,14 +8,20 @@ import { aFolderForTheRun } from './tests/support/memory-folder.ts'
 // What every process of the run takes for its temporary folder, unless somebody chose one.
 process.env.TMPDIR ??= aFolderForTheRun()
 
-/** Journeys wait for real browsers and databases: more files at a time than there are cores make them late. */
-const workers = Math.max(2, Math.min(4, availableParallelism() - 1))
+/** Half of the time a test waits, for browsers, databases and clocks, so one file more than there are cores keeps them busy. */
+const workers = Math.min(5, availableParallelism() + 1)
 /** The files of a worker share what they import: to read it again for each takes longer than most tests. */
 const shared = { isolate: false }
+/** What starts the whole product comes after what does not: a worker that goes from one project to another reads all of it anew. */
+const afterOthers = { sequence: { groupOrder: 1 } }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
-/** They see code or texts come for the first time, so no other file may have had them. */
-const afresh = ['src/web/i18n/i18n.test.ts', 'src/web/shell/shell-duties.test.tsx']
+/** They need code, texts or frames of a page that no other file has had before. */
+const afresh = [
+  'src/web/i18n/i18n.test.ts',
+  'src/web/messages/transcript/use-hold-at-end.test.tsx',
+  'src/web/shell/shell-duties.test.tsx',
+]
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-at-their-limit', 'search'].map(
@@ -92,6 +98,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
+          ...afterOthers,
         },
       },
       {
@@ -102,6 +109,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...alone],
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
+          ...afterOthers,
         },
       },
       {
@@ -112,7 +120,7 @@ export default defineConfig({
           globalSetup: ['tests/support/cluster.ts'],
           ...slow,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,15 +1,18 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
+type Step = [name: string, command: string, args: string[]]
+
 /**
- * `npm test`: system packages where they can be installed, the checks, the build, every test.
+ * `npm test`: system packages where they can be installed, the checks beside the build, every test.
  * A few files that failed beside others are run once more, alone, and named when that succeeds. Ends with one
  * line `N passed, N failed` and exits with 1 when anything failed.
  */
-const steps: [name: string, command: string, args: string[]][] = [
-  ['system packages', 'bash', ['scripts/system-packages.sh']],
+const packages: Step = ['system packages', 'bash', ['scripts/system-packages.sh']]
+/** Each has one core of its own for most of its time. */
+const sideBySide: Step[] = [
   ['lint, types, unused code', 'npm', ['run', '--silent', 'check']],
   ['build', 'npm', ['run', '--silent', 'build']],
 ]
@@ -26,12 +29,9 @@ type Report = {
 type Outcome = { passed: number; failed: number; failedFiles: string[]; passedInThem: number }
 
 let failed = 0
-for (const [name, command, args] of steps) {
-  console.log(`\n— ${name}`)
-  if (run(command, args) !== 0) {
-    failed += 1
-    console.error(`${name}: failed`)
-  }
+for (const group of [[packages], sideBySide]) {
+  const ended = await Promise.all(group.map(runStep))
+  failed += ended.filter((isRight) => !isRight).length
 }
 
 console.log('\n— tests')
@@ -51,6 +51,17 @@ if (first.failedFiles.length > 0 && first.failedFiles.length <= mostToRepeat) {
 }
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
+
+/** Tells what it printed once it has ended; answers whether that was well. */
+function runStep([name, command, args]: Step): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(command, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      console.log(`\n— ${name}\n${stdout}${stderr}`.trimEnd())
+      if (error) console.error(`${name}: failed`)
+      resolve(!error)
+    })
+  })
+}
 
 function run(command: string, args: string[]): number {
   return spawnSync(command, args, { stdio: 'inherit' }).status ?? 1

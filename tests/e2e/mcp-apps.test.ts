@@ -40,7 +40,10 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
   mcp = await startAppMcpServer(page(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`))
-  journey = await startJourney({ env: { ATRIUM_TOOLS_PRIVATE: mcp.origin, ATRIUM_MCP_SERVERS: 'everybody' } })
+  journey = await startJourney({
+    env: { ATRIUM_TOOLS_PRIVATE: mcp.origin, ATRIUM_MCP_SERVERS: 'everybody' },
+    hasOwnFrames: true,
+  })
   token = await journey.signUp('ada')
 })
 beforeEach(() => journey.fresh())

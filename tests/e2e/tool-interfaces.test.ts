@@ -39,7 +39,7 @@ beforeAll(async () => {
       body: code[name] === undefined ? name : asModule(code[name]),
     }
   })
-  journey = await startJourney({ env: { ATRIUM_TOOLS_PRIVATE: house.url } })
+  journey = await startJourney({ env: { ATRIUM_TOOLS_PRIVATE: house.url }, hasOwnFrames: true })
   token = await journey.signUp('ada')
 })
 beforeEach(() => journey.fresh())

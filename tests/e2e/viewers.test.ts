@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Chunk, Document, Place } from '../../src/shared/documents/documents.ts'
 import { type Account, accountAt } from '../support/account.ts'
+import { untilAtRest } from '../support/at-rest.ts'
 import { drawnFont } from '../support/drawn-text.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 import { buildPdf, type PdfPage, write } from '../support/pdf.ts'
@@ -121,6 +122,8 @@ describe('the viewer of a PDF', () => {
   it('comes with the page: its bytes and what reads them are on the way before the code of the view is there', async () => {
     const page = await openDocument(pdfId)
     await sheet(page, 1).locator('canvas').waitFor()
+    // What this page still reads is none of what the next one asks for.
+    await untilAtRest(page)
     const { promise: isAsked, resolve } = Promise.withResolvers<void>()
     const asked: string[] = []
     page.on('request', (request) => {

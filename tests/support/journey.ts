@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { accountAt, settledIn } from './account.ts'
-import { openContext, openShell } from './browser.ts'
+import { openBrowser, openContext, openShell } from './browser.ts'
 import { databaseUrl } from './database-url.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 import { type Product, startProduct } from './product.ts'
@@ -40,6 +40,8 @@ type Options = {
   ownDatabase?: boolean
   /** Of the browser, besides its usual ones. */
   flags?: string[]
+  /** Chromium itself, as its engine alone gives a frame that may do nothing no process of its own. */
+  hasOwnFrames?: boolean
 }
 
 /** The real product, a scripted model it is connected to, and a real browser. */
@@ -55,7 +57,8 @@ export async function startJourney(options: Options = {}): Promise<Journey> {
     ...database.env,
     ...options.env,
   }
-  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), openShell(options.flags)])
+  const open = options.hasOwnFrames ? openBrowser : openShell
+  const [product, browser] = await Promise.all([startProduct({ env, dataDir }), open(options.flags)])
   const errors: string[] = []
   const names = new Set<string>()
   const journey: Journey = {

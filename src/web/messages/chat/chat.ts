@@ -19,7 +19,6 @@ import { isTemporary, newClientId, temporaryReply } from './temporary.ts'
 /** How much of a branch is read at once. */
 export const PAGE_SIZE = 200
 let opening: AbortController | null = null
-let isLoadingMore = false
 
 /** What became of opening a chat: `gone` when it does not exist, `refused` when it is somebody else's. */
 export type Opened = 'shown' | 'gone' | 'refused' | 'failed' | 'left'
@@ -89,16 +88,13 @@ export function leaveChat(sessionId: string): void {
 export async function loadOlder(): Promise<void> {
   const { chatSessionId: sessionId, order, hasOlder } = messageStore.getState()
   const [before] = order
-  if (isLoadingMore || !hasOlder || !sessionId || !before) return
-  isLoadingMore = true
-  try {
+  if (!hasOlder || !sessionId || !before) return
+  await loadMore(async () => {
     const query = { limit: PAGE_SIZE, before }
     const branch = await call(getActiveBranch, { params: { sessionId }, query })
     // Another branch, or a page far above, may have come meanwhile.
     if (messageStore.getState().order[0] === before) prependBranch(branch)
-  } finally {
-    isLoadingMore = false
-  }
+  })
 }
 
 /** Reads what is missing next to what the reader has reached, from above or from below. */
@@ -106,15 +102,24 @@ export async function loadGap(from: 'above' | 'below'): Promise<void> {
   const state = messageStore.getState()
   const { chatSessionId: sessionId, order, gap } = state
   const at = gapOf(state)?.at
-  if (isLoadingMore || !sessionId || at === undefined) return
-  isLoadingMore = true
-  try {
+  if (!sessionId || at === undefined) return
+  await loadMore(async () => {
     const [after, before] = order.slice(at, at + 2)
     const query = { limit: PAGE_SIZE, before, ...(from === 'above' ? { after } : {}) }
     const page = await call(getActiveBranch, { params: { sessionId }, query })
     if (messageStore.getState().gap === gap) fillGap(page, from)
+  })
+}
+
+/** One at a time for the chat on screen; what another chat still waits for keeps this one from nothing. */
+async function loadMore(read: () => Promise<void>): Promise<void> {
+  if (messageStore.getState().loadingMore) return
+  const mine = Symbol('reading')
+  messageStore.setState({ loadingMore: mine })
+  try {
+    await read()
   } finally {
-    isLoadingMore = false
+    if (messageStore.getState().loadingMore === mine) messageStore.setState({ loadingMore: null })
   }
 }
 

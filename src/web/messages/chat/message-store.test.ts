@@ -35,6 +35,7 @@ describe('the message store', () => {
           'isBranchSwitching',
           'isLoading',
           'isStreaming',
+          'loadingMore',
         ],
         ...['messagesById', 'order', 'reconnecting', 'regeneratingId', 'sentKey', 'streamingId'],
         ...['streamingSessionId', 'target', 'total'],

@@ -21,6 +21,8 @@ export type MessageState = {
   hasOlder: boolean
   /** Messages of the branch that are not here yet, behind one that is: they load when the reader gets there. */
   gap: { after: string; count: number } | null
+  /** The reading of more messages that is under way for this chat. */
+  loadingMore: symbol | null
   streamingId: string | null
   isStreaming: boolean
   streamingSessionId: string | null
@@ -59,6 +61,7 @@ const empty: MessageState = {
   total: 0,
   hasOlder: false,
   gap: null,
+  loadingMore: null,
   streamingId: null,
   isStreaming: false,
   streamingSessionId: null,
