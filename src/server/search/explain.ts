@@ -47,7 +47,7 @@ export async function explainSearch(
   const library = await findLibrary(deps)
   const table = library && vectors.table(library.table_name, library.spec)
   if (!table || (await table.count({ column: 'id', equals: chunkId })) === 0) return ended('not_indexed')
-  const filter = await (await readScope(db, principal, scope)).filter
+  const { filter } = await readScope(db, principal, scope)
   const stages: Stage[] = []
   const note = (stage: SearchStage, list: readonly { id: string; score: number | null }[]) => {
     const at = list.findIndex(({ id }) => id === chunkId)
