@@ -92,21 +92,22 @@ export async function searchLibrary(
     return vector ? [vector] : []
   }
   const query = textOf(keywords, wish)
-  const found = await retrieve(deps.vectors.table(library.table_name, library.spec), embed, {
-    ...{ type: wish.type, query, words: keywords, targets, join: wish.join, alpha: wish.alpha, filter },
-    ...(wish.weights && { weights: wish.weights }),
-    limit: wish.offset + wish.limit,
-  })
-    .catch((error) => {
+  const find = async () => {
+    const found = await retrieve(deps.vectors.table(library.table_name, library.spec), embed, {
+      ...{ type: wish.type, query, words: keywords, targets, join: wish.join, alpha: wish.alpha, filter },
+      ...(wish.weights && { weights: wish.weights }),
+      limit: wish.offset + wish.limit,
+    }).catch((error) => {
       // The store is being built anew: so far nothing is found.
       if (error instanceof MissingTable) return []
       if (error instanceof TooManyRows || error instanceof WrongVector)
         throw new AppError('invalid', error.message)
       throw error
     })
-    .finally(() => Promise.all(bills))
-  const ids = found.map(({ id }) => id)
-  const passages = await readPassages(deps.db, principal, scope, ids)
+    const ids = found.map(({ id }) => id)
+    return { found, passages: await readPassages(deps.db, principal, scope, ids) }
+  }
+  const { found, passages } = await find().finally(() => Promise.all(bills))
   const hits = found.flatMap(({ id, ...scores }) => {
     const passage = passages.get(id)
     return passage ? [{ ...scores, passage, rerank_score: null }] : []
