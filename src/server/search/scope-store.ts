@@ -79,6 +79,9 @@ const isFoundByWords = sql`exists (select from indexed_readings i join collectio
 /** So many readings of an owner are left out by their ids at most, beside naming the owner. */
 const LEFT_OUT_MAX = 50
 
+/** In the statement itself: the plan for any numbers is worth less to the database than one for these, and it would plan each time. */
+const [namedMax, leftOutMax] = [sql.lit(NAMED_MAX), sql.lit(LEFT_OUT_MAX)]
+
 /** What is searched of an owner: `named` readings, or without these everything but `left_out`. */
 type Owned = { user_id: string; documents: number; named: string[] | null; left_out: string[] | null }
 
@@ -92,18 +95,18 @@ export async function readScope(db: Db, principal: Principal, scope: Scope): Pro
       select d.reading_id, d.user_id, count(*) over ()::int as documents from documents d
       where ${inScope(principal, scope)} and (d.status = 'completed' or d.status = 'in_progress' and ${isFoundByWords})),
     owners as (
-      select user_id, documents, documents <= ${NAMED_MAX} as is_named, count(*) > ${LEFT_OUT_MAX} as is_large,
-        array_agg(distinct reading_id) filter (where documents <= ${NAMED_MAX}) as readings
+      select user_id, documents, documents <= ${namedMax} as is_named, count(*) > ${leftOutMax} as is_large,
+        array_agg(distinct reading_id) filter (where documents <= ${namedMax}) as readings
       from found group by user_id, documents),
     nearly as (
       select *, case when is_named and is_large then array(
         select id from readings where user_id = owners.user_id except select reading_id from found
-        order by id limit ${LEFT_OUT_MAX + 1}) end as others
+        order by id limit ${leftOutMax} + 1) end as others
       from owners offset 0)
     select user_id, documents,
-      case when is_named and (others is null or cardinality(others) > ${LEFT_OUT_MAX}) then readings end as named,
-      case when cardinality(others) between 1 and ${LEFT_OUT_MAX} then others end as left_out
-    from nearly order by user_id limit ${NAMED_MAX}`.compile(db)
+      case when is_named and (others is null or cardinality(others) > ${leftOutMax}) then readings end as named,
+      case when cardinality(others) between 1 and ${leftOutMax} then others end as left_out
+    from nearly order by user_id limit ${namedMax}`.compile(db)
   const { rows } = await db.executeQuery(isWhole(scope) ? planEach('scope', query) : query)
   const documents = rows[0]?.documents ?? 0
   return { filter: documents === 0 ? nothing : filterOf(rows), documents }
