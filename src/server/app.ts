@@ -87,7 +87,7 @@ function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void 
   http.register(cookie)
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })
   refuseForeignPages(http, deps)
-  http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastBrotli })
+  http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastCompression })
   serveWeb(http, { folder, page, framing: createFraming(deps) })
   passSignOnOn(http)
 }
@@ -114,5 +114,5 @@ function logRequests(http: FastifyInstance): void {
   })
 }
 
-/** The default quality of brotli takes a second for a large answer. */
-const fastBrotli = { brotliOptions: { params: { 1: 4 } } }
+/** The default quality of brotli takes a second for a large answer. A small one is compressed at once: passing it through a stream takes longer. */
+const fastCompression = { brotliOptions: { params: { 1: 4 } }, syncThreshold: 32 * 1024 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Reconciliation } from '#shared/vector-db/vector-db.ts'
-import { toJson } from '../db/db.ts'
+import { planOnce, toJson } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { TableSpec } from '../vectors/vectors.ts'
 
@@ -37,8 +37,13 @@ const columns = [
 ] as const
 
 export async function findCollection(db: Db, name: string): Promise<Collection | null> {
-  const query = db.selectFrom('collections').select(columns).where('name', '=', name)
-  return (await query.where('role', '=', 'live').executeTakeFirst()) ?? null
+  const query = db
+    .selectFrom('collections')
+    .select(columns)
+    .where('name', '=', name)
+    .where('role', '=', 'live')
+  const { rows } = await db.executeQuery(planOnce('find_collection', query.compile()))
+  return rows[0] ?? null
 }
 
 /** Those that are searched, by name. */

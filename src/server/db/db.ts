@@ -1,7 +1,7 @@
 export { type Address, type Connection, connect, type Database } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
 export { listMigrations, MigrationError, migrate } from './migrate.ts'
-export { planOnce } from './plan-once.ts'
+export { planEach, planOnce } from './plan-once.ts'
 export { borrowPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
 export { assertTimeZone } from './time-zone.ts'
 export { makeTrigramIndexes } from './trigram-indexes.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { cloneDatabase } from '../../../tests/support/database.ts'
 import { createLog } from '../log.ts'
 import { type Connection, connect } from './connect.ts'
-import { planOnce } from './plan-once.ts'
+import { planEach, planOnce } from './plan-once.ts'
 
 let connection: Connection
 let drop: () => Promise<void>
@@ -37,6 +37,21 @@ it('a statement is planned once per connection, however often it is asked', asyn
   await found('Ada')
   for (let n = 0; n < 5; n += 1) expect(await names()).toEqual(['Ada'])
   expect(await kept()).toEqual([{ name: 'find_names_0', uses: 5 }])
+})
+
+it('a statement that is written in a few ways has a plan for each', async () => {
+  await found('Ada')
+  const ask = async (text: string, value: string) => {
+    const { rows } = await connection.db.executeQuery(planEach('named', CompiledQuery.raw(text, [value])))
+    return rows
+  }
+  for (let n = 0; n < 2; n += 1) {
+    expect(await ask('select name from companies where name = $1', 'Ada')).toEqual([{ name: 'Ada' }])
+    expect(await ask('select name from companies where name <> $1', 'Ada')).toEqual([])
+  }
+  const plans = await kept()
+  expect(plans.map(({ uses }) => uses)).toEqual([2, 2])
+  for (const { name } of plans) expect(name).toMatch(/^named_[0-9a-f]{16}_0$/)
 })
 
 it('a connection that forgot its plans plans again', async () => {

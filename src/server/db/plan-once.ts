@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 
@@ -9,6 +10,12 @@ const marked = /^\/\* plan once: (\w+) \*\/ /
  */
 export function planOnce<Row>(name: string, query: CompiledQuery<Row>): CompiledQuery<Row> {
   return { ...query, sql: `/* plan once: ${name} */ ${query.sql}` }
+}
+
+/** The same for a statement that is written in a few ways, each of which is planned once: what people type must not make more of them. */
+export function planEach<Row>(name: string, query: CompiledQuery<Row>): CompiledQuery<Row> {
+  const text = createHash('sha1').update(query.sql).digest('hex').slice(0, 16)
+  return planOnce(`${name}_${text}`, query)
 }
 
 /** Makes a connection keep the plans of what `planOnce` marked. */

@@ -99,7 +99,8 @@ type LettingGo = Pick<Platform, 'db' | 'clock' | 'config'>
 /** The length of its vectors. @throws AppError `invalid` with what it said instead */
 async function tryModel({ models }: Deps, model: string): Promise<number> {
   try {
-    const [vector = []] = await models.embed(model, [TRIAL], AbortSignal.timeout(PATIENCE_MS))
+    const embed = await models.findEmbedder(model)
+    const [vector = []] = await embed([TRIAL], AbortSignal.timeout(PATIENCE_MS))
     if (vector.some((number) => number !== 0)) return vector.length
   } catch (error) {
     if (error instanceof ModelError || error instanceof AppError)

@@ -6,8 +6,8 @@ import { listModels } from './listing/list-models.ts'
 import { ModelError } from './port.ts'
 import { rerankWire } from './reranking/wires.ts'
 import { pickKey, soonestKey } from './rules/keys.ts'
-import type { Override } from './store.ts'
-import { readConfigured, readOverrides } from './store.ts'
+import type { Override } from './rules/rules-store.ts'
+import { readConfigured } from './store.ts'
 
 const freshMs = 5 * 60_000
 /** A provider that was away is asked again sooner. */
@@ -56,15 +56,18 @@ export function createCatalogue(source: Source) {
   }
 
   return {
-    /** Every configured provider as it can be called now, whatever it lists: nobody is waited for. */
-    configured: () => readConfigured(source),
     /** Every configured provider, its models with what administrators changed about them. */
     async read(): Promise<ConnectionState[]> {
-      const [configured, overrides] = await Promise.all([readConfigured(source), readOverrides(source.db)])
+      const { configured, overrides } = await readConfigured(source)
       const stale = configured.filter((one) => isUsable(one) && !isFresh(one, listings.get(one.id)))
       const mustWait = stale.some((one) => listings.get(one.id)?.version !== versionOf(one))
       const asked = Promise.all(stale.map(ask))
       if (mustWait) await Promise.race([asked, sleep(patienceMs, undefined, { ref: false })])
+      return configured.map((one) => stateOf(one, listings.get(one.id), overrides))
+    },
+    /** The same with what they have listed so far: nobody is waited for. */
+    known: async (): Promise<ConnectionState[]> => {
+      const { configured, overrides } = await readConfigured(source)
       return configured.map((one) => stateOf(one, listings.get(one.id), overrides))
     },
     /** Asks every provider again at the next reading; until it answers, what is known stays. */

@@ -1,5 +1,6 @@
 export type { ConnectionState } from './catalogue.ts'
 export { connectionBaseUrl } from './configured.ts'
+export type { PriceOf } from './embeddings/embed-texts.ts'
 export type { Drawn, Reference } from './images/image-wire.ts'
 export { listFolders } from './installed/model-files.ts'
 export { tryFolder } from './installed/try-folder.ts'

@@ -14,6 +14,7 @@ import { googleGenerate } from './dialects/google.ts'
 import { openaiChat } from './dialects/openai-chat.ts'
 import { openaiResponses } from './dialects/openai-responses.ts'
 import { embed } from './embeddings/embed.ts'
+import type { EmbedTexts } from './embeddings/embed-texts.ts'
 import { embeddingsOf } from './embeddings/offered.ts'
 import { draw } from './images/draw.ts'
 import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
@@ -22,7 +23,7 @@ import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
 import { createInstalledRerankers } from './installed/installed-rerankers.ts'
 import { findKnownCost } from './listing/known-prices.ts'
 import { createOfflineModel } from './offline/offline.ts'
-import type { GivePart, ModelCall, StreamModel, TextRole, Usage } from './port.ts'
+import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
 import { mostUsage, type Price, priceOf } from './price.ts'
 import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
 import { rerankCost } from './reranking/prices.ts'
@@ -51,18 +52,8 @@ export type Models = {
   fallbackOf(modelId: string): Promise<AvailableModel | null>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
-  /**
-   * One vector for every text, in their order; `role` is told to models that read questions otherwise than passages. `bill` hears once what a
-   * provider used, and nothing of what runs here: where the provider does not say it, it is counted while the vectors are at work already.
-   * @throws AppError `not_available`, ModelError.
-   */
-  embed(
-    modelId: string,
-    texts: string[],
-    signal: AbortSignal,
-    role?: TextRole,
-    bill?: (usage: Promise<Usage>) => void,
-  ): Promise<number[][]>
+  /** What embeds with a model, as its provider is configured now: looked up once for all that is asked of it. @throws AppError `not_available` */
+  findEmbedder(modelId: string): Promise<EmbedTexts>
   /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
   /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
@@ -164,6 +155,14 @@ export function createModels(
     return null
   }
 
+  const priceIn = async (states: readonly ConnectionState[], modelId: string, usage: Usage) => {
+    const found = findListed(states, modelId)
+    if (found) return priceOf(found.state, found.model, usage)
+    const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
+    const amount = state && (await priceUnlisted(state, modelId, usage))
+    return { amount: amount ?? 0, unpriced: typeof amount !== 'number' }
+  }
+
   /** The connection of a model that makes images. */
   const findDrawing = async (modelId: string) => {
     const states = (await catalogue.read()).filter(isUsable)
@@ -201,29 +200,38 @@ export function createModels(
       })
       await gate.answered(taken.usage)
     },
-    embed: async (modelId, texts, signal, role = 'passage', bill) => {
+    findEmbedder: async (modelId) => {
       const own = embeddings.find(modelId)
-      if (own) return (await own.embed(texts, signal)).map((vector) => Array.from(vector))
-      if (installedEmbeddings.has(modelId)) {
-        const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
-        return vectors.map((vector) => Array.from(vector))
-      }
+      if (own)
+        return async (texts, signal) => (await own.embed(texts, signal)).map((vector) => Array.from(vector))
+      if (installedEmbeddings.has(modelId))
+        return async (texts, signal, role = 'passage') => {
+          const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
+          return vectors.map((vector) => Array.from(vector))
+        }
       // Lists name the models of chats only: the provider itself says whether it knows this one.
-      const state = (await catalogue.configured()).find(
+      const state = (await catalogue.known()).find(
         (one) => isUsable(one) && modelId.startsWith(`${one.provider}/`),
       )
       if (!state) throw notAvailable(modelId)
-      const counts: (number | Promise<number>)[] = []
-      let isCounted = true
-      const told = (tokens: number | null, some: string[]) => {
-        if (tokens === null) isCounted = false
-        counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
-      }
       const name = modelId.slice(state.provider.length + 1)
-      const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
-      const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
-      bill?.(Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })))
-      return vectors
+      return async (texts, signal, role = 'passage', bill) => {
+        const counts: (number | Promise<number>)[] = []
+        let isCounted = true
+        const told = (tokens: number | null, some: string[]) => {
+          if (tokens === null) isCounted = false
+          counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
+        }
+        const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
+        const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
+        // What is listed may cost otherwise than the table says.
+        const states = async () => (state.status === 'untested' ? catalogue.read() : [state])
+        bill?.(
+          Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })),
+          async (usage) => priceIn(await states(), modelId, usage),
+        )
+        return vectors
+      }
     },
     embeddings: async () => {
       const states = (await catalogue.read()).filter(isUsable)
@@ -252,7 +260,7 @@ export function createModels(
     },
     findReranker: async (id) => {
       if ((await installed.names()).includes(id)) return openInstalled(id)
-      const state = (await catalogue.configured()).find(
+      const state = (await catalogue.known()).find(
         (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
       )
       return state ? connectReranker(state, id, meter.countTokens, () => gateOf(state)) : null
@@ -268,14 +276,7 @@ export function createModels(
       if (!state) throw notAvailable(modelId)
       return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
     },
-    price: async (modelId, usage) => {
-      const states = await catalogue.read()
-      const found = findListed(states, modelId)
-      if (found) return priceOf(found.state, found.model, usage)
-      const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
-      const amount = state && (await priceUnlisted(state, modelId, usage))
-      return { amount: amount ?? 0, unpriced: typeof amount !== 'number' }
-    },
+    price: async (modelId, usage) => priceIn(await catalogue.read(), modelId, usage),
     mostCost: async (modelId, call) => {
       const found = findListed(await catalogue.read(), modelId)
       if (found) return (await priceOf(found.state, found.model, mostUsage(found.model, call))).amount

@@ -5,20 +5,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Configured, Unruled } from './configured.ts'
 import { connectionBaseUrl, fromEnvironment, openKey } from './configured.ts'
 import { ruledBy } from './rules/ruled-by.ts'
-import { readRules } from './rules/rules-store.ts'
-
-export type Override = {
-  offered: boolean | null
-  input_price: number | null
-  output_price: number | null
-  context_tokens: number | null
-  fallback_id: string | null
-}
-
-export async function readOverrides(db: Database): Promise<Map<string, Override>> {
-  const rows = await db.selectFrom('model_overrides').selectAll().orderBy('model_id').limit(10_000).execute()
-  return new Map(rows.map((row) => [row.model_id, row]))
-}
+import { type Override, readConnections } from './rules/rules-store.ts'
 
 /** The model an administrator named to be asked in place of this one, if it still has one. */
 export async function readFallback(db: Database, modelId: string): Promise<string | null> {
@@ -32,18 +19,15 @@ export async function readFallback(db: Database, modelId: string): Promise<strin
 
 type Source = { db: Database; config: Config; secrets: Secrets }
 
-/** All configured providers, those of the environment first. */
-export async function readConfigured({ db, config, secrets }: Source): Promise<Configured[]> {
-  const stored = db
-    .selectFrom('model_connections')
-    .selectAll()
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(200)
-    .execute()
-  const [rows, rules] = await Promise.all([stored, readRules(db)])
+/** All configured providers, those of the environment first, and what was changed about models by their ids. */
+export async function readConfigured({
+  db,
+  config,
+  secrets,
+}: Source): Promise<{ configured: Configured[]; overrides: Map<string, Override> }> {
+  const { connections, overrides, rules } = await readConnections(db)
   const given = fromEnvironment(config)
-  const written = rows.map((row): Unruled => {
+  const written = connections.map((row): Unruled => {
     const kind = row.kind as ConnectionKind
     const { id, provider, name, enabled, updated_at } = row
     const { api_key, problem } = openKey(secrets, row.api_key_sealed)
@@ -62,5 +46,8 @@ export async function readConfigured({ db, config, secrets }: Source): Promise<C
       updated_at,
     }
   })
-  return [...given, ...written].map((one) => ruledBy(rules, secrets, one))
+  return {
+    configured: [...given, ...written].map((one) => ruledBy(rules, secrets, one)),
+    overrides: new Map(overrides.map((one) => [one.model_id, one])),
+  }
 }

@@ -4,6 +4,7 @@ import { assertOpen, keyOf } from '../access/access.ts'
 import { assertBalance, recordUsage } from '../billing/billing.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import type { PriceOf } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 
 const PATIENCE_MS = 120_000
@@ -15,14 +16,16 @@ export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall):
   await assertOpen(deps.grants, user.id, { kind: 'model', id: call.model })
   await assertBalance(deps, user.id, keyOf(user))
   const texts = typeof call.input === 'string' ? [call.input] : call.input
-  const told: { usage: Promise<Usage> | null } = { usage: null }
+  const told: { bill: [Promise<Usage>, PriceOf] | null } = { bill: null }
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const vectors = await models.embed(call.model, texts, signal, 'passage', (usage) => {
-    told.usage = usage
+  const embed = await models.findEmbedder(call.model)
+  const vectors = await embed(texts, signal, 'passage', (...bill) => {
+    told.bill = bill
   })
-  const usage = await told.usage
-  if (usage) {
-    const price = await models.price(call.model, usage)
+  const [used, priceOf] = told.bill ?? []
+  const usage = await used
+  if (usage && priceOf) {
+    const price = await priceOf(usage)
     const entry = { user_id: user.id, key_id: keyOf(user), model_name: call.model, usage, price }
     await recordUsage(db, { ...entry, reason: 'documents', ...nowhere })
   }

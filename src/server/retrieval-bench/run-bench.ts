@@ -71,10 +71,10 @@ function countingPurse(deps: Deps, payer: Person): SearchPurse & { cost: () => n
   let sum: number | null = 0
   return {
     allow,
-    bill: async (model, usage) => {
-      const { amount, unpriced } = await deps.models.price(model, usage)
-      sum = unpriced || sum === null ? null : sum + amount
-      await bill(model, usage)
+    bill: async (model, usage, priceOf = (used) => deps.models.price(model, used)) => {
+      const price = await priceOf(usage)
+      sum = price.unpriced || sum === null ? null : sum + price.amount
+      await bill(model, usage, async () => price)
     },
     cost: () => sum,
   }

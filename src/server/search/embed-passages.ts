@@ -20,7 +20,8 @@ export async function embedPassages(
     [...heading_path.filter((one) => !text.includes(one)), text].join('\n'),
   )
   const told: { usage: Promise<Usage> | null } = { usage: null }
-  const vectors = await models.embed(model, texts, signal, 'passage', (usage) => {
+  const embed = await models.findEmbedder(model)
+  const vectors = await embed(texts, signal, 'passage', (usage) => {
     told.usage = usage
   })
   return {

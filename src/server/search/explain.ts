@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Explanation, SearchOutcome, SearchStage } from '#shared/search/explain.ts'
 import { findAllowed, type Principal } from '../access/access.ts'
 import { findLibrary } from '../collections/collections.ts'
+import type { PriceOf } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import { readKeywords } from './keywords.ts'
 import { findDocumentOf, readPassages } from './passage-store.ts'
@@ -47,7 +48,7 @@ export async function explainSearch(
   const library = await findLibrary(deps)
   const table = library && vectors.table(library.table_name, library.spec)
   if (!table || (await table.count({ column: 'id', equals: chunkId })) === 0) return ended('not_indexed')
-  const filter = await (await readScope(db, principal, scope)).filter
+  const { filter } = await readScope(db, principal, scope)
   const stages: Stage[] = []
   const note = (stage: SearchStage, list: readonly { id: string; score: number | null }[]) => {
     const at = list.findIndex(({ id }) => id === chunkId)
@@ -57,10 +58,10 @@ export async function explainSearch(
   if (wish.type !== 'keyword') {
     const [target] = chooseTargets(library.spec.targets, wish.targets)
     const model = library.model ?? ''
-    const bills: Promise<Usage>[] = []
-    const told = (usage: Promise<Usage>) => bills.push(usage)
-    const embedded = await models.embed(model, [textOf(keywords, wish)], signal, 'query', told)
-    for (const usage of bills) await payAtOnce(deps, principal).bill(model, await usage)
+    const bills: [Promise<Usage>, PriceOf][] = []
+    const embed = await models.findEmbedder(model)
+    const embedded = await embed([textOf(keywords, wish)], signal, 'query', (...bill) => bills.push(bill))
+    for (const [usage, priceOf] of bills) await payAtOnce(deps, principal).bill(model, await usage, priceOf)
     const options = { filter, limit: DEEP, exact: true }
     const near = target ? await table.near(target, embedded, options) : []
     const isCosine = target?.metric === 'cosine'

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Place } from '#shared/documents/documents.ts'
 import type { Principal } from '../access/access.ts'
+import { planEach } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
-import { inScope, type Scope } from './scope-store.ts'
+import { inScope, isWhole, type Scope } from './scope-store.ts'
 
 /** A passage with the document it stands in. */
 export type Passage = {
@@ -27,12 +28,13 @@ export async function readPassages(
   scope: Scope,
   ids: readonly string[],
 ): Promise<Map<string, Passage>> {
-  const { rows } = await sql<Passage>`
+  const query = sql<Passage>`
     select distinct on (c.id) c.id, d.id as document_id, d.name as document_name, d.format, d.version, c.type, c.text,
       c.heading_path, c.place as stands, c.page_number, c.position, c.reading_id
     from chunks c join documents d on d.reading_id = c.reading_id
     where c.id = any(${[...ids]}::uuid[]) and ${inScope(principal, scope)}
-    order by c.id, d.created_at limit ${ids.length}`.execute(db)
+    order by c.id, d.created_at limit ${ids.length}`.compile(db)
+  const { rows } = await db.executeQuery(isWhole(scope) ? planEach('passages', query) : query)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -12,9 +12,9 @@ export function payAtOnce(
     allow: async () => {
       if (principal.kind !== 'anonymous') await assertBalance({ db, config }, principal.id)
     },
-    bill: async (model_name, usage) => {
+    bill: async (model_name, usage, priceOf = (used) => models.price(model_name, used)) => {
       if (principal.kind === 'anonymous') return
-      const price = await models.price(model_name, usage)
+      const price = await priceOf(usage)
       const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
       await recordUsage(db, {
         ...{

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { SkippedBecause } from '#shared/search/search.ts'
 import { isUnpaid } from '../billing/billing.ts'
-import { ModelError } from '../models/models.ts'
+import { ModelError, type PriceOf } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { byScore, spread } from './fuse.ts'
@@ -36,8 +36,11 @@ export type Reranking = {
 
 type Deps = Pick<Platform, 'log' | 'config'>
 type Wish = { top: number; threshold: number }
-/** Who pays for what a provider does: asked before, told after. @throws AppError `insufficient_balance` */
-export type SearchPurse = { allow: () => Promise<void>; bill: (model: string, usage: Usage) => Promise<void> }
+/** Who pays for what a provider does: asked before, told after, and by whom it is priced where that is known. @throws AppError `insufficient_balance` */
+export type SearchPurse = {
+  allow: () => Promise<void>
+  bill: (model: string, usage: Usage, priceOf?: PriceOf) => Promise<void>
+}
 
 /** Hits in the order of a reranker, if any. One that fails or takes too long is passed over, and the answer says so. */
 export async function rerankHits(

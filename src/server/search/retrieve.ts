@@ -13,8 +13,7 @@ export type Wish = {
   join: JoinStrategy
   weights?: readonly number[]
   alpha: number
-  /** The question is embedded while it is made. */
-  filter: Filter | Promise<Filter>
+  filter: Filter
   limit: number
 }
 
@@ -39,7 +38,7 @@ export async function retrieve(table: VectorTable, embed: EmbedQuery, wish: Wish
   const depth = Math.max(CANDIDATES, wish.limit)
   const [near, scored] = await Promise.all([
     wish.type === 'keyword' ? [] : nearest(table, embed, wish, depth),
-    wish.type === 'vector' ? [] : withWords(table, wish, depth),
+    wish.type === 'vector' ? [] : table.keyword(wish.words, { filter: wish.filter, limit: depth }),
   ])
   const distances = new Map(near.map(({ id, distance }) => [id, distance]))
   const scores = new Map(scored.map(({ id, score }) => [id, score]))
@@ -52,9 +51,6 @@ export async function retrieve(table: VectorTable, embed: EmbedQuery, wish: Wish
       return { id, score, distance, certainty, keyword_score: scores.get(id) ?? null }
     })
 }
-
-const withWords = async (table: VectorTable, { words, filter }: Wish, limit: number) =>
-  table.keyword(words, { filter: await filter, limit })
 
 type Distant = { id: string; distance: number }
 
@@ -80,13 +76,12 @@ const shared = ({ id, score }: Scored): Scored => ({ id, score: 0.5 + Math.atan(
 async function nearest(
   table: VectorTable,
   embed: EmbedQuery,
-  { targets, query, filter: narrowed, join, weights }: Wish,
+  { targets, query, filter, join, weights }: Wish,
   limit: number,
 ): Promise<Distant[]> {
   const wanted = await Promise.all(
     targets.map(async (target) => ({ target, vectors: await embed(target, query) })),
   )
-  const filter = await narrowed
   const lists = await Promise.all(
     wanted.map(({ target, vectors }) => table.near(target, vectors, { filter, limit })),
   )

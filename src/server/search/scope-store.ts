@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { NamedDocuments } from '#shared/rag/named-documents.ts'
 import { may, type Principal } from '../access/access.ts'
+import { planEach } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import { type Filter, nothing } from '../vectors/vectors.ts'
 
@@ -57,11 +58,14 @@ function ofSession(id: string): RawBuilder<unknown> {
       join session_workspaces sw on sw.workspace_id = wd.workspace_id where sw.session_id = ${id}`
 }
 
+/** Whether everything a person may see is searched: then a statement is written in the same few ways. */
+export const isWhole = (scope: Scope): boolean => Object.keys(scope).length === 0
+
 const like = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 export type Searched = {
-  /** For the vector store; it is made while something else may begin. */
-  filter: Promise<Filter>
+  /** For the vector store. */
+  filter: Filter
   /** Documents that can be found: those that were read, and large ones by their words while they are embedded. */
   documents: number
 }
@@ -72,67 +76,59 @@ const isFoundByWords = sql`exists (select from indexed_readings i join collectio
   where i.reading_id = d.reading_id and i.chunks >= 0 and c.role = 'live'
     and r.status = 'in_progress' and r.phase = 'EMBEDDING')`
 
-/** What the vector store is to look at. */
-export async function readScope(db: Db, principal: Principal, scope: Scope): Promise<Searched> {
-  const { rows } = await sql<{ reading_id: string; user_id: string; documents: number }>`
-    select d.reading_id, d.user_id, count(*) over ()::int as documents from documents d
-    where ${inScope(principal, scope)} and (d.status = 'completed' or d.status = 'in_progress' and ${isFoundByWords})
-    limit ${NAMED_MAX + 1}`.execute(db)
-  const documents = rows[0]?.documents ?? 0
-  const filter =
-    documents === 0
-      ? Promise.resolve(nothing)
-      : documents <= NAMED_MAX
-        ? filterOf(db, rows)
-        : filterOfOwners(db, principal, scope)
-  filter.catch(() => undefined)
-  return { filter, documents }
-}
-
-/** Everything of whoever has a document in the scope. */
-async function filterOfOwners(db: Db, principal: Principal, scope: Scope): Promise<Filter> {
-  const { rows } = await sql<{ user_id: string }>`
-    select distinct d.user_id from documents d where ${inScope(principal, scope)} limit ${NAMED_MAX}`.execute(
-    db,
-  )
-  return { column: 'user_id', in: rows.map(({ user_id }) => user_id) }
-}
-
 /** So many readings of an owner are left out by their ids at most, beside naming the owner. */
 const LEFT_OUT_MAX = 50
 
-/**
- * These readings. The store takes twice as long for a few hundred ids as for one owner: whose library is searched nearly whole is named, without
- * the rest of theirs.
- */
-async function filterOf(db: Db, rows: readonly { reading_id: string; user_id: string }[]): Promise<Filter> {
-  const byOwner = Map.groupBy(rows, ({ user_id }) => user_id)
-  const wanted = [...new Set(rows.map(({ reading_id }) => reading_id))]
-  const large = [...byOwner].filter(([, own]) => own.length > LEFT_OUT_MAX).map(([owner]) => owner)
-  const leftOut = Map.groupBy(await readLeftOut(db, large, wanted), ({ user_id }) => user_id)
-  const whole = large.filter((owner) => (leftOut.get(owner)?.length ?? 0) <= LEFT_OUT_MAX)
-  const named = rows.filter(({ user_id }) => !whole.includes(user_id)).map(({ reading_id }) => reading_id)
-  const owners = whole.map((owner): Filter => {
-    const others = leftOut.get(owner)?.map(({ id }) => id) ?? []
-    const isTheirs: Filter = { column: 'user_id', equals: owner }
-    if (others.length === 0) return isTheirs
-    return { and: [isTheirs, { not: { column: 'reading_id', in: others } }] }
-  })
-  return { or: [...owners, ...(named.length > 0 ? [{ column: 'reading_id', in: [...new Set(named)] }] : [])] }
-}
+/** In the statement itself: the plan for any numbers is worth less to the database than one for these, and it would plan each time. */
+const [namedMax, leftOutMax] = [sql.lit(NAMED_MAX), sql.lit(LEFT_OUT_MAX)]
+
+/** What is searched of an owner: `named` readings, or without these everything but `left_out`. */
+type Owned = { user_id: string; documents: number; named: string[] | null; left_out: string[] | null }
 
 /**
- * Of each of these owners the readings that are not wanted, one more than are left out by their ids. Without `offset 0` the database reads those of
- * everybody, in the order of their ids, until it has so many.
+ * What the vector store is to look at. The store takes twice as long for a few hundred ids as for one owner: whose library is searched nearly
+ * whole is named, without the rest of theirs. One statement, because every search waits for it.
  */
-async function readLeftOut(db: Db, owners: readonly string[], wanted: readonly string[]) {
-  if (owners.length === 0) return []
-  const { rows } = await sql<{ user_id: string; id: string }>`
-    select o.id as user_id, r.id from unnest(${[...owners]}::uuid[]) as o (id), lateral (
-      select r.id from (select id from readings where user_id = o.id offset 0) r where r.id <> all(${[...wanted]}::uuid[])
-      order by r.id limit ${LEFT_OUT_MAX + 1}) r
-    order by o.id, r.id limit ${owners.length * (LEFT_OUT_MAX + 1)}`.execute(db)
-  return rows
+export async function readScope(db: Db, principal: Principal, scope: Scope): Promise<Searched> {
+  const query = sql<Owned>`
+    with found as materialized (
+      select d.reading_id, d.user_id, count(*) over ()::int as documents from documents d
+      where ${inScope(principal, scope)} and (d.status = 'completed' or d.status = 'in_progress' and ${isFoundByWords})),
+    owners as (
+      select user_id, documents, documents <= ${namedMax} as is_named, count(*) > ${leftOutMax} as is_large,
+        array_agg(distinct reading_id) filter (where documents <= ${namedMax}) as readings
+      from found group by user_id, documents),
+    nearly as (
+      select *, case when is_named and is_large then array(
+        select id from readings where user_id = owners.user_id except select reading_id from found
+        order by id limit ${leftOutMax} + 1) end as others
+      from owners offset 0)
+    select user_id, documents,
+      case when is_named and (others is null or cardinality(others) > ${leftOutMax}) then readings end as named,
+      case when cardinality(others) between 1 and ${leftOutMax} then others end as left_out
+    from nearly order by user_id limit ${namedMax}`.compile(db)
+  const { rows } = await db.executeQuery(isWhole(scope) ? planEach('scope', query) : query)
+  const documents = rows[0]?.documents ?? 0
+  return { filter: documents === 0 ? nothing : filterOf(rows), documents }
+}
+
+function filterOf(owned: readonly Owned[]): Filter {
+  const named = owned.flatMap(({ named }) => named ?? [])
+  const whole = owned.filter(({ named }) => named === null)
+  const plain = whole.filter(({ left_out }) => left_out === null).map(({ user_id }) => user_id)
+  const but = whole.flatMap(({ user_id, left_out }): Filter[] => {
+    if (left_out === null) return []
+    return [
+      { and: [{ column: 'user_id', equals: user_id }, { not: { column: 'reading_id', in: left_out } }] },
+    ]
+  })
+  return {
+    or: [
+      ...(plain.length > 0 ? [{ column: 'user_id', in: plain }] : []),
+      ...but,
+      ...(named.length > 0 ? [{ column: 'reading_id', in: [...new Set(named)] }] : []),
+    ],
+  }
 }
 
 /** Documents of a scope by what became of them: those that can be found, those still being read, and those that could not be read. */

@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import type { JoinStrategy } from '#shared/search/search.ts'
 import type { Principal } from '../access/access.ts'
 import { findLibrary } from '../collections/collections.ts'
+import type { PriceOf } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import type { Platform } from '../platform.ts'
 import { fromBytes, MissingTable, type Target, TooManyRows, WrongVector } from '../vectors/vectors.ts'
@@ -61,9 +62,9 @@ export async function searchLibrary(
   const reranker = wish.reranker === null ? null : await findReranker(deps.models, wish.reranker)
   const keywords = readKeywords(wish.query)
   const scope = scopeOfWish(wish, keywords)
-  const [{ filter, documents }, library] = await Promise.all([
+  const [{ filter, documents }, { library, embedder }] = await Promise.all([
     readScope(deps.db, principal, scope),
-    findLibrary(deps),
+    openLibrary(deps, wish),
   ])
   const rerank = async (vector: ArrayLike<number> | null, hits: Hit[]) => {
     wish.onFound?.(hits.length)
@@ -81,32 +82,33 @@ export async function searchLibrary(
   const vectors = new Map<string, ArrayLike<number>>()
   const bills: Promise<void>[] = []
   // What was asked for is paid for while the search goes on.
-  const told = (usage: Promise<Usage>) => {
-    const bill = usage.then((used) => purse.bill(library.model ?? '', used))
+  const told = (usage: Promise<Usage>, priceOf: PriceOf) => {
+    const bill = usage.then((used) => purse.bill(library.model ?? '', used, priceOf))
     bill.catch(() => undefined)
     bills.push(bill)
   }
   const embed = async ({ name }: Target, query: string) => {
-    const [vector] = await deps.models.embed(library.model ?? '', [query], signal, 'query', told)
+    const [vector] = (await (await embedder)?.([query], signal, 'query', told)) ?? []
     if (vector) vectors.set(name, vector)
     return vector ? [vector] : []
   }
   const query = textOf(keywords, wish)
-  const found = await retrieve(deps.vectors.table(library.table_name, library.spec), embed, {
-    ...{ type: wish.type, query, words: keywords, targets, join: wish.join, alpha: wish.alpha, filter },
-    ...(wish.weights && { weights: wish.weights }),
-    limit: wish.offset + wish.limit,
-  })
-    .catch((error) => {
+  const find = async () => {
+    const found = await retrieve(deps.vectors.table(library.table_name, library.spec), embed, {
+      ...{ type: wish.type, query, words: keywords, targets, join: wish.join, alpha: wish.alpha, filter },
+      ...(wish.weights && { weights: wish.weights }),
+      limit: wish.offset + wish.limit,
+    }).catch((error) => {
       // The store is being built anew: so far nothing is found.
       if (error instanceof MissingTable) return []
       if (error instanceof TooManyRows || error instanceof WrongVector)
         throw new AppError('invalid', error.message)
       throw error
     })
-    .finally(() => Promise.all(bills))
-  const ids = found.map(({ id }) => id)
-  const passages = await readPassages(deps.db, principal, scope, ids)
+    const ids = found.map(({ id }) => id)
+    return { found, passages: await readPassages(deps.db, principal, scope, ids) }
+  }
+  const { found, passages } = await find().finally(() => Promise.all(bills))
   const hits = found.flatMap(({ id, ...scores }) => {
     const passage = passages.get(id)
     return passage ? [{ ...scores, passage, rerank_score: null }] : []
@@ -114,6 +116,15 @@ export async function searchLibrary(
   const [vector = null] = vectors.values()
   const ranked = hits.map((hit, at) => ({ ...hit, found_rank: at + 1 }))
   return { documents, ...(await rerank(vector, ranked.slice(wish.offset))) }
+}
+
+/** The library, and what embeds a question for it: looked up while it is read what is searched. */
+async function openLibrary(deps: Pick<Deps, 'db' | 'models'>, { type }: Pick<LibraryWish, 'type'>) {
+  const library = await findLibrary(deps)
+  const embedder = library && type !== 'keyword' ? deps.models.findEmbedder(library.model ?? '') : null
+  // Only who needs it hears that there is none.
+  embedder?.catch(() => undefined)
+  return { library, embedder }
 }
 
 /** The question without what narrows it. */

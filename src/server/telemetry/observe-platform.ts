@@ -39,7 +39,10 @@ export function observeModels(models: Models, telemetry: Telemetry): Models {
           give(part)
         }),
       ),
-    embed: (modelId, ...given) => observe('embed', modelId, () => models.embed(modelId, ...given)),
+    findEmbedder: async (modelId) => {
+      const embed = await models.findEmbedder(modelId)
+      return (...given) => observe('embed', modelId, () => embed(...given))
+    },
     draw: (modelId, ...given) => observe('draw', modelId, () => models.draw(modelId, ...given)),
   }
 }

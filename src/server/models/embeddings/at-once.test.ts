@@ -29,16 +29,11 @@ it('a text is embedded without asking what a provider lists, and while it is cou
   const bills: Promise<Usage>[] = []
   const order: string[] = []
   const { signal } = new AbortController()
-  const vectors = await app.deps.models.embed(
-    'house/small',
-    ['the rent is due'],
-    signal,
-    'query',
-    (usage) => {
-      bills.push(usage)
-      void usage.then(() => order.push('counted'))
-    },
-  )
+  const embed = await app.deps.models.findEmbedder('house/small')
+  const vectors = await embed(['the rent is due'], signal, 'query', (usage) => {
+    bills.push(usage)
+    void usage.then(() => order.push('counted'))
+  })
   order.push('embedded')
   expect(vectors).toEqual([[0.5, 1]])
   expect(asked).toEqual(['/v1/embeddings'])

@@ -1,14 +1,10 @@
 import type { Secrets } from '../../secrets.ts'
 import { type Configured, openKey, type Unruled } from '../configured.ts'
 import { FIRST_KEY, type PoolKey } from './keys.ts'
-import type { readRules } from './rules-store.ts'
+import type { Rules } from './rules-store.ts'
 
 /** A provider with all of its keys and its limits. A further key that does not open is left out: the others go on. */
-export function ruledBy(
-  { keys, rests, limits }: Awaited<ReturnType<typeof readRules>>,
-  secrets: Secrets,
-  connection: Unruled,
-): Configured {
+export function ruledBy({ keys, rests, limits }: Rules, secrets: Secrets, connection: Unruled): Configured {
   const { id, provider, api_key } = connection
   const further = keys
     .filter(({ connection_id }) => connection_id === id)

@@ -1,27 +1,56 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { planOnce } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** A key of a connection that is passed over until then. */
 export type KeyRest = { connection_id: string; key_id: string; until: Date; refused: boolean }
 export type MinuteLimits = { requests_per_minute: number | null; tokens_per_minute: number | null }
 
-type Rules = {
+export type Rules = {
   keys: { id: string; connection_id: string; api_key_sealed: string }[]
   rests: KeyRest[]
   limits: ({ provider: string } & MinuteLimits)[]
 }
 
-/** All further keys, those that are set aside now, and all limits: one statement, because every call reads them. */
-export async function readRules(db: Kysely<Tables>): Promise<Rules> {
-  const { rows } = await sql<
-    { keys: Rules['keys']; rests: (Omit<KeyRest, 'until'> & { until: string })[] } & Pick<Rules, 'limits'>
-  >`select
+/** A connection as it is stored. */
+export type StoredConnection = Omit<Selectable<Tables['model_connections']>, 'created_at' | 'updated_at'> & {
+  updated_at: Date
+}
+
+/** What an administrator changed about a model. */
+export type Override = Pick<
+  Selectable<Tables['model_overrides']>,
+  'model_id' | 'offered' | 'input_price' | 'output_price' | 'context_tokens' | 'fallback_id'
+>
+
+type Stored = { connections: StoredConnection[]; overrides: Override[]; rules: Rules }
+type Read = Pick<Rules, 'keys' | 'limits'> &
+  Pick<Stored, 'overrides'> & {
+    connections: (Omit<StoredConnection, 'updated_at'> & { updated_at: string })[]
+    rests: (Omit<KeyRest, 'until'> & { until: string })[]
+  }
+
+/**
+ * All connections, what was changed about their models, further keys, those that are set aside now, and limits: one statement, because every call
+ * reads them.
+ */
+export async function readConnections(db: Kysely<Tables>): Promise<Stored> {
+  const query = sql<Read>`select
+    (select coalesce(json_agg(c order by created_at, id), '[]')
+      from (select * from model_connections order by created_at, id limit 200) c) as connections,
+    (select coalesce(json_agg(o order by model_id), '[]')
+      from (select * from model_overrides order by model_id limit 10000) o) as overrides,
     (select coalesce(json_agg(k order by created_at, id), '[]') from model_keys k) as keys,
     (select coalesce(json_agg(r order by connection_id, key_id), '[]') from model_key_rests r where until > now()) as rests,
     (select coalesce(json_agg(l order by provider), '[]') from model_limits l) as limits
-    limit 1`.execute(db)
-  const { keys = [], rests = [], limits = [] } = rows[0] ?? {}
-  return { keys, limits, rests: rests.map((rest) => ({ ...rest, until: new Date(rest.until) })) }
+    limit 1`.compile(db)
+  const { rows } = await db.executeQuery(planOnce('read_connections', query))
+  const { connections = [], overrides = [], keys = [], rests = [], limits = [] } = rows[0] ?? {}
+  return {
+    overrides,
+    connections: connections.map((one) => ({ ...one, updated_at: new Date(one.updated_at) })),
+    rules: { keys, limits, rests: rests.map((rest) => ({ ...rest, until: new Date(rest.until) })) },
+  }
 }
 
 /** Sets a key aside for so many seconds; a longer rest is not cut short. */
