@@ -148,7 +148,7 @@ describe('the end of a reply', () => {
       { id: 'c', state: 'closed' },
       { id: 'open', status: 'failed', error: null },
     ])
-    const closed = fold(chunk('a'), tool({ status: 'failed' }))
+    const closed = fold(think('a'), chunk('b'), tool({ status: 'failed' }))
     expect(applyEvent(closed, complete())!.blocks).toBe(closed.blocks)
   })
 

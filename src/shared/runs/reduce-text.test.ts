@@ -135,9 +135,8 @@ describe('the model that is asked', () => {
   })
 
   it('is not named when it did not answer either', () => {
-    expect(fold(chunk('Hi'), fallback('a', 'b'), fail('No')).blocks.map(({ type }) => type)).toEqual([
-      ...['text', 'error'],
-    ])
+    const unanswered = fold(chunk('Hi'), tool({}), fallback('a', 'b'), fail('No'))
+    expect(unanswered.blocks.map(({ type }) => type)).toEqual(['text', 'tool', 'error'])
     expect(fold(fallback('a', 'b'), chunk('Hi'), fail('No')).blocks.map(({ type }) => type)).toEqual([
       ...['fallback', 'text', 'error'],
     ])
