@@ -9,7 +9,7 @@ const chosen = projects.find(({ test }) => test?.name === MUTANTS_PROJECT)
 const tests = { ...chosen?.test, ...(MUTANTS_TESTS ? { include: MUTANTS_TESTS.split(',') } : {}) }
 
 /** What waits for ever because of a mutant is not waited for long. */
-const soon = { testTimeout: 15_000, hookTimeout: 15_000 }
+const soon = { testTimeout: 30_000, hookTimeout: 30_000 }
 
 export default defineConfig({
   test: { ...config.test, projects: [{ ...chosen, test: { ...tests, ...soon } }] },
