@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { askUntilWaiting, playAgent, readOn } from '../../../tests/support/asking.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
@@ -105,12 +106,10 @@ describe('a file that no answer names', () => {
     })
     expect((await provide(await askUntilWaiting(chat), named, 'file')).status).toBe(200)
     const { db, jobs } = chat.app.deps
-    const yesterday = new Date(Date.now() - 86_500_000)
-    await db
-      .updateTable('input_files')
-      .set({ created_at: yesterday })
-      .where('id', 'in', [old, named])
-      .execute()
+    await sql`
+      update input_files set created_at = now() - interval '25 hours' where id in (${old}, ${named})`.execute(
+      db,
+    )
     await jobs.add('remove-unused-input-files', {})
     const statusOf = async (id: string) =>
       (await fetch(`${chat.url}/input-files/${id}`, { headers: chat.user.headers })).status
