@@ -120,7 +120,13 @@ describe('a change to a person', () => {
 
   it('SN-05 of an extension changes nothing that is kept', () => {
     const extension = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:'
-    for (const path of [`${extension}displayName`, 'title', 'emails[x', 'xemails[a].value', 'emails[a].valuex'])
+    for (const path of [
+      `${extension}displayName`,
+      'title',
+      'emails[x',
+      'xemails[a].value',
+      'emails[a].valuex',
+    ])
       expect(change(path, 'x')).toEqual(known)
   })
 
