@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { argv, env, exit } from 'node:process'
+import { dirname } from 'node:path'
+import { env, exit } from 'node:process'
+import { parseArgs } from 'node:util'
+import { wilson } from './mutants/interval.ts'
 
 type Place = { line: number; column: number }
 type Mutant = { status: string; replacement?: string; location: { start: Place; end: Place } }
@@ -8,35 +11,66 @@ type Report = { files: Record<string, { source: string; mutants: Mutant[] }> }
 
 /**
  * Changes the sources of a folder, or one file, in many small ways, one at a time, and lists the changes that no test
- * notices: `npm run mutants -- src/shared/runs`. Only the tests of the project they belong to are run. What a text says
- * is left as it is: no test should hold every word.
+ * notices: `npm run mutants -- src/shared/runs`. What a text says is left as it is: no test should hold every word.
+ * `--sample 150 --seed 1` tries only so many of the changes, drawn by chance; `--tests GLOB[,GLOB]` says which tests may
+ * notice them: by default for the server those beside the sources, for the rest those of the project that import them.
  */
-const place = argv[2]?.replace(/\/$/, '')
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    tests: { type: 'string' },
+  },
+})
+const place = positionals[0]?.replace(/\/$/, '')
 if (!place) {
   console.error('Name a folder or a file: npm run mutants -- src/shared/runs')
   exit(1)
 }
-const sources = /\.tsx?$/.test(place) ? place : `${place}/**/*.ts?(x)`
+const isFile = /\.tsx?$/.test(place)
 const project = /^src\/web/.test(place) ? 'web' : /^src\/shared/.test(place) ? 'unit' : 'server'
-const { status } = spawnSync('npx', ['stryker', 'run', '--mutate', `${sources},!**/*.test.*`], {
+const beside = project === 'server' ? `${isFile ? dirname(place) : place}/**/*.test.ts` : ''
+const sources = isFile ? place : `${place}/**/*.ts?(x)`
+const checkers = values.sample ? ['--checkers', 'drawn'] : []
+const { status } = spawnSync('npx', ['stryker', 'run', '--mutate', `${sources},!**/*.test.*`, ...checkers], {
   stdio: 'inherit',
-  env: { ...env, MUTANTS_PROJECT: project },
+  env: {
+    ...env,
+    MUTANTS_PROJECT: project,
+    MUTANTS_TESTS: values.tests ?? beside,
+    MUTANTS_SAMPLE: values.sample ?? '',
+    MUTANTS_SEED: values.seed,
+  },
 })
 if (status !== 0) exit(status ?? 1)
 
 const { files } = JSON.parse(readFileSync('dist/mutants.json', 'utf8')) as Report
+/** A change after which a test file cannot even be read or ends with an error of its own is noticed like any other. */
+const noticing = ['Killed', 'Timeout', 'RuntimeError']
 let noticed = 0
 let unnoticed = 0
 for (const [file, { source, mutants }] of Object.entries(files)) {
   for (const mutant of mutants) {
-    if (['Killed', 'Timeout'].includes(mutant.status)) noticed += 1
+    if (noticing.includes(mutant.status)) noticed += 1
     if (!['Survived', 'NoCoverage'].includes(mutant.status)) continue
     unnoticed += 1
     console.log(`${file}:${describeMutant(mutant, source)}`)
   }
 }
-const percent = ((100 * noticed) / (noticed + unnoticed)).toFixed(1)
-console.log(`${place}: ${percent} % of ${noticed + unnoticed} changes are noticed`)
+const tried = noticed + unnoticed
+const percent = (share: number) => (100 * share).toFixed(1)
+console.log(`${place}: ${percent(noticed / tried)} % noticed, ${noticed} of ${tried} changes${ofAll()}`)
+
+/** How the sample was drawn, and what it says of all changes. */
+function ofAll(): string {
+  if (!values.sample) return ''
+  const all = Object.values(files).flatMap(({ mutants }) =>
+    mutants.filter(({ status }) => status !== 'Ignored'),
+  )
+  const [least, most] = wilson(noticed, tried).map(percent)
+  return ` drawn from ${all.length} with seed ${values.seed}; of all, 95 % sure: ${least} to ${most} %`
+}
 
 /** One line: what stood there, and what stood there instead. Lines and columns count from 1. */
 function describeMutant(

@@ -109,7 +109,7 @@ it('guesses from many addresses have to wait longer and longer, and end at a hun
     if (tried < 21) expect(waits).toEqual([])
   }
   expect(tried).toBe(limits.sign_in_account_day.most)
-  expect(waits[0]).toBe(15)
+  expect([...new Set(waits.slice(0, -1))]).toEqual([15, 30, 60, 120, 240, 480, 900])
   expect(waits).toEqual(waits.toSorted((one, other) => one - other))
   expect(waits.slice(0, -1).reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(6 * 3600)
   now = new Date(now.getTime() + 86_400_000)

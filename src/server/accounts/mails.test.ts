@@ -32,6 +32,28 @@ describe('a mail', () => {
   })
 })
 
+it('a mail says as HTML what it says as text, with what to do as a button and as a plain link', () => {
+  const texts = mailTexts('en')
+  const { subject, text, html } = composeMail(
+    texts,
+    'verify_email',
+    { name: 'Ada', username: 'ada' },
+    'https://a.test/?b&c',
+  )
+  const { action, intro, outro } = texts.verify_email
+  expect(subject).toBe(texts.verify_email.subject)
+  const filled = (words: string) => words.replace(' {{name}}', ' Ada').replace(' {{username}}', ' ada')
+  const lines = [texts.greeting, intro, outro].map(filled)
+  expect(text.split('\n\n')).toEqual([lines[0], lines[1], `${action}:\nhttps://a.test/?b&c`, lines[2]])
+  const shown = html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+  for (const line of lines) expect(shown).toContain(`<p>${line}</p>`)
+  expect(shown.split('href="https://a.test/?b&c"')).toHaveLength(3)
+  expect(shown).toContain(`>${action}</a>`)
+  expect(
+    composeMail(texts, 'verify_email', null, 'x').text.startsWith(texts.greeting.replace(' {{name}}', '')),
+  ).toBe(true)
+})
+
 describe('a name in a mail', () => {
   it.each([
     ['Ada Lovelace', 'Ada Lovelace'],

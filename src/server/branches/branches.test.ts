@@ -106,14 +106,17 @@ describe('regenerating', () => {
   })
 
   it('BR-11 SV-24 SV-25 only a reply is regenerated, only a question edited, both of this session', async () => {
-    const { id, question1, answer1 } = await aConversation()
+    const { id, question1, answer1, question2 } = await aConversation()
     const other = await aConversation()
-    await expect(stream(id, question1, 'regenerate')).rejects.toThrow('422')
+    const unasked = await aMessage(chat.app, id, { role: 'assistant' })
+    for (const messageId of [question1, question2, unasked.id])
+      await expect(stream(id, messageId, 'regenerate')).rejects.toThrow('422')
     await expect(stream(id, answer1, 'edit-and-regenerate', { content: 'x' })).rejects.toThrow('422')
     for (const messageId of [unknownId, other.answer1, 'undefined']) {
       await expect(stream(id, messageId, 'regenerate')).rejects.toThrow('404')
       await expect(stream(id, messageId, 'edit-and-regenerate', { content: 'x' })).rejects.toThrow('404')
       expect((await navigate(id, messageId)).status).toBe(404)
+      expect(await options(id, messageId)).toMatchObject({ code: 'not_found' })
     }
   })
 

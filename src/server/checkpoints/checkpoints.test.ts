@@ -4,7 +4,7 @@ import type { Checkpoint, Comparison } from '#shared/checkpoints/checkpoints.ts'
 import { aBelief, aSession, aUser } from '../../../tests/support/builders.ts'
 import { anAnsweredPlan, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { openStream } from '../../../tests/support/event-stream.ts'
-import { says } from '../../../tests/support/model-server.ts'
+import { calls, says } from '../../../tests/support/model-server.ts'
 import { readRun } from '../../../tests/support/runs.ts'
 import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
 
@@ -154,6 +154,34 @@ describe('a comparison', () => {
       ...['same', 'same', 'removed', 'added', 'same'],
     ])
     expect(other.body.b.numbers).toMatchObject({ steps: 3, tokens: 330, messages: 2 })
+    const back: Comparison = (await chat.call('GET', query(b, a))).body
+    expect(back.blocks).toMatchObject([
+      { kind: 'removed', block: { type: 'step', number: 2 } },
+      { kind: 'removed', block: { type: 'step', number: 3 } },
+    ])
+    expect(back.is_text_cut).toBe(false)
+  })
+
+  it('SV-95 counts what was called, and says when it looked at the beginnings of the texts only', async () => {
+    const sessionId = await chat.aSession()
+    const multiply = calls('calculator', { a: 6, b: 7, operation: 'multiply' })
+    chat.model.reply([says('First. '), multiply], [says('long '.repeat(50_000))])
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.ended
+    const { run_id } = stream.view()!
+    const compare = async (a: string, b: string): Promise<Comparison> => {
+      const [left, right] = [a, b].map((key) => encodeURIComponent(`${run_id}:${key}`))
+      return (await chat.call('GET', `/checkpoints/compare?a=${left}&b=${right}`)).body
+    }
+    const { a, b, blocks, is_text_cut } = await compare('llm_checkpoint_2', 'llm_checkpoint_1')
+    expect([a.numbers.tool_calls, b.numbers.tool_calls]).toEqual([1, 0])
+    expect(blocks).toMatchObject([{ kind: 'removed', block: { type: 'tool', tool_id: 'calculator' } }])
+    expect(is_text_cut).toBe(false)
+    for (const [one, other] of [
+      ['llm_checkpoint_2', 'completed'] as const,
+      ['completed', 'llm_checkpoint_2'] as const,
+    ])
+      expect((await compare(one, other)).is_text_cut).toBe(true)
   })
 })
 

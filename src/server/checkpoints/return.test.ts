@@ -192,7 +192,13 @@ describe('returning', () => {
     const unknown = 'Target message for checkpoint navigation not found'
     const { messages } = JSON.parse(await rowsOf(sessionId, [crypto.randomUUID()]))
     const question = messages.find(({ role }: { role: string }) => role === 'user')
-    for (const message_id of [crypto.randomUUID(), 'nonsense', question.id]) {
+    for (const message_id of [
+      crypto.randomUUID(),
+      'nonsense',
+      question.id,
+      `x${messageId}`,
+      `${messageId}x`,
+    ]) {
       expect(await chat.call('POST', path, { checkpoint_name: 'step1', message_id })).toMatchObject({
         ...{ status: 404, body: { detail: unknown } },
       })

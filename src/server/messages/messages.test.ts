@@ -172,6 +172,33 @@ describe('sending a message', () => {
     expect(unknown).toMatchObject({ status: 422, body: { code: 'not_available' } })
   })
 
+  it('offers the model the tools the session names, and all there are where it names none', async () => {
+    const offered = async (session_tools?: string[]) => {
+      const id = await chat.aSession({ metadata: session_tools ? { session_tools } : {} })
+      await (await chat.ask(id, 'Hi')).ended
+      const tools = (chat.model.requests.at(-1)?.tools ?? []) as { function: { name: string } }[]
+      return tools.map((tool) => tool.function.name)
+    }
+    const all = await offered()
+    expect(all).toContain('weather')
+    expect(await offered([])).toEqual(all)
+    // To ask the person is no tool that is chosen.
+    expect(await offered(['calculator'])).toEqual(['calculator', 'ask_person'])
+  })
+
+  it('is refused for a way of working this server does not have', async () => {
+    const id = await chat.aSession()
+    const { agents } = chat.app.deps.engine
+    const { single_turn } = agents
+    delete agents.single_turn
+    const sent = { content: 'Hi', chat_session_id: id, agent_type: 'single_turn' }
+    expect(await chat.call('POST', '/messages', sent)).toMatchObject({
+      ...{ status: 422, body: { code: 'not_available' } },
+    })
+    agents.single_turn = single_turn
+    expect((await branch(id)).total).toBe(0)
+  })
+
   it('answers 402 before anything is stored, when billing is on and nothing is left', async () => {
     const paid = await startChat({ app: { config: { ATRIUM_BILLING: 'on' } } })
     try {

@@ -58,7 +58,13 @@ describe('a reply says what it took', () => {
     await stream.ended
     const { metadata } = (await chat.call('GET', `/sessions/${id}/active-branch`)).body.active_branch.at(-1)
     const [entry] = await ledgerOf(id)
-    expect(metadata).toMatchObject({ stopped: true, usage: { calls: 1, amount: -entry!.amount } })
+    const { input_tokens, output_tokens } = entry!
+    expect(metadata).toMatchObject({
+      stopped: true,
+      usage: { calls: 1, amount: -entry!.amount, input_tokens, output_tokens, estimated: true },
+    })
+    const { body } = await chat.call('GET', `/sessions/${id}`)
+    expect(body.preview).toBe('A word')
   })
 
   it('when it failed: nothing, as nobody pays for it', async () => {

@@ -63,6 +63,17 @@ describe('what a tool says', () => {
     expect(sizeOf(over)).toBeLessThan(600)
   })
 
+  it('keeps the beginnings of the words of too much, and the end of the newest forty', () => {
+    const said = { phase: 'p'.repeat(300), message: 'm'.repeat(300) }
+    const many = Array.from({ length: 50 }, (_, n) => update({ ...said, status: `${n}${'s'.repeat(300)}` }))
+    const { events } = cardOf([...many, update({ status: 'complete', result: 1 })])
+    expect(events).toHaveLength(40)
+    expect(events.at(-1)).toEqual({ type: 'probe', status: 'complete' })
+    expect(events[0]).toEqual({
+      ...{ type: 'probe', phase: 'p'.repeat(200), message: 'm'.repeat(200), status: `11${'s'.repeat(198)}` },
+    })
+  })
+
   it('folds to the same however its text was split, and as its record keeps it', () => {
     const text = `${'a\\"'.repeat(4_000)}${'👩‍🚀é'.repeat(4_000)}`
     const around = (pieces: string[]) => [

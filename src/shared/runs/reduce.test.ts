@@ -1,54 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunEvent, RunEventBody } from './events.ts'
+import {
+  ask,
+  at,
+  checkpoint,
+  chunk,
+  complete,
+  fold,
+  say,
+  started,
+  think,
+  tool,
+} from '../../../tests/support/run-events.ts'
+import type { RunEvent } from './events.ts'
 import { appendEvent } from './merge.ts'
 import { applyEvent, foldEvents } from './reduce.ts'
-
-const at = '2026-01-01T00:00:00.000Z'
-const say = (body: RunEventBody): RunEvent =>
-  ({ run_id: 'run', step_key: 'model', attempt: 1, ...body }) as RunEvent
-const started = say({
-  event: 'agent_processing_started',
-  session_id: 'session',
-  message_id: 'reply',
-  user_message_id: 'question',
-  agent_type: 'multi_turn',
-  model_name: 'atrium/offline',
-  timestamp: at,
-})
-const chunk = (content: string) => say({ event: 'response_chunk', content })
-const think = (content: string, timestamp = at) => say({ event: 'agent_thinking', content, timestamp })
-const tool = (data: Record<string, unknown>, tool_execution_id = 'call') =>
-  say({
-    event: 'tool_update',
-    tool_execution_id,
-    tool_id: 'calculator',
-    tool_name: 'Calculator',
-    type: 'calculator',
-    data,
-  })
-const checkpoint = (checkpoint_name: string) =>
-  say({
-    event: 'checkpoint_created',
-    id: `run:${checkpoint_name}`,
-    message_id: 'reply',
-    checkpoint_name,
-    kind: 'step',
-    created_at: at,
-  })
-const ask = (checkpoint_name: string, id = checkpoint_name) =>
-  say({
-    event: 'input_required',
-    id,
-    checkpoint_name,
-    prompt: 'Which?',
-    input_types: ['text'],
-    deadline: null,
-    created_at: at,
-  })
-const complete = (message_id: string, stopped = false) =>
-  say({ event: 'agent_processing_complete', message_id, stopped, timestamp: at })
-const fold = (...events: RunEvent[]) => foldEvents(null, [started, ...events])!
 
 const compact = (events: RunEvent[]) => {
   const short: RunEvent[] = []
@@ -57,7 +23,7 @@ const compact = (events: RunEvent[]) => {
 }
 
 const anyEvent = fc.oneof(
-  { weight: 6, arbitrary: fc.string().map(chunk) },
+  { weight: 6, arbitrary: fc.string().map((text) => chunk(text)) },
   { weight: 2, arbitrary: fc.string().map((text) => think(text)) },
   fc.constantFrom(
     tool({ status: 'pending' }),
@@ -77,7 +43,9 @@ describe('applyEvent', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.nat(7), (events, size) => {
         const split = events.flatMap((event) =>
-          event.event === 'response_chunk' ? pieces(event.content, size + 1).map(chunk) : [event],
+          event.event === 'response_chunk'
+            ? pieces(event.content, size + 1).map((text) => chunk(text))
+            : [event],
         )
         const whole = fold(...events)
         expect(fold(...split)).toEqual(whole)

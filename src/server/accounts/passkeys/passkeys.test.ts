@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSKEYS_LIMIT } from '#shared/accounts/passkeys.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { lastAudited } from '../../../../tests/support/audit-log.ts'
 import { anAuthenticator } from '../../../../tests/support/authenticator.ts'
@@ -121,6 +122,25 @@ describe('a passkey', () => {
     const late = await ask()
     now = new Date(now.getTime() + 5 * 60_000)
     expect((await give(late, key)).body.code).toBe('token_invalid')
+  })
+
+  it('is one of so many at most', async () => {
+    const person = await aPerson()
+    const { db } = app.deps
+    const { id: user_id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', person.name)
+      .executeTakeFirstOrThrow()
+    const common = { user_id, name: 'Key', public_key: Buffer.from('x'), counter: 0, transports: '[]' }
+    const [first, ...more] = Array.from({ length: PASSKEYS_LIMIT }, (_, n) => ({
+      ...{ ...common, credential_id: `${user_id}-${n}`, created_at: now },
+    }))
+    await db.insertInto('passkeys').values(more).execute()
+    const begin = () => person.post('/users/me/passkeys/options', { current_password: PASSWORD })
+    expect((await begin()).status).toBe(200)
+    await db.insertInto('passkeys').values(first!).execute()
+    expect(await begin()).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
   it('is made by who shows their password, for themselves', async () => {

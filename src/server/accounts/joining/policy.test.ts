@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { admitAddress } from './policy.ts'
+
+const fault = (
+  policy: Parameters<typeof admitAddress>[0]['policy'],
+  email: string,
+  domains: string[] = [],
+) => {
+  try {
+    return admitAddress({ policy, domains }, email)
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('an address that asks for an account', () => {
+  it('SN-10 is let in by anybody’s, or has to be proved as one of a domain', () => {
+    expect(fault('open', 'ann@other.test')).toEqual({ mustProve: false })
+    const domains = ['house.test', 'shop.test']
+    for (const email of ['ann@house.test', 'Ann@SHOP.test', '"a@b"@house.test'])
+      expect(fault('domain', email, domains)).toEqual({ mustProve: true })
+    for (const email of ['ann@other.test', 'ann@sub.house.test', 'house.test@other.test', 'ann@xhouse.test'])
+      expect(fault('domain', email, domains)).toBe(
+        'Only addresses of certain domains may make an account here. Ask an administrator.',
+      )
+  })
+
+  it('SN-10 is told why it is not let in', () => {
+    expect(fault('invitation', 'a@b.test')).toBe(
+      'An account is made by invitation here. Ask an administrator.',
+    )
+    expect(fault('closed', 'a@b.test')).toBe('No accounts are made here. Ask an administrator.')
+  })
+})
