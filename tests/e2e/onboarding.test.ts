@@ -100,8 +100,7 @@ describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
       `/documents?session_id=${sessionId}`,
     )
     expect(items.map(({ name }) => name)).toEqual([say('tours.firstConversation.chart_file')])
-    const me = await account.call<{ preferences: { onboarding: object } }>('GET', '/users/me')
-    expect(me.preferences.onboarding).toMatchObject({ firstConversation: { completed: true } })
+    await expect.poll(() => onboardingOf(account)).toMatchObject({ firstConversation: { completed: true } })
   })
 
   it('ON-14 has a draft made, its sections and advanced settings opened, and a document shown both ways', async () => {
@@ -148,6 +147,11 @@ describe.each(['en', 'fr'] as const)('a newcomer (%s)', (language) => {
     await mode('digitized').waitFor()
   })
 })
+
+async function onboardingOf(account: ReturnType<typeof accountAt>): Promise<object> {
+  const me = await account.call<{ preferences: { onboarding: object } }>('GET', '/users/me')
+  return me.preferences.onboarding
+}
 
 async function messagesOf(account: ReturnType<typeof accountAt>, sessionId: string): Promise<string[]> {
   const { active_branch } = await account.call<{ active_branch: { content: string }[] }>(

@@ -98,8 +98,8 @@ export function assertFirst(
     throw new AppError('chat_begun', 'This chat has been begun elsewhere. Start another one.')
 }
 
-/** Locks the session, so that whoever sends the same message at the same time waits and then finds it. */
+/** Locks the session, so that whoever sends the same message at the same time waits and then finds it; a document is put beside it meanwhile. */
 export async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: string | undefined) {
-  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
   return findByClientId(trx, sessionId, clientId)
 }

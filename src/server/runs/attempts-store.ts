@@ -114,9 +114,8 @@ async function nextEpoch(trx: Trx, { attempt, kind, session_id, epoch }: RunRow)
 
 /** Locks a session unless somebody else works on it right now. */
 async function lockFreeSession(trx: Trx, sessionId: string): Promise<boolean> {
-  const { rows } = await sql`select id from sessions where id = ${sessionId} for update skip locked`.execute(
-    trx,
-  )
+  const { rows } =
+    await sql`select id from sessions where id = ${sessionId} for no key update skip locked`.execute(trx)
   return rows.length > 0
 }
 

@@ -97,13 +97,16 @@ export async function findNextPosition(db: Trx, runId: string): Promise<number> 
   return rows[0]?.next ?? 1
 }
 
-/** Locks a session for a change of its runs, before anything else is locked. @throws AppError `not_found` */
+/**
+ * Locks a session for a change of its runs, before anything else is locked. What is put beside it, as a document is, waits for nothing: it
+ * may hold what this change needs next. @throws AppError `not_found`
+ */
 export async function lockSession(trx: Trx, sessionId: string) {
   const session = await trx
     .selectFrom('sessions')
     .selectAll()
     .where('id', '=', sessionId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!session) throw new AppError('not_found', 'Session not found')
   return session
