@@ -24,6 +24,7 @@ export async function migrate(pool: pg.Pool, wanted = listMigrations()): Promise
     await client.query('select pg_advisory_lock($1, 1)', [lockClass])
     return await applyMissing(client, wanted)
   } finally {
+    await client.query('reset synchronous_commit').catch(() => undefined)
     await client.query('select pg_advisory_unlock($1, 1)', [lockClass]).catch(() => undefined)
     client.release()
   }
@@ -74,7 +75,12 @@ async function applyMissing(client: pg.PoolClient, wanted: string[]): Promise<st
   )
   const applied = await readApplied(client)
   const missing = wanted.filter((name) => !applied.has(name))
-  for (const name of missing) await applyOne(client, name)
+  // One flush at the end is enough: what a crash takes away before it is applied again.
+  await client.query('set synchronous_commit = off')
+  for (const name of missing) {
+    if (name === missing.at(-1)) await client.query('reset synchronous_commit')
+    await applyOne(client, name)
+  }
   return missing
 }
 

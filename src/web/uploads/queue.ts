@@ -159,7 +159,7 @@ function tellChats(): void {
   useUploadState.setState({ chats })
 }
 
-/** At most one call in a moment, and the last one always. */
+/** At most one call in a moment: the end is told by other means. */
 function throttle(act: (sent: number) => void): (sent: number) => void {
   let last = 0
   return (sent) => {
