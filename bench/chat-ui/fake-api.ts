@@ -90,6 +90,7 @@ function bodyOf(
   if (chat && third === undefined) return sessionOf(chat)
   if (chat && third === 'active-branch') return pageOf(chat, query)
   if (chat && third === 'library') return noDocuments
+  if (chat && third === 'price') return { price: null, asks_above: null }
   return method === 'GET' ? [] : { message: 'ok' }
 }
 
