@@ -1,5 +1,6 @@
 import type { Agent, RunContext } from '../../src/server/runs/context/run-context.ts'
 import type { TestApp } from './app.ts'
+import { aGate } from './chat.ts'
 
 export type StepsAgent = {
   agent: Agent
@@ -37,6 +38,18 @@ export function aStepsAgent(steps: number): StepsAgent {
     },
   }
   return script
+}
+
+/** Holds every run in its second step until `gate` opens; `reached` opens once one is there. */
+export function holdInSecondStep(steps: StepsAgent) {
+  const gate = aGate()
+  const reached = aGate()
+  steps.before = (_run, step) => {
+    if (step !== 1) return undefined
+    reached.open()
+    return gate.opened
+  }
+  return { gate, reached }
 }
 
 /** Lets sessions of the type `plan_and_act` be answered by a scripted agent. */

@@ -11,8 +11,8 @@ import { useUploadState } from '../../src/web/lib/uploads/upload-state.ts'
 // Parts of a page are loaded when they are first shown, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** What tests put something of their own into: the window, and what all of its elements have in common. */
 const hasPage = typeof window !== 'undefined'
+/** What tests put something of their own into: the window, and what all of its elements have in common. */
 const places = [
   globalThis,
   ...(hasPage ? [document, navigator, performance] : []),

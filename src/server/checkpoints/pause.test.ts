@@ -5,7 +5,7 @@ import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import type { OpenStream } from '../../../tests/support/event-stream.ts'
 import { calls, says, waits } from '../../../tests/support/model-server.ts'
 import { atRest, readRun } from '../../../tests/support/runs.ts'
-import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
+import { aStepsAgent, holdInSecondStep, scriptAgent } from '../../../tests/support/steps-agent.ts'
 import type { Agent } from '../runs/context/run-context.ts'
 import { resumeRun } from '../runs/runs.ts'
 
@@ -26,13 +26,7 @@ afterAll(async () => {
 /** A run that stands in its second step until the gate opens. */
 async function aHeldRun() {
   const sessionId = await chat.aSession({ metadata: { agent_type: 'plan_and_act' } })
-  const gate = aGate()
-  const reached = aGate()
-  steps.before = (_run, step) => {
-    if (step !== 1) return undefined
-    reached.open()
-    return gate.opened
-  }
+  const { gate, reached } = holdInSecondStep(steps)
   const stream = await chat.ask(sessionId, 'Go')
   await reached.opened
   const { run_id: runId, message_id: messageId } = stream.view()!

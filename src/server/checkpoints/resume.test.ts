@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aGate, type Chat, startChat } from '../../../tests/support/chat.ts'
 import { startHouse } from '../../../tests/support/house.ts'
 import { readRun } from '../../../tests/support/runs.ts'
-import { aStepsAgent, scriptAgent } from '../../../tests/support/steps-agent.ts'
+import { aStepsAgent, holdInSecondStep, scriptAgent } from '../../../tests/support/steps-agent.ts'
 
 const steps = aStepsAgent(4)
 let chat: Chat
@@ -18,13 +18,7 @@ const NOTHING = { status: 409, body: { detail: 'No paused task to resume' } }
 /** A run that stands still behind its second step. */
 async function aPausedRun(by: Chat) {
   const sessionId = await by.aSession({ metadata: { agent_type: 'plan_and_act' } })
-  const gate = aGate()
-  const reached = aGate()
-  steps.before = (_run, step) => {
-    if (step !== 1) return undefined
-    reached.open()
-    return gate.opened
-  }
+  const { gate, reached } = holdInSecondStep(steps)
   const stream = await by.ask(sessionId, 'Go')
   await reached.opened
   await by.call('POST', `/sessions/${sessionId}/pause`)
