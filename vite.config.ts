@@ -66,6 +66,8 @@ export default defineConfig({
     // Some grammars of the code highlighter are large; each is loaded only for its language.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      // How long its parts take on a busy machine is of no use to whoever starts the product.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           groups: [

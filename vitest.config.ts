@@ -16,12 +16,8 @@ const shared = { isolate: false }
 const afterOthers = { sequence: { groupOrder: 1 } }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
-/** They need code, texts or frames of a page that no other file has had before. */
-const afresh = [
-  'src/web/i18n/i18n.test.ts',
-  'src/web/messages/transcript/use-hold-at-end.test.tsx',
-  'src/web/shell/shell-duties.test.tsx',
-]
+/** They need code or texts of a page that no other file has had before. */
+const afresh = ['src/web/i18n/i18n.test.ts', 'src/web/shell/shell-duties.test.tsx']
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-at-their-limit', 'search'].map(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { buildWebOnce } from './build-web.ts'
+import { buildOnce } from './build-once.ts'
 
-/** `npm run build`: the web, unless it is built of these sources already. A start after it builds nothing. */
-await buildWebOnce(join(import.meta.dirname, '..'))
+/** `npm run build`: the web, and the server's code compiled, unless the web is built of these sources already. A start after it builds nothing. */
+await buildOnce(join(import.meta.dirname, '..'))

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'
 import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
+import { loadCode } from './load-code.ts'
 import { createLog, type Log } from './log.ts'
 import type { OpenPlatform } from './open-platform.ts'
 import { SecretError } from './secrets.ts'
@@ -77,28 +78,6 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     await stop()
     throw explain(error, config)
   }
-}
-
-async function loadCode() {
-  const [
-    { createApp },
-    { compose },
-    { openPlatform },
-    { createModels },
-    { readSetupCode },
-    { onHeldRuns },
-    search,
-  ] = await Promise.all([
-    import('./app.ts'),
-    import('./compose.ts'),
-    import('./open-platform.ts'),
-    import('./models/models.ts'),
-    import('./accounts/accounts.ts'),
-    import('./runs/runs.ts'),
-    import('./search/search.ts'),
-  ])
-  const { warmSearch } = search
-  return { createApp, compose, openPlatform, createModels, readSetupCode, onHeldRuns, warmSearch }
 }
 
 async function openDatabase(

@@ -1,9 +1,13 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../../bench/bundle.ts'
-import { buildWebOnce } from '../../scripts/build-web.ts'
+import { buildOnce, compiledIn } from '../../scripts/build-once.ts'
+import { startProduct } from '../support/product.ts'
 
-beforeAll(() => buildWebOnce(join(import.meta.dirname, '..', '..')))
+const root = join(import.meta.dirname, '..', '..')
+beforeAll(() => buildOnce(root))
 
 describe('what a page loads before it works', () => {
   it('stays within its budgets: JavaScript of the login and the chat, and CSS', async () => {
@@ -12,3 +16,18 @@ describe('what a page loads before it works', () => {
     expect(targets.filter(({ met }) => met !== true)).toEqual([])
   })
 })
+
+describe('a first start', () => {
+  it('finds its code compiled by the build', async () => {
+    const before = filesIn(compiledIn(root))
+    const dataDir = mkdtempSync(join(tmpdir(), 'atrium-first-'))
+    const product = await startProduct({ dataDir, env: { NODE_COMPILE_CACHE: undefined } })
+    await product.stop()
+    expect(before).toBeGreaterThan(1_000)
+    const compiled = filesIn(compiledIn(root)) - before + filesIn(join(dataDir, 'cache', 'compile'))
+    expect(compiled).toBeLessThan(before / 20)
+    rmSync(dataDir, { recursive: true })
+  })
+})
+
+const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).length

@@ -28,6 +28,18 @@ const found = places.map((place): Found => {
   return { place, own, read: new Map(names.map((name) => [name, Reflect.get(place, name)])) }
 })
 
+/**
+ * jsdom draws frames on an interval that it makes when one is first asked for. One made while a test holds the clock would never
+ * come, and no frame after it either: so there is always one, made before any test.
+ */
+const framed = Symbol.for('atrium.frames')
+if (hasPage && !Reflect.has(document, framed)) {
+  Object.defineProperty(document, framed, { value: true })
+  const nextFrame = window.requestAnimationFrame.bind(window)
+  const drawFrame = () => void nextFrame(drawFrame)
+  drawFrame()
+}
+
 /** What a file learnt of its server is no matter of the next one. */
 const forgetting = [
   forget(useChatPanel),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const sources = [
@@ -19,8 +19,11 @@ const sources = [
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
+/** Where the server's code lies compiled, as it was when the web was built; what has changed since is compiled as it is loaded. */
+export const compiledIn = (root: string): string => join(root, 'dist', 'compiled')
+
 /** Builds the web when it was never built or its sources changed since; otherwise costs a few milliseconds. */
-export async function buildWebOnce(root: string): Promise<void> {
+export async function buildOnce(root: string): Promise<void> {
   const stampFile = join(root, 'dist', 'web', '.sources')
   const stamp = stampOf(root)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
@@ -29,19 +32,26 @@ export async function buildWebOnce(root: string): Promise<void> {
   writeFileSync(stampFile, stamp)
 }
 
-/** In a process of its own, whose memory goes with it; for production, whatever the shell has put into NODE_ENV. */
+/** In processes of their own, whose memory goes with them; for production, whatever the shell has put into NODE_ENV. */
 async function build(root: string): Promise<void> {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const builder = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: 'inherit',
-  })
-  const stop = () => builder.kill()
+  // Of an earlier version, or an earlier Node.
+  rmSync(compiledIn(root), { recursive: true, force: true })
+  const web = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
+  const code = [join(root, 'scripts', 'compile.ts'), compiledIn(root)]
+  const builders = [web, code].map((args) =>
+    spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: 'inherit',
+    }),
+  )
+  const stop = () => {
+    for (const builder of builders) builder.kill()
+  }
   for (const signal of signals) process.once(signal, stop)
-  const [code] = await once(builder, 'exit')
+  const ended = await Promise.all(builders.map((builder) => once(builder, 'exit')))
   for (const signal of signals) process.off(signal, stop)
-  if (code === 0) return
+  if (ended.every(([code]) => code === 0)) return
   console.error('The web interface could not be built.')
   process.exit(1)
 }
