@@ -99,7 +99,7 @@ type LettingGo = Pick<Platform, 'db' | 'clock' | 'config'>
 /** The length of its vectors. @throws AppError `invalid` with what it said instead */
 async function tryModel({ models }: Deps, model: string): Promise<number> {
   try {
-    const embed = await models.findEmbedder(model)
+    const embed = (await models.embedders())(model)
     const [vector = []] = await embed([TRIAL], AbortSignal.timeout(PATIENCE_MS))
     if (vector.some((number) => number !== 0)) return vector.length
   } catch (error) {

@@ -52,8 +52,11 @@ export type Models = {
   fallbackOf(modelId: string): Promise<AvailableModel | null>
   /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
   stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
-  /** What embeds with a model, as its provider is configured now: looked up once for all that is asked of it. @throws AppError `not_available` */
-  findEmbedder(modelId: string): Promise<EmbedTexts>
+  /**
+   * Finds what embeds with a model, as the providers are configured now: they are read once for all that is asked of it. What is given throws
+   * AppError `not_available`.
+   */
+  embedders(): Promise<(modelId: string) => EmbedTexts>
   /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
   embeddings(): Promise<OfferedEmbedding[]>
   /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
@@ -172,6 +175,38 @@ export function createModels(
     )
   }
 
+  const embedWith = (connections: readonly ConnectionState[], modelId: string): EmbedTexts => {
+    const own = embeddings.find(modelId)
+    if (own)
+      return async (texts, signal) => (await own.embed(texts, signal)).map((vector) => Array.from(vector))
+    if (installedEmbeddings.has(modelId))
+      return async (texts, signal, role = 'passage') => {
+        const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
+        return vectors.map((vector) => Array.from(vector))
+      }
+    // Lists name the models of chats only: the provider itself says whether it knows this one.
+    const state = connections.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
+    if (!state) throw notAvailable(modelId)
+    const name = modelId.slice(state.provider.length + 1)
+    return async (texts, signal, role = 'passage', bill) => {
+      const counts: (number | Promise<number>)[] = []
+      let isCounted = true
+      const told = (tokens: number | null, some: string[]) => {
+        if (tokens === null) isCounted = false
+        counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
+      }
+      const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
+      const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
+      // What is listed may cost otherwise than the table says.
+      const states = async () => (state.status === 'untested' ? catalogue.read() : [state])
+      bill?.(
+        Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })),
+        async (usage) => priceIn(await states(), modelId, usage),
+      )
+      return vectors
+    }
+  }
+
   return {
     list,
     defaultId: async () => (await list())[0]?.id ?? BUILT_IN_MODEL,
@@ -200,38 +235,9 @@ export function createModels(
       })
       await gate.answered(taken.usage)
     },
-    findEmbedder: async (modelId) => {
-      const own = embeddings.find(modelId)
-      if (own)
-        return async (texts, signal) => (await own.embed(texts, signal)).map((vector) => Array.from(vector))
-      if (installedEmbeddings.has(modelId))
-        return async (texts, signal, role = 'passage') => {
-          const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
-          return vectors.map((vector) => Array.from(vector))
-        }
-      // Lists name the models of chats only: the provider itself says whether it knows this one.
-      const state = (await catalogue.known()).find(
-        (one) => isUsable(one) && modelId.startsWith(`${one.provider}/`),
-      )
-      if (!state) throw notAvailable(modelId)
-      const name = modelId.slice(state.provider.length + 1)
-      return async (texts, signal, role = 'passage', bill) => {
-        const counts: (number | Promise<number>)[] = []
-        let isCounted = true
-        const told = (tokens: number | null, some: string[]) => {
-          if (tokens === null) isCounted = false
-          counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
-        }
-        const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
-        const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
-        // What is listed may cost otherwise than the table says.
-        const states = async () => (state.status === 'untested' ? catalogue.read() : [state])
-        bill?.(
-          Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })),
-          async (usage) => priceIn(await states(), modelId, usage),
-        )
-        return vectors
-      }
+    embedders: async () => {
+      const states = await catalogue.known()
+      return (modelId) => embedWith(states, modelId)
     },
     embeddings: async () => {
       const states = (await catalogue.read()).filter(isUsable)

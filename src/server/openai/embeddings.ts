@@ -18,7 +18,7 @@ export async function embedTexts(deps: Deps, user: Caller, call: EmbeddingCall):
   const texts = typeof call.input === 'string' ? [call.input] : call.input
   const told: { bill: [Promise<Usage>, PriceOf] | null } = { bill: null }
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const embed = await models.findEmbedder(call.model)
+  const embed = (await models.embedders())(call.model)
   const vectors = await embed(texts, signal, 'passage', (...bill) => {
     told.bill = bill
   })

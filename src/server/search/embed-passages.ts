@@ -20,7 +20,7 @@ export async function embedPassages(
     [...heading_path.filter((one) => !text.includes(one)), text].join('\n'),
   )
   const told: { usage: Promise<Usage> | null } = { usage: null }
-  const embed = await models.findEmbedder(model)
+  const embed = (await models.embedders())(model)
   const vectors = await embed(texts, signal, 'passage', (usage) => {
     told.usage = usage
   })

@@ -59,7 +59,7 @@ export async function explainSearch(
     const [target] = chooseTargets(library.spec.targets, wish.targets)
     const model = library.model ?? ''
     const bills: [Promise<Usage>, PriceOf][] = []
-    const embed = await models.findEmbedder(model)
+    const embed = (await models.embedders())(model)
     const embedded = await embed([textOf(keywords, wish)], signal, 'query', (...bill) => bills.push(bill))
     for (const [usage, priceOf] of bills) await payAtOnce(deps, principal).bill(model, await usage, priceOf)
     const options = { filter, limit: DEEP, exact: true }

@@ -88,7 +88,7 @@ export async function searchLibrary(
     bills.push(bill)
   }
   const embed = async ({ name }: Target, query: string) => {
-    const [vector] = (await (await embedder)?.([query], signal, 'query', told)) ?? []
+    const [vector] = (await (await embedder())?.([query], signal, 'query', told)) ?? []
     if (vector) vectors.set(name, vector)
     return vector ? [vector] : []
   }
@@ -118,13 +118,13 @@ export async function searchLibrary(
   return { documents, ...(await rerank(vector, ranked.slice(wish.offset))) }
 }
 
-/** The library, and what embeds a question for it: looked up while it is read what is searched. */
+/** The library, and what embeds a question for it: the providers are read beside it. */
 async function openLibrary(deps: Pick<Deps, 'db' | 'models'>, { type }: Pick<LibraryWish, 'type'>) {
-  const library = await findLibrary(deps)
-  const embedder = library && type !== 'keyword' ? deps.models.findEmbedder(library.model ?? '') : null
+  const embedders = type === 'keyword' ? null : deps.models.embedders()
   // Only who needs it hears that there is none.
-  embedder?.catch(() => undefined)
-  return { library, embedder }
+  embedders?.catch(() => undefined)
+  const library = await findLibrary(deps)
+  return { library, embedder: async () => (await embedders)?.(library?.model ?? '') }
 }
 
 /** The question without what narrows it. */

@@ -39,9 +39,12 @@ export function observeModels(models: Models, telemetry: Telemetry): Models {
           give(part)
         }),
       ),
-    findEmbedder: async (modelId) => {
-      const embed = await models.findEmbedder(modelId)
-      return (...given) => observe('embed', modelId, () => embed(...given))
+    embedders: async () => {
+      const find = await models.embedders()
+      return (modelId) => {
+        const embed = find(modelId)
+        return (...given) => observe('embed', modelId, () => embed(...given))
+      }
     },
     draw: (modelId, ...given) => observe('draw', modelId, () => models.draw(modelId, ...given)),
   }

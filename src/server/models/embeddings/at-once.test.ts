@@ -29,7 +29,7 @@ it('a text is embedded without asking what a provider lists, and while it is cou
   const bills: Promise<Usage>[] = []
   const order: string[] = []
   const { signal } = new AbortController()
-  const embed = await app.deps.models.findEmbedder('house/small')
+  const embed = (await app.deps.models.embedders())('house/small')
   const vectors = await embed(['the rent is due'], signal, 'query', (usage) => {
     bills.push(usage)
     void usage.then(() => order.push('counted'))
