@@ -1,5 +1,5 @@
 import type { LiveRun } from '../../src/server/runs/context/live-run.ts'
-import type { RunContext } from '../../src/server/runs/context/run-context.ts'
+import type { RunContext, RunInput } from '../../src/server/runs/context/run-context.ts'
 import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
 import { startRun } from '../../src/server/runs/hold.ts'
 import { loadMessage } from '../../src/server/runs/store.ts'
@@ -15,8 +15,13 @@ export function anEngine(
   return createEngine(deps, { multi_turn: { version, run: agent } })
 }
 
-/** Starts a run for a new question of a new user. */
-export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<LiveRun> {
+/** Starts a run for a new question of a new user; `more` of what it is frozen with. */
+export async function aRun(
+  app: TestApp,
+  engine: Engine,
+  seconds = 60,
+  more: Partial<RunInput> = {},
+): Promise<LiveRun> {
   const user = await aUser(app)
   const { id: sessionId } = await aSession(app, user)
   const question = await aMessage(app, sessionId, { content: 'Question' })
@@ -27,6 +32,7 @@ export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<
       ...{ session_id: sessionId, user_id: user.id, user_message_id: question.id, agent_type: 'multi_turn' },
       ...{ model_name: 'atrium/offline', context_tokens: 8000, language: 'en', instructions: null },
       ...{ tool_choice: null, tools: [], limits: { model_calls: 10, steps: 5, seconds } },
+      ...more,
     },
   }))
   return engine.live.get(begun.id)!
