@@ -20,7 +20,7 @@ export async function aRun(
   app: TestApp,
   engine: Engine,
   seconds = 60,
-  more: Partial<RunInput> = {},
+  more: Partial<Omit<RunInput, 'agent_type'>> = {},
 ): Promise<LiveRun> {
   const user = await aUser(app)
   const { id: sessionId } = await aSession(app, user)

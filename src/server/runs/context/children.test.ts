@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
 import { loadRecords } from '../runs.ts'
 import { endRun } from './live-run.ts'
-import type { Leaf, RunContext, RunInput } from './run-context.ts'
+import type { Leaf, RunContext } from './run-context.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const usage = { input_tokens: 7, output_tokens: 3, cached_tokens: 0, reasoning_t
 const pay = (leaf: Leaf) => leaf.bill({ model_name: 'atrium/offline', reason: 'reply', usage })
 const never = new Promise<never>(() => undefined)
 
-async function play(engine: Engine, more: Partial<RunInput> = {}) {
+async function play(engine: Engine, more?: Parameters<typeof aRun>[3]) {
   const { id } = await aRun(app, engine, 60, more)
   await atRest(engine, id)
   return readRun(app, id)
