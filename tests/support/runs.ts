@@ -1,8 +1,10 @@
-import type { LiveRun } from '../../src/server/runs/context/live-run.ts'
+import { firstId, readEvents } from '../../src/server/events/events.ts'
+import { type Ending, endRun, type LiveRun } from '../../src/server/runs/context/live-run.ts'
 import type { RunContext, RunInput } from '../../src/server/runs/context/run-context.ts'
 import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
 import { startRun } from '../../src/server/runs/hold.ts'
 import { loadMessage } from '../../src/server/runs/store.ts'
+import type { RunEvent } from '../../src/shared/runs/events.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, aUser } from './builders.ts'
 
@@ -59,4 +61,41 @@ export async function readRun({ deps }: TestApp, runId: string) {
     .where('id', '=', run.session_id ?? '')
     .executeTakeFirstOrThrow()
   return { run, records, reply, session, keys: records.map(({ kind, key }) => `${kind}:${key}`) }
+}
+
+/** What an agent does; `end` ends the run as its process would. */
+export type Work = (run: RunContext, end: (how: Ending) => void) => Promise<unknown>
+
+/** An engine whose replies are written by `work`. */
+export function anAgent(app: Pick<TestApp, 'deps'>, work: Work): Engine {
+  const engine: Engine = anEngine(app, async (run) => {
+    await work(run, (how) => endRun(engine.live.get(run.id)!, how))
+  })
+  return engine
+}
+
+/** What is stored of a run once its process holds it no more. */
+export async function rested(app: TestApp, engine: Engine, runId: string) {
+  await atRest(engine, runId)
+  return readRun(app, runId)
+}
+
+/** Begins a run that `work` does and waits until it rests. */
+export async function play(app: TestApp, work: Work, more?: Parameters<typeof aRun>[3]) {
+  const engine = anAgent(app, work)
+  const { id } = await aRun(app, engine, 60, more)
+  return { engine, ...(await rested(app, engine, id)) }
+}
+
+/** What readers were sent of a run, in order, as it is stored for those of other processes. */
+export async function readTold(
+  { deps }: Pick<TestApp, 'deps'>,
+  engine: Engine,
+  runId: string,
+): Promise<RunEvent[]> {
+  await engine.events.sentFrames.flush()
+  const told: RunEvent[] = []
+  for await (const page of readEvents(deps.db, { runId, after: firstId(0) }))
+    told.push(...page.map(({ event }) => event))
+  return told
 }

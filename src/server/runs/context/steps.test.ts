@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
-import { anEngine, aRun, atRest, readRun } from '../../../../tests/support/runs.ts'
+import { play, rested, type Work } from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
 import { giveAnswer, loadRecords, resumeRun } from '../runs.ts'
-import { type Ending, endRun } from './live-run.ts'
 import type { RunContext } from './run-context.ts'
 
 let app: TestApp
@@ -14,31 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** `end` ends the run as its process would. */
-type Work = (run: RunContext, end: (how: Ending) => void) => Promise<unknown>
-
-function anAgent(work: Work): Engine {
-  const engine: Engine = anEngine(app, async (run) => {
-    await work(run, (how) => endRun(engine.live.get(run.id)!, how))
-  })
-  return engine
-}
-
-/** Begins a run and waits until it rests. */
-async function play(work: Work) {
-  const engine = anAgent(work)
-  const { id } = await aRun(app, engine)
-  return { engine, ...(await rested(engine, id)) }
-}
-
-async function rested(engine: Engine, id: string) {
-  await atRest(engine, id)
-  return readRun(app, id)
-}
-
 async function goOn(engine: Engine, id: string) {
   await resumeRun(engine, id)
-  return rested(engine, id)
+  return rested(app, engine, id)
 }
 
 const chunk = (content: string) => ({ event: 'response_chunk' as const, content })
@@ -48,7 +25,7 @@ const aBill = { model_name: 'atrium/offline', reason: 'reply', usage }
 describe('a step', () => {
   it('says at once what it emits, and what comes afterwards once it is committed', async () => {
     const seen: unknown[] = []
-    const { run, reply } = await play(async (run) => {
+    const { run, reply } = await play(app, async (run) => {
       await run.step('one', async (leaf) => {
         seen.push([leaf.hasText(), leaf.textSoFar()])
         leaf.afterwards(chunk('after.'))
@@ -80,7 +57,7 @@ describe('a step', () => {
 
   it('reads the text of its own numbered step, or of none', async () => {
     const seen: string[] = []
-    await play(async (run) => {
+    await play(app, async (run) => {
       await say(run, 'before', 'Outside.')
       for (const number of [1, 2]) {
         await run.scope(`step${number}`, async (inner) => {
@@ -95,7 +72,7 @@ describe('a step', () => {
 
   it('keeps what can be stored: no NUL, and a value that reads the same when it is replayed', async () => {
     const values: unknown[] = []
-    const { run, reply } = await play(async (run) => {
+    const { run, reply } = await play(app, async (run) => {
       await run.step('one', async (leaf) => {
         leaf.emit(chunk('a\0b'))
         leaf.afterwards(chunk('c\0'))
@@ -124,7 +101,7 @@ describe('a step', () => {
         })
         if (fails) leaf.together(() => Promise.reject(new Error('It cannot be written.')))
       })
-    const { run, session, keys } = await play(async (run) => {
+    const { run, session, keys } = await play(app, async (run) => {
       await title(run, 'Written')
       await title(run, `Lost ${id}`, true)
     })
@@ -139,7 +116,7 @@ describe('a step', () => {
   it('decides before anything follows from it, and whoever takes it up finds what was decided', async () => {
     const found: unknown[] = []
     let isLost = false
-    const { engine, run } = await play((run, end) =>
+    const { engine, run } = await play(app, (run, end) =>
       run.step('ask', async (leaf) => {
         found.push(leaf.decisions())
         await leaf.decide({ model: leaf.decisions().length })
@@ -157,7 +134,7 @@ describe('a step', () => {
   })
 
   it('is billed call by call; what a lost attempt cost is nobody’s to pay', async () => {
-    const { run, reply } = await play((run) =>
+    const { run, reply } = await play(app, (run) =>
       run.step('one', async (leaf) => {
         leaf.bill({ ...aBill, isLost: true })
         for (const input_tokens of [1, 20, 300]) leaf.bill({ ...aBill, usage: { ...usage, input_tokens } })
@@ -181,7 +158,7 @@ describe('a step', () => {
 
   it('stays one place: neither a key nor a scope comes twice, and what was done is known', async () => {
     const known: boolean[] = []
-    const { run, keys } = await play(async (run) => {
+    const { run, keys } = await play(app, async (run) => {
       await run.scope('inner', async (inner) => {
         known.push(inner.isDone('one'))
         await say(inner, 'one', 'x')
@@ -200,7 +177,7 @@ describe('a step', () => {
 describe('a checkpoint', () => {
   it('is committed once, with what kind it is, and the last one rests no run', async () => {
     let isLost = false
-    const { engine, run } = await play(async (run, end) => {
+    const { engine, run } = await play(app, async (run, end) => {
       await run.checkpoint('one')
       await run.checkpoint('two', 'before_step')
       await run.step('lost', async () => {
@@ -236,12 +213,12 @@ describe('a call that was interrupted and must not happen twice', () => {
     }
 
   async function asked(losses: number, made: string[], skipped?: () => Promise<string>) {
-    const { engine, run } = await play(sends(losses, made, skipped))
+    const { engine, run } = await play(app, sends(losses, made, skipped))
     return { engine, ...(await goOn(engine, run.id)) }
   }
   const decide = async (engine: Engine, run_id: string, input: string, at = 1) => {
     await giveAnswer(engine, { run_id, key: `interrupted:send#${at}` }, { input, input_type: 'text' })
-    return rested(engine, run_id)
+    return rested(app, engine, run_id)
   }
 
   it('is named to the person, and left out when they say so', async () => {

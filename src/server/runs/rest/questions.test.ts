@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
-import { anEngine, aRun, atRest, readRun } from '../../../../tests/support/runs.ts'
+import { anEngine, play, readRun, rested } from '../../../../tests/support/runs.ts'
 import type { Question, RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { giveAnswer, loadRecords, stopRun } from '../runs.ts'
@@ -19,17 +19,6 @@ afterEach(() => {
   ahead = 0
 })
 afterAll(() => app.close())
-
-async function play(work: (run: RunContext) => Promise<unknown>) {
-  const engine = anEngine(app, async (run) => void (await work(run)))
-  const { id } = await aRun(app, engine)
-  return { engine, ...(await rested(engine, id)) }
-}
-
-async function rested(engine: Engine, id: string) {
-  await atRest(engine, id)
-  return readRun(app, id)
-}
 
 const which: Question = { prompt: 'Which one?', input_types: ['text'] }
 /** Asks, and says what it heard. */
@@ -62,7 +51,7 @@ const asked = async (runId: string) =>
 
 describe('two questions at once', () => {
   it('are both asked before readers leave, and the session shows one that still waits', async () => {
-    const { engine, run, session, reply } = await play(asksTwo())
+    const { engine, run, session, reply } = await play(app, asksTwo())
     const { id } = run
     expect(await asked(id)).toMatchObject([
       [{ event: 'input_required', prompt: 'Which a?', more: true }],
@@ -77,7 +66,7 @@ describe('two questions at once', () => {
       ['b/which', 'waiting'],
     ])
     await answer(engine, id, 'blue', 'a/which')
-    const half = await rested(engine, id)
+    const half = await rested(app, engine, id)
     expect(half.run).toMatchObject({ state: 'waiting', owner: null, attempt: 2 })
     expect(half.session).toMatchObject({ status: 'active', agent_status: 'paused' })
     expect(half.session.pending_input).toMatchObject({ prompt: 'Which b?' })
@@ -89,14 +78,17 @@ describe('two questions at once', () => {
     expect(half.keys.filter((key) => key.startsWith('ask:'))).toEqual(['ask:a/which', 'ask:b/which'])
     expect((await requestsOf(id))[1]).toEqual(before[1])
     await answer(engine, id, 'red', 'b/which')
-    const { reply: whole, session: free } = await rested(engine, id)
+    const { reply: whole, session: free } = await rested(app, engine, id)
     expect(whole).toMatchObject({ content: 'a heard blue. b heard red. ', status: 'completed' })
     expect(free).toMatchObject({ status: 'COMPLETED', pending_input: null })
   })
 
   it('can be answered while the run works on the other answer', async () => {
     const gate = aGate()
-    const { engine, run } = await play(asksTwo((name) => (name === 'a' ? gate.opened : undefined)))
+    const { engine, run } = await play(
+      app,
+      asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
+    )
     await answer(engine, run.id, 'blue', 'a/which')
     await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
     const { session } = await readRun(app, run.id)
@@ -107,12 +99,15 @@ describe('two questions at once', () => {
     const { session: working } = await readRun(app, run.id)
     expect(working).toMatchObject({ status: 'GENERATING', pending_input: null })
     gate.open()
-    expect((await rested(engine, run.id)).reply.content).toBe('b heard red. a heard blue. ')
+    expect((await rested(app, engine, run.id)).reply.content).toBe('b heard red. a heard blue. ')
   })
 
   it('can be answered on another process than the one that works', async () => {
     const gate = aGate()
-    const { engine, run } = await play(asksTwo((name) => (name === 'a' ? gate.opened : undefined)))
+    const { engine, run } = await play(
+      app,
+      asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
+    )
     const stop = watchRuns(engine)
     await answer(engine, run.id, 'blue', 'a/which')
     await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
@@ -120,20 +115,23 @@ describe('two questions at once', () => {
     const live = engine.live.get(run.id)
     await expect.poll(() => live?.publisher.view.content).toBe('b heard red. ')
     gate.open()
-    const { run: over } = await rested(engine, run.id)
+    const { run: over } = await rested(app, engine, run.id)
     stop()
     expect(over).toMatchObject({ state: 'completed', attempt: 2 })
   })
 
   it('keep a run from coming to rest when the second is answered in that moment', async () => {
     const gate = aGate()
-    const { engine, run } = await play(asksTwo((name) => (name === 'a' ? gate.opened : undefined)))
+    const { engine, run } = await play(
+      app,
+      asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
+    )
     await answer(engine, run.id, 'blue', 'a/which')
     await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
     // This process is not told of it, as when it happens while it looks.
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
     gate.open()
-    const { run: over, reply } = await rested(engine, run.id)
+    const { run: over, reply } = await rested(app, engine, run.id)
     expect(over).toMatchObject({ state: 'completed', attempt: 2 })
     expect(reply.content).toBe('a heard blue. b heard red. ')
   })
@@ -142,7 +140,7 @@ describe('two questions at once', () => {
 describe('a deadline', () => {
   it('counts from when the run comes to rest; then its default is the answer', async () => {
     const fallback = { input: 'the usual', input_type: 'text' }
-    const { engine, run, reply } = await play(asks({ seconds: 60, default: fallback }))
+    const { engine, run, reply } = await play(app, asks({ seconds: 60, default: fallback }))
     const [request] = await requestsOf(run.id)
     expect(request!.deadline!.getTime() - request!.created_at.getTime()).toBe(60_000)
     expect(reply.blocks.at(-1)).toMatchObject({
@@ -154,7 +152,7 @@ describe('a deadline', () => {
     ahead = 60_500
     await expect(answer(engine, run.id, 'late')).rejects.toMatchObject({ code: 'deadline_passed' })
     await expireRequests(engine)
-    const { reply: whole } = await rested(engine, run.id)
+    const { reply: whole } = await rested(app, engine, run.id)
     expect(whole).toMatchObject({ content: 'It heard the usual. ', status: 'completed' })
     expect(whole.blocks.find(({ type }) => type === 'input_required')).toMatchObject({
       ...{ state: 'provided', input: 'the usual', by_default: true },
@@ -165,14 +163,14 @@ describe('a deadline', () => {
 
   it('without a default ends the run with a sentence', async () => {
     const deadline = new Date(Date.now() + 5_000).toISOString()
-    const { engine, run, session } = await play(asks({ deadline }))
+    const { engine, run, session } = await play(app, asks({ deadline }))
     expect(session.pending_input).toMatchObject({ deadline })
-    const patient = await play(asks({ seconds: 600 }))
-    const endless = await play(asks())
+    const patient = await play(app, asks({ seconds: 600 }))
+    const endless = await play(app, asks())
     expect((await requestsOf(endless.run.id))[0]).toMatchObject({ deadline: null })
     ahead = 5_500
     await expireRequests(engine)
-    const { run: over, reply } = await rested(engine, run.id)
+    const { run: over, reply } = await rested(app, engine, run.id)
     expect(over).toMatchObject({ state: 'failed', error: { code: 'no_answer' } })
     expect(reply.blocks.find(({ type }) => type === 'error')).toMatchObject({
       error: 'No answer was given in time.',
@@ -185,14 +183,14 @@ describe('a deadline', () => {
 
 describe('an answer', () => {
   it('counts once: the same again changes nothing, another one is refused', async () => {
-    const { engine, run } = await play(asks())
+    const { engine, run } = await play(app, asks())
     const at = await answer(engine, run.id, 'blue')
     ahead = 1_000
     expect(await answer(engine, run.id, 'blue')).toEqual(at)
     await expect(answer(engine, run.id, 'red')).rejects.toMatchObject({
       ...{ code: 'already_answered', detail: 'This request has already been answered.' },
     })
-    const { reply, keys } = await rested(engine, run.id)
+    const { reply, keys } = await rested(app, engine, run.id)
     expect(reply.content).toBe('It heard blue. ')
     expect(reply.blocks.find(({ type }) => type === 'input_required')).toMatchObject({
       answered_at: at.toISOString(),
@@ -202,7 +200,7 @@ describe('an answer', () => {
   })
 
   it('is given together with what belongs to it, or not at all', async () => {
-    const { engine, run } = await play(asks())
+    const { engine, run } = await play(app, asks())
     const which = { run_id: run.id, key: 'which' }
     const given = giveAnswer(engine, which, { input: 'blue', input_type: 'text' }, () =>
       Promise.reject(new Error('It cannot be kept.')),
@@ -211,12 +209,12 @@ describe('an answer', () => {
     expect((await readRun(app, run.id)).run).toMatchObject({ state: 'waiting', attempt: 1 })
     expect(await requestsOf(run.id)).toMatchObject([{ state: 'waiting', answer: null, answered_at: null }])
     await answer(engine, run.id, 'red')
-    expect((await rested(engine, run.id)).reply.content).toBe('It heard red. ')
+    expect((await rested(app, engine, run.id)).reply.content).toBe('It heard red. ')
   })
 
   it('to a run that was stopped meanwhile is refused, as one to what was never asked', async () => {
-    const { engine, run } = await play(asks())
-    const other = await play(asks())
+    const { engine, run } = await play(app, asks())
+    const other = await play(app, asks())
     await stopRun(engine, run.id)
     const { run: over, session, reply } = await readRun(app, run.id)
     expect(over.state).toBe('stopped')
@@ -236,7 +234,7 @@ describe('a tool that asks', () => {
   const fields = [{ name: 'to', label: 'To', type: 'text' as const, required: true }]
 
   it('does so on its card as well, unless it only needs leave', async () => {
-    const { run, reply, session } = await play(asks({ tool, fields, skippable: true }))
+    const { run, reply, session } = await play(app, asks({ tool, fields, skippable: true }))
     const { tool_execution_id } = tool
     expect(await asked(run.id)).toMatchObject([
       [
@@ -247,9 +245,9 @@ describe('a tool that asks', () => {
     expect(reply.blocks.at(-1)).toMatchObject({ type: 'input_required', kind: 'question', tool, fields })
     expect(session.pending_input).toMatchObject({ skippable: true })
     expect(await requestsOf(run.id)).toMatchObject([{ tool_execution_id, session_id: session.id }])
-    const leave = await play(asks({ tool, kind: 'approval' }))
+    const leave = await play(app, asks({ tool, kind: 'approval' }))
     expect(await asked(leave.run.id)).toMatchObject([[{ event: 'input_required', kind: 'approval' }]])
-    const plain = await play(asks())
+    const plain = await play(app, asks())
     expect((await asked(plain.run.id))[0]).toHaveLength(1)
     expect(await requestsOf(plain.run.id)).toMatchObject([{ tool_execution_id: null }])
   })
