@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
-import { play, rested, type Work } from '../../../../tests/support/runs.ts'
+import { anAgent, aRun, play, rested, type Work } from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
 import { giveAnswer, loadRecords, resumeRun } from '../runs.ts'
 import type { RunContext } from './run-context.ts'
@@ -177,19 +177,21 @@ describe('a step', () => {
 describe('a checkpoint', () => {
   it('is committed once, with what kind it is, and the last one rests no run', async () => {
     let isLost = false
-    const { engine, run } = await play(app, async (run, end) => {
+    const engine = anAgent(app, async (run, end) => {
       await run.checkpoint('one')
       await run.checkpoint('two', 'before_step')
       await run.step('lost', async () => {
         if (!isLost) end('lost')
         isLost = true
-        for (const live of engine?.live.values() ?? []) live.pauseRequested = true
+        engine.live.get(run.id)!.pauseRequested = true
       })
       await run.checkpoint('done', 'completed')
     })
-    const { run: over, reply } = await goOn(engine, run.id)
-    expect(over.state).toBe('completed')
-    const records = await loadRecords(app.deps.db, run.id)
+    const { id } = await aRun(app, engine)
+    await rested(app, engine, id)
+    const { run, reply } = await goOn(engine, id)
+    expect(run.state).toBe('completed')
+    const records = await loadRecords(app.deps.db, id)
     expect(records.filter(({ kind }) => kind === 'checkpoint').map(({ events }) => events[0])).toMatchObject([
       { checkpoint_name: 'one', kind: 'checkpoint', message_id: reply.id, attempt: 1 },
       { checkpoint_name: 'two', kind: 'before_step', attempt: 1 },
