@@ -1,8 +1,9 @@
 import { firstId, readEvents } from '../../src/server/events/events.ts'
 import { type Ending, endRun, type LiveRun } from '../../src/server/runs/context/live-run.ts'
-import type { RunContext, RunInput } from '../../src/server/runs/context/run-context.ts'
+import type { RunContext } from '../../src/server/runs/context/run-context.ts'
 import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
 import { startRun } from '../../src/server/runs/hold.ts'
+import type { StartRequest } from '../../src/server/runs/start.ts'
 import { loadMessage } from '../../src/server/runs/store.ts'
 import type { RunEvent } from '../../src/shared/runs/events.ts'
 import type { TestApp } from './app.ts'
@@ -22,7 +23,7 @@ export async function aRun(
   app: TestApp,
   engine: Engine,
   seconds = 60,
-  more: Partial<Omit<RunInput, 'agent_type'>> = {},
+  more: Partial<StartRequest['input']> = {},
 ): Promise<LiveRun> {
   const user = await aUser(app)
   const { id: sessionId } = await aSession(app, user)

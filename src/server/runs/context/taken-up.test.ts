@@ -5,7 +5,7 @@ import { say } from '../../../../tests/support/asking.ts'
 import { aMessage, aSession, aUser } from '../../../../tests/support/builders.ts'
 import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
-import { onHeldRuns, resumeRun, startRun, startStandalone } from '../runs.ts'
+import { loadRested, onHeldRuns, resumeRun, startRun, startStandalone } from '../runs.ts'
 import { findRun, loadMessage } from '../store.ts'
 import { watchRuns } from '../watch.ts'
 import { endRun } from './live-run.ts'
@@ -121,6 +121,8 @@ describe('who takes a run up', () => {
     const { run, reply } = await goOn(engine, id)
     expect(run).toMatchObject({ state: 'completed', attempt: 1, epoch: 1, silent: 0, fruitless: 0 })
     expect(reply.metadata).toMatchObject({ assistant, stopped: false })
+    const rest = await loadRested(app.deps.db, session_id)
+    expect(rest?.view).toMatchObject({ assistant, usage: reply.metadata.usage, content: 'One.' })
     expect(await readTold(app, engine, id)).toMatchObject([
       { event: 'agent_processing_started', assistant, attempt: 1 },
       { event: 'response_chunk' },

@@ -185,8 +185,6 @@ describe('who returns to a checkpoint', () => {
 })
 
 describe('a paused run that is returned from', () => {
-  const call = () => ({ id: randomUUID(), tool_id: 'calculator', status: 'pending' })
-
   /** A run that stands still at its second checkpoint. */
   async function aPaused(): Promise<Origin> {
     const paused = new Set<string>()
@@ -207,7 +205,7 @@ describe('a paused run that is returned from', () => {
     const paused = await aPaused()
     expect(paused.run.state).toBe('paused')
     const { user_id, session_id, id } = paused.run
-    const open = call()
+    const open = { id: randomUUID(), tool_id: 'calculator', status: 'pending' }
     const { db } = app.deps
     await db
       .insertInto('tool_executions')
@@ -245,6 +243,11 @@ describe('a paused run that is returned from', () => {
       view: { status: 'completed', stopped: true },
       last: { event: 'agent_processing_complete' },
     })
+    expect(rest?.view).not.toHaveProperty('assistant')
+    // A reply is found in its own chat only.
+    const elsewhere = await play(app, lines)
+    expect(await loadRested(db, elsewhere.session.id, reply.id)).toBeNull()
+    expect(await loadRested(db, randomUUID())).toBeNull()
   })
 
   it('keeps its end when it has gone on meanwhile', async () => {
