@@ -5,7 +5,8 @@ import { say } from '../../../../tests/support/asking.ts'
 import { aUser } from '../../../../tests/support/builders.ts'
 import { closeToAll, openToAll } from '../../../../tests/support/grants.ts'
 import { type ModelServer, startModelServer } from '../../../../tests/support/model-server.ts'
-import { anAgent, aRun, play, rested, type Work } from '../../../../tests/support/runs.ts'
+import { anAgent, aRun, play, readRun, rested, type Work } from '../../../../tests/support/runs.ts'
+import { watchUnpaid } from '../rest/unpaid.ts'
 import { readPerson } from '../runs.ts'
 import type { Leaf, RunContext } from './run-context.ts'
 
@@ -113,6 +114,27 @@ describe('what a step puts aside for a call', () => {
     })
     expect(run).toMatchObject({ state: 'paused', paused_for: 'balance' })
     expect(keys).toEqual(['input:input', 'checkpoint:unpaid:one', 'pause:1'])
+  })
+})
+
+describe('a top-up', () => {
+  it('lets runs go on although the journal of another one cannot be read', async () => {
+    const engine = anAgent(app, async (run) => {
+      await run.step('one', reserve)
+      await say(run, 'two', 'Two.')
+    })
+    const [broken, whole] = [await aRun(app, engine), await aRun(app, engine)]
+    for (const { id, input } of [broken, whole]) {
+      expect((await rested(app, engine, id)).run.state).toBe('paused')
+      await topUp({ input } as RunContext)
+    }
+    await app.deps.db.deleteFrom('run_records').where('run_id', '=', broken.id).execute()
+    const stop = watchUnpaid(engine)
+    // Far sooner than it is looked again.
+    const stateOf = async () => (await readRun(app, whole.id)).run.state
+    await expect.poll(stateOf, { timeout: 10_000 }).toBe('completed')
+    stop()
+    expect((await readRun(app, whole.id)).keys).toContain('resume:2')
   })
 })
 
