@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
@@ -138,6 +139,8 @@ describe('who takes a run up', () => {
     expect([engine.claiming.size, engine.live.size]).toEqual([0, 0])
     const runs = await app.deps.db.selectFrom('runs').select('id').where('session_id', '=', id).execute()
     expect(runs).toEqual([])
+    const unknown = startRun(engine, randomUUID(), () => never)
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found', detail: 'Session not found' })
   })
 })
 
@@ -228,6 +231,24 @@ describe('a loss', () => {
       .where('id', '=', session_id)
       .execute()
     expect(session).toMatchObject([{ epoch: 0, agent_status: null }])
+  })
+
+  it('that a process has not noticed is found when it looks, and what it does then is void', async () => {
+    await app.deps.db.updateTable('runs').set({ state: 'stopped' }).where('state', '=', 'running').execute()
+    const work: Work = async (run) => {
+      await run.step('one', () => never)
+    }
+    const engine = anAgent(app, work)
+    const [taken, gone] = [await aRun(app, engine), await aRun(app, engine)]
+    await change(taken.id, { owner: app.deps.instance.id, epoch: 9 })
+    await app.deps.db.deleteFrom('runs').where('id', '=', gone.id).execute()
+    const kept = await aRun(app, engine)
+    const stop = watchRuns({ ...engine, claiming: new Set([taken.id]) })
+    await expect.poll(() => [...engine.live.keys()]).toEqual([kept.id])
+    stop()
+    expect([taken.ending, gone.ending, kept.ending]).toEqual(['lost', 'lost', null])
+    endRun(kept, 'lost')
+    expect((await readRun(app, taken.id)).run).toMatchObject({ state: 'running', epoch: 9, attempt: 1 })
   })
 
   it('of the lease has the process take its runs up again, under its new name', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
@@ -159,6 +160,24 @@ describe('a run that ends', () => {
 })
 
 describe('what is in the way', () => {
+  it('a run that another process has by now is not ended by the one that had it', async () => {
+    const { run, reply, keys } = await play(app, async (run) => {
+      await say(run, 'one', 'One.')
+      const { db } = app.deps
+      await db.updateTable('runs').set({ owner: 'another', epoch: 9 }).where('id', '=', run.id).execute()
+    })
+    expect(run).toMatchObject({ state: 'running', owner: 'another', epoch: 9, finished_at: null })
+    expect([reply.content, reply.status]).toEqual(['', 'streaming'])
+    expect(keys).toEqual(['input:input', 'step:one'])
+  })
+
+  it('nothing is to be stopped where nothing is', async () => {
+    await stopRun(
+      anAgent(app, async () => undefined),
+      randomUUID(),
+    )
+  })
+
   it('while the disk is full a step waits, and is written once there is room', async () => {
     let tries = 0
     const full = Object.assign(new Error('No space left on device'), { code: '53100' })

@@ -8,7 +8,7 @@ import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../..
 import { BudgetError, type StoppingBudget } from '../../billing/billing.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
-import { goOn, loadRecords, requestPause, stopRun } from '../runs.ts'
+import { goOn, loadRecords, loadRested, requestPause, stopRun } from '../runs.ts'
 import { findRun } from '../store.ts'
 import { watchRuns } from '../watch.ts'
 
@@ -127,6 +127,9 @@ describe('a paused run', () => {
     const { engine, run, session } = await aPaused()
     const paused = await rowOf(run.id)
     expect(session).toMatchObject({ status: 'active', agent_status: 'paused' })
+    expect(await loadRested(app.deps.db, session.id)).toMatchObject({
+      ...{ view: { status: 'paused', stopped: false }, last: { event: 'agent_task_paused' } },
+    })
     expect(await goOn(engine, paused)).toBe(true)
     expect(await goOn(engine, paused)).toBe(false)
     const { run: over, reply, keys } = await rested(app, engine, run.id)

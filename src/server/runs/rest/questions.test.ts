@@ -6,7 +6,7 @@ import { aGate } from '../../../../tests/support/chat.ts'
 import { anEngine, play, readRun, rested } from '../../../../tests/support/runs.ts'
 import type { Question, RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
-import { giveAnswer, loadRecords, stopRun } from '../runs.ts'
+import { giveAnswer, loadRecords, loadRested, stopRun } from '../runs.ts'
 import { watchRuns } from '../watch.ts'
 import { expireRequests } from './give-answer.ts'
 
@@ -60,6 +60,9 @@ describe('two questions at once', () => {
     expect((await asked(id))[1]?.[0]).not.toHaveProperty('more')
     expect(session.pending_input).toMatchObject({ prompt: 'Which a?' })
     expect(reply.blocks.filter(({ type }) => type === 'input_required')).toHaveLength(2)
+    expect(await loadRested(app.deps.db, session.id)).toMatchObject({
+      ...{ view: { status: 'waiting' }, last: { event: 'input_required', prompt: 'Which b?' } },
+    })
     const before = await requestsOf(id)
     expect(before.map(({ key, state }) => [key, state])).toEqual([
       ['a/which', 'waiting'],

@@ -130,6 +130,18 @@ describe('who returns to a checkpoint', () => {
     expect(origin.engine.claiming.size).toBe(0)
   })
 
+  it('is told when nothing can be read there any more', async () => {
+    const origin = await play(app, lines)
+    await app.deps.db.deleteFrom('run_records').where('run_id', '=', origin.run.id).execute()
+    await expect(returnTo(origin, 'before2')).rejects.toMatchObject({
+      ...{ code: 'broken', detail: 'The journal of this run has no beginning.' },
+    })
+    expect((await readRun(app, origin.run.id)).session).toMatchObject({
+      active_leaf: origin.reply.id,
+      epoch: 1,
+    })
+  })
+
   it('has a call without a result made again, under an id of its own', async () => {
     const call = randomUUID()
     const { db } = app.deps
