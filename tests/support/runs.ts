@@ -5,6 +5,7 @@ import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
 import { startRun } from '../../src/server/runs/hold.ts'
 import type { StartRequest } from '../../src/server/runs/start.ts'
 import { loadMessage } from '../../src/server/runs/store.ts'
+import { watchRuns } from '../../src/server/runs/watch.ts'
 import type { RunEvent } from '../../src/shared/runs/events.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, aUser } from './builders.ts'
@@ -73,6 +74,18 @@ export function anAgent(app: Pick<TestApp, 'deps'>, work: Work): Engine {
     await work(run, (how) => endRun(engine.live.get(run.id)!, how))
   })
   return engine
+}
+
+/**
+ * Looks after runs as a process does. The answer ends that: from then on the engine takes nothing up, also when it hears of
+ * something.
+ */
+export function lookAfter(engine: Engine): () => void {
+  const stop = watchRuns(engine)
+  return () => {
+    stop()
+    engine.isDraining = true
+  }
 }
 
 /** What is stored of a run once its process holds it no more. */

@@ -4,11 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
 import { aMessage, aSession, aUser } from '../../../../tests/support/builders.ts'
-import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../../../../tests/support/runs.ts'
+import {
+  anAgent,
+  aRun,
+  lookAfter,
+  play,
+  readRun,
+  readTold,
+  rested,
+  type Work,
+} from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
 import { loadRested, onHeldRuns, resumeRun, startRun, startStandalone } from '../runs.ts'
 import { findRun, loadMessage } from '../store.ts'
-import { watchRuns } from '../watch.ts'
 import { endRun } from './live-run.ts'
 
 let app: TestApp
@@ -243,7 +251,7 @@ describe('a loss', () => {
     await change(taken.id, { owner: app.deps.instance.id, epoch: 9 })
     await app.deps.db.deleteFrom('runs').where('id', '=', gone.id).execute()
     const kept = await aRun(app, engine)
-    const stop = watchRuns({ ...engine, claiming: new Set([taken.id]) })
+    const stop = lookAfter({ ...engine, claiming: new Set([taken.id]) })
     await expect.poll(() => [...engine.live.keys()]).toEqual([kept.id])
     stop()
     expect([taken.ending, gone.ending, kept.ending]).toEqual(['lost', 'lost', null])
@@ -260,7 +268,7 @@ describe('a loss', () => {
       await say(run, 'two', 'Two.')
     })
     onHeldRuns(engine, (ids) => told.push(ids))
-    const stop = watchRuns(engine)
+    const stop = lookAfter(engine)
     const { id } = await aRun(app, engine)
     const { id: before } = app.deps.instance
     isFirst = false

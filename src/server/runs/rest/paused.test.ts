@@ -4,13 +4,21 @@ import { AppError } from '#shared/errors.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
-import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../../../../tests/support/runs.ts'
+import {
+  anAgent,
+  aRun,
+  lookAfter,
+  play,
+  readRun,
+  readTold,
+  rested,
+  type Work,
+} from '../../../../tests/support/runs.ts'
 import { BudgetError, type StoppingBudget } from '../../billing/billing.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { goOn, loadRecords, loadRested, requestPause, stopRun } from '../runs.ts'
 import { findRun } from '../store.ts'
-import { watchRuns } from '../watch.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -53,7 +61,7 @@ describe('a pause', () => {
       await run.checkpoint('between')
       await say(run, 'two', 'Two.')
     })
-    const stop = watchRuns(engine)
+    const stop = lookAfter(engine)
     const { id, sessionId } = await aRun(app, engine)
     expect(await requestPause(engine, sessionId)).toBe('The task pauses at its next checkpoint.')
     expect(await requestPause(engine, sessionId)).toBe('The task pauses at its next checkpoint.')
@@ -160,7 +168,7 @@ describe('a paused run', () => {
     expect(queued).toMatchObject({ state: 'queued', owner: null, paused_for: 'request' })
     expect(session).toMatchObject({ status: 'GENERATING', agent_status: 'processing' })
     expect(await goOn(web, paused)).toBe(false)
-    const stop = watchRuns(engine)
+    const stop = lookAfter(engine)
     await expect.poll(async () => (await rowOf(run.id)).state).toBe('completed')
     stop()
     expect((await readRun(app, run.id)).keys).toContain('resume:2')

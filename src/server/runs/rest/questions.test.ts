@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
-import { anEngine, play, readRun, rested } from '../../../../tests/support/runs.ts'
+import { anEngine, lookAfter, play, readRun, readTold, rested } from '../../../../tests/support/runs.ts'
 import type { Question, RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { giveAnswer, loadRecords, loadRested, stopRun } from '../runs.ts'
-import { watchRuns } from '../watch.ts'
 import { expireRequests } from './give-answer.ts'
 
 let app: TestApp
@@ -80,6 +79,8 @@ describe('two questions at once', () => {
     // What was asked already stands as it was asked.
     expect(half.keys.filter((key) => key.startsWith('ask:'))).toEqual(['ask:a/which', 'ask:b/which'])
     expect((await requestsOf(id))[1]).toEqual(before[1])
+    const told = await readTold(app, engine, id)
+    expect(told.at(-1)).toEqual({ ...(await asked(id))[1]?.[0], more: false })
     await answer(engine, id, 'red', 'b/which')
     const { reply: whole, session: free } = await rested(app, engine, id)
     expect(whole).toMatchObject({ content: 'a heard blue. b heard red. ', status: 'completed' })
@@ -111,7 +112,7 @@ describe('two questions at once', () => {
       app,
       asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
     )
-    const stop = watchRuns(engine)
+    const stop = lookAfter(engine)
     await answer(engine, run.id, 'blue', 'a/which')
     await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')

@@ -6,7 +6,7 @@ import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../..
 import type { RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { executionId, goOn, loadRecords, loadRested, startFork } from '../runs.ts'
-import { findRun } from '../store.ts'
+import { findRun, type RunRow } from '../store.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,11 +30,11 @@ const lines: Work = async (run) => {
 
 type Origin = Awaited<ReturnType<typeof play>>
 /** Starts a run that goes on from a checkpoint of another one. */
-async function returnTo({ engine, run, reply, keys }: Origin, name: string, replaces = false) {
+async function returnTo({ engine, run, reply, keys }: Origin, name: string, replaces?: RunRow) {
   const place = { runId: run.id, position: keys.indexOf(`checkpoint:${name}`), id: `id of ${name}`, name }
   const begun = await startFork(engine, run.session_id!, {
     ...{ place, messageId: reply.id },
-    ...(replaces && { replaces: (await findRun(app.deps.db, run.id))! }),
+    ...(replaces && { replaces }),
   })
   return { engine, ...(await rested(app, engine, begun.id)) }
 }
@@ -224,7 +224,7 @@ describe('a paused run that is returned from', () => {
       .values({ ...open, run_id: id, user_id, session_id })
       .execute()
     ran.length = 0
-    const fork = await returnTo(paused, 'before1', true)
+    const fork = await returnTo(paused, 'before1', (await findRun(app.deps.db, id))!)
     expect(ran).toEqual(['line1', 'line2', 'line3'])
     expect(fork.reply).toMatchObject({ content: 'Line 1. Line 2. Line 3. ', status: 'completed' })
     expect(fork.session).toMatchObject({ active_leaf: fork.reply.id, status: 'COMPLETED' })
@@ -271,10 +271,13 @@ describe('a paused run that is returned from', () => {
       run: { state: 'completed' },
       reply: { content: 'Line 1. Line 2. Line 3. ' },
     })
-    const place = { runId: row.id, position: 1, id: 'x', name: 'before1' }
-    const options = { place, messageId: over.reply.id, replaces: row }
-    const { id } = await startFork(paused.engine, over.session.id, options)
-    await rested(app, paused.engine, id)
+    const { id } = (await returnTo({ engine: paused.engine, ...over }, 'before3', row)).run
+    // Where it stood still is no part of what goes on from there.
+    const read = (await loadRecords(app.deps.db, id)).map(({ kind, key }) => `${kind}:${key}`)
+    expect(read).toEqual([
+      ...['input:input', 'checkpoint:before1', 'step:line1', 'checkpoint:before2', 'step:line2'],
+      ...['checkpoint:before3', 'step:line3', 'end:end'],
+    ])
     expect(await readRun(app, row.id)).toMatchObject({ run: over.run, reply: over.reply, keys: over.keys })
   })
 })
