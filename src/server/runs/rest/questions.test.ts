@@ -3,10 +3,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
-import { anEngine, lookAfter, play, readRun, readTold, rested } from '../../../../tests/support/runs.ts'
+import {
+  anAgent,
+  anEngine,
+  aRun,
+  lookAfter,
+  play,
+  readRun,
+  readTold,
+  rested,
+} from '../../../../tests/support/runs.ts'
 import type { Question, RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
-import { giveAnswer, loadRecords, loadRested, stopRun } from '../runs.ts'
+import { giveAnswer, loadRecords, loadRested, resumeRun, stopRun } from '../runs.ts'
 import { expireRequests } from './give-answer.ts'
 
 let app: TestApp
@@ -201,6 +210,29 @@ describe('an answer', () => {
     })
     expect(keys.filter((key) => key.startsWith('answer:'))).toEqual(['answer:which'])
     expect((await requestsOf(run.id))[0]).toMatchObject({ answered_at: at })
+  })
+
+  it('lets a run go on once, also when another process takes it up before the one that was answered', async () => {
+    const gate = aGate()
+    const engine = anAgent(app, async (run) => {
+      const { input } = await run.ask('which', which)
+      await run.step('work', () => gate.opened)
+      await say(run, 'after', `It heard ${input}. `)
+    })
+    const live = await aRun(app, engine)
+    const { id } = live
+    await rested(app, engine, id)
+    // The process that is answered has yet to let it go.
+    const slow: Engine = { ...engine, live: new Map([[id, live]]), claiming: new Set() }
+    const given = answer(slow, id, 'blue')
+    await expect.poll(async () => (await readRun(app, id)).run.state).toBe('queued')
+    await resumeRun(engine, id)
+    slow.live.delete(id)
+    await given
+    gate.open()
+    const { run, reply } = await rested(app, engine, id)
+    expect(run).toMatchObject({ state: 'completed', attempt: 2, silent: 0, fruitless: 0 })
+    expect(reply.content).toBe('It heard blue. ')
   })
 
   it('is given together with what belongs to it, or not at all', async () => {
