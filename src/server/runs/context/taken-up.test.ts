@@ -14,6 +14,7 @@ import {
   rested,
   type Work,
 } from '../../../../tests/support/runs.ts'
+import { claimRun } from '../attempts-store.ts'
 import type { Engine } from '../engine.ts'
 import { loadRested, onHeldRuns, resumeRun, startRun, startStandalone } from '../runs.ts'
 import { findRun, loadMessage } from '../store.ts'
@@ -82,18 +83,23 @@ describe('who takes a run up', () => {
     })
   })
 
-  it('is one of those that try, in an epoch of its own', async () => {
-    const work: Work = async (run, end) => {
-      await run.step('one', async () => (tries++ === 0 ? end('lost') : undefined))
-    }
-    let tries = 0
-    const { engine, run } = await play(app, work)
-    const engines = [engine, anAgent(app, work), anAgent(app, work)]
-    const taken = await Promise.all(engines.map((one) => resumeRun(one, run.id)))
-    expect(taken.filter((one) => one !== null)).toHaveLength(1)
-    for (const one of engines) await rested(app, one, run.id)
-    expect((await readRun(app, run.id)).run).toMatchObject({ state: 'completed', attempt: 2, epoch: 2 })
-    expect(tries).toBe(2)
+  it('is one of those that have seen it, in an epoch of its own', async () => {
+    const { run } = await play(app, (run, end) => run.step('one', async () => end('lost')))
+    const seen = (await findRun(app.deps.db, run.id))!
+    const owners = ['one', 'two', 'three']
+    const claimed = await Promise.all(
+      owners.map((owner) =>
+        claimRun(app.deps.db, seen, { owner, isLoss: false, also: async () => undefined }),
+      ),
+    )
+    const [taken, ...others] = claimed.filter((one) => one !== null)
+    expect(others).toEqual([])
+    expect(taken).toMatchObject({ state: 'running', attempt: 2, epoch: 2 })
+    expect(owners.indexOf(taken?.owner ?? '')).toBe(claimed.findIndex((one) => one !== null))
+    expect((await readRun(app, run.id)).session).toMatchObject({ epoch: 2, status: 'GENERATING' })
+    // What was seen before is not so any more.
+    const late = { owner: 'late', isLoss: false, also: async () => undefined }
+    expect(await claimRun(app.deps.db, seen, late)).toBeNull()
   })
 
   it('says a run that nobody has begun from its beginning, as its first attempt', async () => {
