@@ -42,6 +42,9 @@ export async function aRun(
   return engine.live.get(begun.id)!
 }
 
+/** How long is waited for what comes at once on a machine with nothing else to do: `expect.poll(read, patiently)`. */
+export const patiently = { timeout: 10_000 }
+
 /** Resolves once a run is held by nobody any more in this engine. */
 export async function atRest(engine: Engine, runId: string): Promise<void> {
   while (engine.live.has(runId)) await new Promise((resolve) => setTimeout(resolve, 2))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
-import { anEngine, aRun, atRest, readRun } from '../../../../tests/support/runs.ts'
+import { anEngine, aRun, atRest, patiently, readRun } from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
 import { resumeRun } from '../hold.ts'
 import { loadRecords } from '../runs.ts'
@@ -197,7 +197,7 @@ describe('a part of a run', () => {
       whole,
       part(async () => {
         await expect
-          .poll(() => first.live.values().next().value?.publisher.view.blocks.at(-1))
+          .poll(() => first.live.values().next().value?.publisher.view.blocks.at(-1), patiently)
           .toMatchObject({
             message: 'Task 2 begins. It ends.',
           })

@@ -5,7 +5,7 @@ import { say } from '../../../../tests/support/asking.ts'
 import { aUser } from '../../../../tests/support/builders.ts'
 import { closeToAll, openToAll } from '../../../../tests/support/grants.ts'
 import { type ModelServer, startModelServer } from '../../../../tests/support/model-server.ts'
-import { anAgent, aRun, play, readRun, rested, type Work } from '../../../../tests/support/runs.ts'
+import { anAgent, aRun, patiently, play, readRun, rested, type Work } from '../../../../tests/support/runs.ts'
 import { watchUnpaid } from '../rest/unpaid.ts'
 import { readPerson } from '../runs.ts'
 import type { Leaf, RunContext } from './run-context.ts'
@@ -132,7 +132,7 @@ describe('a top-up', () => {
     const stop = watchUnpaid(engine)
     // Far sooner than it is looked again.
     const stateOf = async () => (await readRun(app, whole.id)).run.state
-    await expect.poll(stateOf, { timeout: 10_000 }).toBe('completed')
+    await expect.poll(stateOf, patiently).toBe('completed')
     stop()
     expect((await readRun(app, whole.id)).keys).toContain('resume:2')
   })

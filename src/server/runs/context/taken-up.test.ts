@@ -8,6 +8,7 @@ import {
   anAgent,
   aRun,
   lookAfter,
+  patiently,
   play,
   readRun,
   readTold,
@@ -222,12 +223,12 @@ describe('a loss', () => {
     const request = { user_id: user.id, language: 'en' as const, tool, input: '{}', session_id, seconds: 60 }
     const { id } = await startStandalone(engine, request, async () => [])
     endRun(engine.live.get(id)!, 'lost')
-    await expect.poll(() => engine.live.has(id)).toBe(false)
+    await expect.poll(() => engine.live.has(id), patiently).toBe(false)
     engine.letGo.clear()
     await app.deps.db.deleteFrom('run_records').where('run_id', '=', id).execute()
     await change(id, { owner: 'gone', silent: 3 })
     await resumeRun(engine, id)
-    await expect.poll(async () => (await findRun(app.deps.db, id))?.state).toBe('failed')
+    await expect.poll(async () => (await findRun(app.deps.db, id))?.state, patiently).toBe('failed')
     const row = await app.deps.db
       .selectFrom('runs')
       .selectAll()
@@ -258,7 +259,7 @@ describe('a loss', () => {
     await app.deps.db.deleteFrom('runs').where('id', '=', gone.id).execute()
     const kept = await aRun(app, engine)
     const stop = lookAfter({ ...engine, claiming: new Set([taken.id]) })
-    await expect.poll(() => [...engine.live.keys()]).toEqual([kept.id])
+    await expect.poll(() => [...engine.live.keys()], patiently).toEqual([kept.id])
     stop()
     expect([taken.ending, gone.ending, kept.ending]).toEqual(['lost', 'lost', null])
     endRun(kept, 'lost')
@@ -280,9 +281,7 @@ describe('a loss', () => {
     isFirst = false
     await sql`select pg_terminate_backend(pid) from pg_locks join instances on objid = lock_id::oid
       where classid = 7 and id = ${before}`.execute(app.deps.db)
-    await expect
-      .poll(async () => (await findRun(app.deps.db, id))?.state, { timeout: 10_000 })
-      .toBe('completed')
+    await expect.poll(async () => (await findRun(app.deps.db, id))?.state, patiently).toBe('completed')
     stop()
     expect(app.deps.instance.id).not.toBe(before)
     expect((await readRun(app, id)).run).toMatchObject({ attempt: 2, fruitless: 0, silent: 0 })

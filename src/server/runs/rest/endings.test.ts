@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
-import { anAgent, aRun, play, readRun, rested, type Work } from '../../../../tests/support/runs.ts'
+import { anAgent, aRun, patiently, play, readRun, rested, type Work } from '../../../../tests/support/runs.ts'
 import type { OnEnd } from '../engine.ts'
 import { drainRuns } from '../hold.ts'
 import { resumeRun, stopRun } from '../runs.ts'
@@ -41,7 +41,7 @@ describe('how a run left its process', () => {
   it.each(cases)('is counted for operators: %s', async (outcome, state, work) => {
     const before = counted(outcome)
     expect((await play(app, work)).run.state).toBe(state)
-    await expect.poll(() => counted(outcome)).toBe(before + 1)
+    await expect.poll(() => counted(outcome), patiently).toBe(before + 1)
   })
 })
 
@@ -71,7 +71,7 @@ describe('a run that ends', () => {
       await run.step('deaf', () => never)
     })
     const { id, steps } = await aRun(app, engine)
-    await expect.poll(() => steps.has('deaf')).toBe(true)
+    await expect.poll(() => steps.has('deaf'), patiently).toBe(true)
     await stopRun(engine, id)
     const { run, reply } = await readRun(app, id)
     expect([run.state, reply.content]).toEqual(['stopped', 'One. '])
@@ -204,7 +204,7 @@ describe('what is in the way', () => {
     }
     const engine = anAgent(app, work)
     const { id, steps } = await aRun(app, engine)
-    await expect.poll(() => steps.has('one')).toBe(true)
+    await expect.poll(() => steps.has('one'), patiently).toBe(true)
     const drained = drainRuns(engine)
     gate.open()
     await drained

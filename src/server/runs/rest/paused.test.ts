@@ -8,6 +8,7 @@ import {
   anAgent,
   aRun,
   lookAfter,
+  patiently,
   play,
   readRun,
   readTold,
@@ -65,7 +66,7 @@ describe('a pause', () => {
     const { id, sessionId } = await aRun(app, engine)
     expect(await requestPause(engine, sessionId)).toBe('The task pauses at its next checkpoint.')
     expect(await requestPause(engine, sessionId)).toBe('The task pauses at its next checkpoint.')
-    await expect.poll(() => engine.live.get(id)?.pauseRequested).toBe(true)
+    await expect.poll(() => engine.live.get(id)?.pauseRequested, patiently).toBe(true)
     gate.open()
     const { run, reply } = await rested(app, engine, id)
     stop()
@@ -169,7 +170,7 @@ describe('a paused run', () => {
     expect(session).toMatchObject({ status: 'GENERATING', agent_status: 'processing' })
     expect(await goOn(web, paused)).toBe(false)
     const stop = lookAfter(engine)
-    await expect.poll(async () => (await rowOf(run.id)).state).toBe('completed')
+    await expect.poll(async () => (await rowOf(run.id)).state, patiently).toBe('completed')
     stop()
     expect((await readRun(app, run.id)).keys).toContain('resume:2')
   })

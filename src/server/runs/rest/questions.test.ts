@@ -8,6 +8,7 @@ import {
   anEngine,
   aRun,
   lookAfter,
+  patiently,
   play,
   readRun,
   readTold,
@@ -103,12 +104,12 @@ describe('two questions at once', () => {
       asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
     )
     await answer(engine, run.id, 'blue', 'a/which')
-    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
+    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
     const { session } = await readRun(app, run.id)
     expect(session).toMatchObject({ status: 'GENERATING', agent_status: 'processing' })
     await answer(engine, run.id, 'red', 'b/which')
     const live = engine.live.get(run.id)
-    await expect.poll(() => live?.publisher.view.content).toBe('b heard red. ')
+    await expect.poll(() => live?.publisher.view.content, patiently).toBe('b heard red. ')
     const { session: working } = await readRun(app, run.id)
     expect(working).toMatchObject({ status: 'GENERATING', pending_input: null })
     gate.open()
@@ -123,10 +124,10 @@ describe('two questions at once', () => {
     )
     const stop = lookAfter(engine)
     await answer(engine, run.id, 'blue', 'a/which')
-    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
+    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
     const live = engine.live.get(run.id)
-    await expect.poll(() => live?.publisher.view.content).toBe('b heard red. ')
+    await expect.poll(() => live?.publisher.view.content, patiently).toBe('b heard red. ')
     gate.open()
     const { run: over } = await rested(app, engine, run.id)
     stop()
@@ -140,7 +141,7 @@ describe('two questions at once', () => {
       asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
     )
     await answer(engine, run.id, 'blue', 'a/which')
-    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work')).toBe(true)
+    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
     // This process is not told of it, as when it happens while it looks.
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
     gate.open()
@@ -225,7 +226,7 @@ describe('an answer', () => {
     // The process that is answered has yet to let it go.
     const slow: Engine = { ...engine, live: new Map([[id, live]]), claiming: new Set() }
     const given = answer(slow, id, 'blue')
-    await expect.poll(async () => (await readRun(app, id)).run.state).toBe('queued')
+    await expect.poll(async () => (await readRun(app, id)).run.state, patiently).toBe('queued')
     await resumeRun(engine, id)
     slow.live.delete(id)
     await given
