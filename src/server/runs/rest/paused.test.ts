@@ -96,7 +96,14 @@ describe('a pause', () => {
 
   it.each<[string, (run: RunContext) => Promise<unknown>, unknown]>([
     ['no step of a run without steps', async () => undefined, undefined],
-    ['the step that is not begun', (run) => begins(run, 2), { number: 2, begun: false }],
+    [
+      'the step that is not begun',
+      async (run) => {
+        await run.scope('step1', (step) => say(step, 'text', 'Done.'))
+        await begins(run, 2)
+      },
+      { number: 2, begun: false },
+    ],
     [
       'the step that is begun',
       async (run) => {

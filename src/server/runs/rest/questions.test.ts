@@ -210,6 +210,10 @@ describe('an answer', () => {
       answered_at: at.toISOString(),
     })
     expect(keys.filter((key) => key.startsWith('answer:'))).toEqual(['answer:which'])
+    const given = (await loadRecords(app.deps.db, run.id)).find(({ kind }) => kind === 'answer')
+    // Nothing says that it was none of a person's.
+    expect(given?.value).toEqual({ input: 'blue', input_type: 'text' })
+    expect(given?.events[0]).not.toHaveProperty('by_default')
     expect((await requestsOf(run.id))[0]).toMatchObject({ answered_at: at })
   })
 

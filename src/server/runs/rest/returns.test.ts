@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { aSession, aUser } from '../../../../tests/support/builders.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
 import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../../../../tests/support/runs.ts'
 import type { RunContext } from '../context/run-context.ts'
@@ -51,7 +52,8 @@ const ledgerOf = async (runId: string) =>
 
 describe('who returns to a checkpoint', () => {
   it('has a reply of their own beside the first one, and nothing before it is done or paid for again', async () => {
-    const origin = await play(app, lines)
+    const assistant = { id: 'helper', name: 'Helper' }
+    const origin = await play(app, lines, { assistant })
     ran.length = 0
     const fork = await returnTo(origin, 'before2')
     expect(ran).toEqual(['line2', 'line3'])
@@ -78,7 +80,7 @@ describe('who returns to a checkpoint', () => {
     expect(told.slice(0, 3)).toMatchObject([
       {
         event: 'task_stream_init',
-        view: { content: 'Line 1. ', message_id: fork.reply.id, status: 'streaming' },
+        view: { content: 'Line 1. ', message_id: fork.reply.id, status: 'streaming', assistant },
       },
       { event: 'agent_processing_started' },
       { event: 'checkpoint_navigation' },
@@ -260,6 +262,9 @@ describe('a paused run that is returned from', () => {
     const elsewhere = await play(app, lines)
     expect(await loadRested(db, elsewhere.session.id, reply.id)).toBeNull()
     expect(await loadRested(db, randomUUID())).toBeNull()
+    // One that no run has written, as in a chat that was brought along, stands as it is.
+    const { id: brought } = await aSession(app, await aUser(app), { turns: 1 })
+    expect(await loadRested(db, brought)).toBeNull()
   })
 
   it('keeps its end when it has gone on meanwhile', async () => {
