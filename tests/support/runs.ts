@@ -1,8 +1,12 @@
-import type { LiveRun } from '../../src/server/runs/context/live-run.ts'
+import { firstId, readEvents } from '../../src/server/events/events.ts'
+import { type Ending, endRun, type LiveRun } from '../../src/server/runs/context/live-run.ts'
 import type { RunContext } from '../../src/server/runs/context/run-context.ts'
 import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
 import { startRun } from '../../src/server/runs/hold.ts'
+import type { StartRequest } from '../../src/server/runs/start.ts'
 import { loadMessage } from '../../src/server/runs/store.ts'
+import { watchRuns } from '../../src/server/runs/watch.ts'
+import type { RunEvent } from '../../src/shared/runs/events.ts'
 import type { TestApp } from './app.ts'
 import { aMessage, aSession, aUser } from './builders.ts'
 
@@ -15,8 +19,13 @@ export function anEngine(
   return createEngine(deps, { multi_turn: { version, run: agent } })
 }
 
-/** Starts a run for a new question of a new user. */
-export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<LiveRun> {
+/** Starts a run for a new question of a new user; `more` of what it is frozen with. */
+export async function aRun(
+  app: TestApp,
+  engine: Engine,
+  seconds = 60,
+  more: Partial<StartRequest['input']> = {},
+): Promise<LiveRun> {
   const user = await aUser(app)
   const { id: sessionId } = await aSession(app, user)
   const question = await aMessage(app, sessionId, { content: 'Question' })
@@ -27,10 +36,14 @@ export async function aRun(app: TestApp, engine: Engine, seconds = 60): Promise<
       ...{ session_id: sessionId, user_id: user.id, user_message_id: question.id, agent_type: 'multi_turn' },
       ...{ model_name: 'atrium/offline', context_tokens: 8000, language: 'en', instructions: null },
       ...{ tool_choice: null, tools: [], limits: { model_calls: 10, steps: 5, seconds } },
+      ...more,
     },
   }))
   return engine.live.get(begun.id)!
 }
+
+/** How long is waited for what comes at once on a machine with nothing else to do: `expect.poll(read, patiently)`. */
+export const patiently = { timeout: 10_000 }
 
 /** Resolves once a run is held by nobody any more in this engine. */
 export async function atRest(engine: Engine, runId: string): Promise<void> {
@@ -53,4 +66,53 @@ export async function readRun({ deps }: TestApp, runId: string) {
     .where('id', '=', run.session_id ?? '')
     .executeTakeFirstOrThrow()
   return { run, records, reply, session, keys: records.map(({ kind, key }) => `${kind}:${key}`) }
+}
+
+/** What an agent does; `end` ends the run as its process would. */
+export type Work = (run: RunContext, end: (how: Ending) => void) => Promise<unknown>
+
+/** An engine whose replies are written by `work`. */
+export function anAgent(app: Pick<TestApp, 'deps'>, work: Work): Engine {
+  const engine: Engine = anEngine(app, async (run) => {
+    await work(run, (how) => endRun(engine.live.get(run.id)!, how))
+  })
+  return engine
+}
+
+/**
+ * Looks after runs as a process does. The answer ends that: from then on the engine takes nothing up, also when it hears of
+ * something.
+ */
+export function lookAfter(engine: Engine): () => void {
+  const stop = watchRuns(engine)
+  return () => {
+    stop()
+    engine.isDraining = true
+  }
+}
+
+/** What is stored of a run once its process holds it no more. */
+export async function rested(app: TestApp, engine: Engine, runId: string) {
+  await atRest(engine, runId)
+  return readRun(app, runId)
+}
+
+/** Begins a run that `work` does and waits until it rests. */
+export async function play(app: TestApp, work: Work, more?: Parameters<typeof aRun>[3]) {
+  const engine = anAgent(app, work)
+  const { id } = await aRun(app, engine, 60, more)
+  return { engine, ...(await rested(app, engine, id)) }
+}
+
+/** What readers were sent of a run, in order, as it is stored for those of other processes. */
+export async function readTold(
+  { deps }: Pick<TestApp, 'deps'>,
+  engine: Engine,
+  runId: string,
+): Promise<RunEvent[]> {
+  await engine.events.sentFrames.flush()
+  const told: RunEvent[] = []
+  for await (const page of readEvents(deps.db, { runId, after: firstId(0) }))
+    told.push(...page.map(({ event }) => event))
+  return told
 }

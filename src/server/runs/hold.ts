@@ -4,7 +4,7 @@ import type { RunEvent } from '#shared/runs/events.ts'
 import type { RunState } from '#shared/runs/runs.ts'
 import type { Tables } from '../db/tables.ts'
 import { closeEvents } from '../events/events.ts'
-import type { LiveRun } from './context/live-run.ts'
+import { isPassing, type LiveRun } from './context/live-run.ts'
 import type { Engine } from './engine.ts'
 import { executeRun } from './execute.ts'
 import { claimAndLoad } from './recover.ts'
@@ -80,6 +80,20 @@ export async function resumeRun(
     return begun.run
   } finally {
     engine.claiming.delete(runId)
+  }
+}
+
+/** Takes up several, one after the other: one that cannot be taken up, as when its journal cannot be read, keeps none waiting. */
+export async function resumeRuns(
+  engine: Engine,
+  runIds: readonly string[],
+  states: readonly RunState[],
+): Promise<void> {
+  for (const id of runIds) {
+    await resumeRun(engine, id, states).catch((error) => {
+      if (isPassing(error)) throw error
+      engine.deps.log.error({ error, run: id }, 'A run could not be taken up.')
+    })
   }
 }
 

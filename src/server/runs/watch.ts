@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { findOrphans, listHolders, markTurned } from './attempts-store.ts'
-import { endRun, isPassing } from './context/live-run.ts'
+import { endRun } from './context/live-run.ts'
 import type { Engine } from './engine.ts'
-import { resumeRun } from './hold.ts'
+import { resumeRun, resumeRuns } from './hold.ts'
 import { isSuspect, type Losses } from './losses.ts'
 import { takeAnswers } from './rest/answers.ts'
 import { expireRequests } from './rest/give-answer.ts'
@@ -89,17 +89,14 @@ async function look(engine: Engine): Promise<void> {
 /** Takes up runs that nobody alive holds: released ones, those of dead processes, and own ones that were let go. */
 async function sweep(engine: Engine, deadId?: string): Promise<void> {
   if (engine.isDraining) return
-  const { db, log } = engine.deps
+  const { db } = engine.deps
   await expireRequests(engine)
   engine.hasPeers = (await countInstances(db)) > 1
   const except = [...engine.live.keys(), ...engine.claiming]
   const owners = await findGone(engine, deadId)
   for (const orphan of await findOrphans(db, { owners, except, limit: CLAIMS_PER_SWEEP })) {
     if (isHeldUp(engine, orphan)) break
-    await resumeRun(engine, orphan.id, ['queued', 'running']).catch((error) => {
-      if (isPassing(error)) throw error
-      log.error({ error, run: orphan.id }, 'A run could not be taken up.')
-    })
+    await resumeRuns(engine, [orphan.id], ['queued', 'running'])
   }
   await endStopped(engine)
 }

@@ -35,7 +35,7 @@ export async function restUnpaid(deps: Deps, run: LiveRun, stepKey: string, erro
 function lastCheckpoint(run: LiveRun): Place | null {
   const records = [...run.records.values()]
   const last = records.findLast(({ kind }) => kind !== 'pause' && kind !== 'resume')
-  const event = last?.kind === 'checkpoint' ? last.events[0] : undefined
+  const event = last?.events[0]
   if (!last || event?.event !== 'checkpoint_created') return null
   return { key: last.key, name: event.checkpoint_name, kind: event.kind }
 }

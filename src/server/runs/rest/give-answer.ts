@@ -60,7 +60,7 @@ async function passOn(engine: Engine, runId: string, wasAtRest: boolean): Promis
   }
   const live = engine.live.get(runId)
   if (live) return takeAnswers(engine, live)
-  if (wasAtRest && (await resumeRun(engine, runId))) return
+  if (wasAtRest && (await resumeRun(engine, runId, ['queued']))) return
   await tellOfRun(engine.deps.db, runId)
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { endRun } from '../context/live-run.ts'
 import type { Engine } from '../engine.ts'
-import { resumeRun } from '../hold.ts'
+import { resumeRun, resumeRuns } from '../hold.ts'
 import { activeStates, findActiveRun, findRun } from '../store.ts'
 import { tellOfRun } from '../watch-store.ts'
 import { findStopped, wishStop } from './store.ts'
@@ -57,5 +57,5 @@ function notYet(): AppError {
 
 /** Ends the runs at rest that were asked to end when nobody could take them up. */
 export async function endStopped(engine: Engine): Promise<void> {
-  for (const id of await findStopped(engine.deps.db)) await resumeRun(engine, id, ['waiting', 'paused'])
+  await resumeRuns(engine, await findStopped(engine.deps.db), ['waiting', 'paused'])
 }

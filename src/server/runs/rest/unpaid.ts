@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { resumeRun } from '../hold.ts'
+import { resumeRuns } from '../hold.ts'
 import { findPayable } from './store.ts'
 
 /** What the database says when money has come to a user's ledger, or is free again (migrations/0013_money.sql). */
@@ -48,6 +48,6 @@ async function resumePaid(engine: Engine, userId: string | null): Promise<number
     isFree: config.ATRIUM_BILLING === 'off',
     limit: RESUMES_AT_ONCE,
   })
-  for (const id of ids) await resumeRun(engine, id, ['paused'])
+  await resumeRuns(engine, ids, ['paused'])
   return ids.length
 }
