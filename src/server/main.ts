@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'
 import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { loadCode } from './load-code.ts'
 import { createLog, type Log } from './log.ts'
 import type { OpenPlatform } from './open-platform.ts'
@@ -44,8 +45,10 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
   let http: FastifyInstance | null = null
   let watchdog: Watchdog | null = null
   let warming: NodeJS.Timeout | undefined
+  let leaveMemory = () => {}
   const stop = async () => {
     clearTimeout(warming)
+    leaveMemory()
     await watchdog?.stop()
     await http?.close()
     await platform?.close()
@@ -70,6 +73,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     const warm = () =>
       code.warmSearch(deps).catch((error) => log.warn({ err: error }, 'the search could not be prepared'))
     warming = setTimeout(() => void warm(), WARM_AFTER_MS)
+    leaveMemory = giveBackMemory()
     const dog = startWatchdog(config.ATRIUM_LIMIT_HANG_SECONDS)
     watchdog = dog
     code.onHeldRuns(deps.engine, (ids) => dog.tell(ids.join(' ')))

@@ -1,0 +1,42 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { giveBackMemory, roomForNew } from './give-back-memory.ts'
+
+const LARGE = 32 * 2 ** 20
+const LOOK_MS = 1_000
+
+it('has a process that was busy give its memory back once all is quiet, and disturbs none at work', async () => {
+  let collected = 0
+  const { NODE_PERFORMANCE_GC_FLAGS_FORCED: forced } = constants
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries())
+      if ((detail as { flags: number }).flags & forced) collected += 1
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  const end = giveBackMemory(LOOK_MS)
+  const until = performance.now() + 3 * LOOK_MS
+  while (performance.now() < until || roomForNew() <= LARGE) {
+    work(20)
+    await sleep(5)
+  }
+  expect(collected).toBe(0)
+  // V8 forgets within some seconds how much was made.
+  end()
+  await sleep(6_000)
+  const quiet = giveBackMemory(LOOK_MS)
+  await expect.poll(roomForNew, { interval: 3 * LOOK_MS, timeout: 15_000 }).toBeLessThan(LARGE / 2)
+  quiet()
+  observer.disconnect()
+  expect(collected).toBe(1)
+})
+
+/** Makes so much, and keeps it for a while, that more room is taken for it. */
+function work(ms: number): void {
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    if (kept.length > 300_000) kept = []
+    kept.push({ at: kept.length, text: `${kept.length}` })
+  }
+}
+let kept: object[] = []
