@@ -1,17 +1,17 @@
-import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { giveBackMemory, roomForNew } from './give-back-memory.ts'
 
 const LARGE = 32 * 2 ** 20
 const LOOK_MS = 1_000
+type Collected = PerformanceEntry & { detail: { flags: number } }
 
 it('has a process that was busy give its memory back once all is quiet, and disturbs none at work', async () => {
   let collected = 0
   const { NODE_PERFORMANCE_GC_FLAGS_FORCED: forced } = constants
   const observer = new PerformanceObserver((list) => {
-    for (const { detail } of list.getEntries())
-      if ((detail as { flags: number }).flags & forced) collected += 1
+    for (const entry of list.getEntries() as Collected[]) if (entry.detail.flags & forced) collected += 1
   })
   observer.observe({ entryTypes: ['gc'] })
   const end = giveBackMemory(LOOK_MS)
