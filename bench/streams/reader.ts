@@ -56,7 +56,9 @@ async function readAll(job: ReaderJob): Promise<ReaderReport> {
   await Promise.all(
     job.streams.map(async (stream, index) => {
       await sleepUntil(job.startUs + index * gap)
-      const tally = createTally({ job, report, latency, isFolded: index % FOLDED === 0 })
+      // Only the product's own streams are views.
+      const isFolded = stream.token !== null && index % FOLDED === 0
+      const tally = createTally({ job, report, latency, isFolded })
       await readStream(stream, { tally, report, attach })
       tally.end(stream.tokens)
     }),

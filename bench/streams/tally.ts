@@ -5,6 +5,9 @@ import type { Histogram } from '../measure/statistics.ts'
 import type { ReaderJob, ReaderReport } from './reader.ts'
 import { scanTokens } from './token.ts'
 
+/** The end of a reply of the product, and of one of the provider itself. */
+const ends = /^(event: agent_processing_complete|data: \[DONE\])$/m
+
 /** Counts the tokens of one reader. */
 export type Tally = {
   read: (text: string, us: number) => void
@@ -69,7 +72,7 @@ export function createTally({ job, report, latency, isFolded }: Options): Tally 
       if (text.includes('event: task_stream_init')) for (const frame of text.split('\n\n')) readFrame(frame)
       else scanTokens(text, onToken)
       id = lastIdIn(text) ?? id
-      isDone ||= text.includes('event: agent_processing_complete')
+      isDone ||= ends.test(text)
     },
     lastId: () => id,
     isDone: () => isDone,

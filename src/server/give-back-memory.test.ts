@@ -20,6 +20,7 @@ it('has a process that was busy give its memory back once all is quiet, and dist
     work(20)
     await sleep(5)
   }
+  observer.disconnect()
   expect(collected).toBe(0)
   // V8 forgets within some seconds how much was made.
   end()
@@ -27,8 +28,6 @@ it('has a process that was busy give its memory back once all is quiet, and dist
   const quiet = giveBackMemory(LOOK_MS)
   await expect.poll(roomForNew, { interval: 3 * LOOK_MS, timeout: 15_000 }).toBeLessThan(LARGE / 2)
   quiet()
-  observer.disconnect()
-  expect(collected).toBe(1)
 })
 
 /** Makes so much, and keeps it for a while, that more room is taken for it. */

@@ -26,8 +26,9 @@ export async function readPages(
 ): Promise<ReadPages> {
   const { config, db, clock, log } = deps
   const urls = hits.slice(0, config.ATRIUM_LIMIT_WEB_PAGES).map(({ url }) => url)
-  const since = new Date(clock.now().getTime() - config.ATRIUM_WEB_CACHE_HOURS * HOUR_MS)
-  const pages = await findPages(db, urls, since)
+  const keptMs = config.ATRIUM_WEB_CACHE_HOURS * HOUR_MS
+  const since = new Date(clock.now().getTime() - keptMs)
+  const pages = keptMs > 0 ? await findPages(db, urls, since) : new Map<string, Page>()
   const late = AbortSignal.timeout(config.ATRIUM_LIMIT_WEB_SECONDS * 1000)
   const unread = new Map<string, UnreadReason>(
     hits.slice(urls.length).map(({ url }) => [url, 'not_tried'] as const),
@@ -39,7 +40,7 @@ export async function readPages(
       const page = await readPage(deps, url, AbortSignal.any([signal, late]))
       if (page.text.trim().length < TEXT_LEAST) return void unread.set(url, 'no_text')
       pages.set(url, page)
-      await keepPage(db, page, clock.now())
+      if (keptMs > 0) await keepPage(db, page, clock.now())
     } catch (error) {
       unread.set(url, reasonOf(error, late.aborted))
       log.info({ err: error, host: new URL(url).host }, 'a page of the web was not read')

@@ -397,4 +397,11 @@ describe('what was read of a page', () => {
     expect(reads()).toBe(2)
     await one.close()
   })
+
+  it('is not kept at all where the settings say so', async () => {
+    web.has(pages())
+    await search({ query: 'How deep is the harbour of Brest?' })
+    const kept = await chat.app.deps.db.selectFrom('web_pages').select('url').execute()
+    expect(kept).toEqual([])
+  })
 })

@@ -7,7 +7,7 @@ import { type Answers, leavePage, renderPage } from '../lib/render-page.tsx'
 import { WrittenStream } from '../runs/event-builder.ts'
 import { leaveRun } from '../runs/runs.ts'
 import { aBranch, aChat } from './chat/message-builder.ts'
-import { resetMessages } from './chat/message-store.ts'
+import { messageStore, resetMessages } from './chat/message-store.ts'
 import { ChatView } from './chat-view.tsx'
 
 beforeAll(() => {
@@ -103,6 +103,22 @@ describe('a message written before its chat is open', () => {
     await waitFor(() => expect(field().value).toBe('Hello'))
     expect(messages()).toEqual([])
   })
+})
+
+it('MS-12 one sent before its chat is shown comes back when the page is left before that', async () => {
+  let show = (_: unknown) => {}
+  const { user, messages, openChat } = await openRoot({
+    'GET /sessions/session-1/active-branch': () => new Promise((resolve) => (show = resolve)),
+  })
+  await openChat()
+  await waitFor(() => expect(messageStore.getState().isLoading).toBe(true))
+  await user.type(field(), 'Hello{Enter}')
+  expect([field().value, readDraft('session-1')]).toEqual(['', ''])
+  fireEvent(window, new Event('pagehide'))
+  expect([field().value, readDraft('session-1')]).toEqual(['Hello', 'Hello'])
+  show(aBranch([]))
+  await waitFor(() => expect(messageStore.getState().isLoading).toBe(false))
+  expect(messages()).toEqual([])
 })
 
 it('MS-08 Enter twice in a chat sends a message once', async () => {

@@ -100,15 +100,24 @@ export function mayGoLater(error: unknown): 'reply' | 'connection' | null {
   return isApiError(error) && error.code === 'session_busy' ? 'reply' : null
 }
 
-/** A message follows the end of its chat, which is known once the chat is shown. */
+/** A message follows the end of its chat, which is known once the chat is shown. A page that is left before that keeps it as written. */
 function sendOnceShown(sessionId: string, sending: Sending): void {
   const before = messageStore.getState().chatSessionId
   const stop = messageStore.subscribe(({ chatSessionId, isLoading, error }) => {
     const isHere = chatSessionId === sessionId
     if (error === null && (isHere ? isLoading : chatSessionId === before)) return
-    stop()
+    leave()
     if (error !== null || !isHere || !sendMessage(sending)) sending.onRefused(sending.text)
   })
+  const giveBack = () => {
+    leave()
+    sending.onRefused(sending.text)
+  }
+  const leave = () => {
+    stop()
+    removeEventListener('pagehide', giveBack)
+  }
+  addEventListener('pagehide', giveBack)
 }
 
 /** Asks for the reply that a message at the end of the chat never got. */
