@@ -70,9 +70,24 @@ describe('the chat', () => {
 
   it('SE-07 SE-08 its title is changed where it stands, and comes back when that is refused', async () => {
     let isRefused = false
-    const rename = ({ body }: { body: unknown }) =>
-      isRefused ? [500, { detail: 'No' }] : aChat(body as Session)
-    const page = await open(aServer([], {}, { [`PUT ${chatPath}/rename`]: rename }))
+    // Whoever asks for it again hears the new title.
+    let chat = aChat()
+    const rename = ({ body }: { body: unknown }) => {
+      if (isRefused) return [500, { detail: 'No' }]
+      chat = aChat(body as Session)
+      return chat
+    }
+    const page = await open(
+      aServer(
+        [],
+        {},
+        {
+          'GET /sessions': () => ({ items: [chat], total: 1 }),
+          [`GET ${chatPath}`]: () => chat,
+          [`PUT ${chatPath}/rename`]: rename,
+        },
+      ),
+    )
     const change = async (to: string) => {
       await page.user.click(await screen.findByRole('button', { name: /^Prices/ }))
       const title = await screen.findByRole('textbox', { name: 'Title of the chat' })
