@@ -5,8 +5,9 @@ import { runInNewContext } from 'node:vm'
 const LOOK_EVERY_MS = 10_000
 /** At most this share of the time between two looks something was done. */
 const QUIET = 0.02
-/** Room for new objects that is worth a pause of some 60 ms. */
+/** Room for new objects that is worth a pause of some 60 ms, once in a while. */
 const WORTH_BYTES = 32 * 2 ** 20
+const PAUSE_EVERY_MS = 5 * 60_000
 
 /**
  * Gives memory back to the machine once all is quiet. The room that a start or a busy hour took for new objects stays with V8 until everything
@@ -14,13 +15,14 @@ const WORTH_BYTES = 32 * 2 ** 20
  */
 export function giveBackMemory(everyMs = LOOK_EVERY_MS): () => void {
   let last = performance.eventLoopUtilization()
-  let wasQuiet = false
+  let next = 0
   const look = setInterval(() => {
     const now = performance.eventLoopUtilization()
     const isQuiet = performance.eventLoopUtilization(now, last).utilization <= QUIET
     last = now
-    if (isQuiet && !wasQuiet && roomForNew() > WORTH_BYTES) collect()
-    wasQuiet = isQuiet
+    if (!isQuiet || performance.now() < next || roomForNew() <= WORTH_BYTES) return
+    next = performance.now() + PAUSE_EVERY_MS
+    collect()
   }, everyMs)
   look.unref()
   return () => clearInterval(look)

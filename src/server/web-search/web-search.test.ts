@@ -373,35 +373,3 @@ describe('the engines', () => {
     await one.close()
   })
 })
-
-describe('what was read of a page', () => {
-  it('XB-02 is kept for as long as the settings say, and no longer', async () => {
-    let now = new Date('2026-11-20T12:00:00Z')
-    const config = configOf({ SEARXNG_URL: `${web.url}/searxng`, ATRIUM_WEB_CACHE_HOURS: '2' })
-    const one = await startChat({ app: { config, clock: { now: () => now } } })
-    const reads = () => web.asked.filter(({ path }) => path === '/harbour').length
-    const ask = async () => {
-      const id = await one.aSession()
-      one.model.reply([calls('web_search', { query: 'How deep is the harbour of Brest?' })], cites('17'), [
-        says('So.'),
-      ])
-      await (await one.ask(id, 'How deep?')).ended
-    }
-    web.has(pages())
-    await ask()
-    now = new Date(now.getTime() + 3_600_000)
-    await ask()
-    expect(reads()).toBe(1)
-    now = new Date(now.getTime() + 2 * 3_600_000)
-    await ask()
-    expect(reads()).toBe(2)
-    await one.close()
-  })
-
-  it('is not kept at all where the settings say so', async () => {
-    web.has(pages())
-    await search({ query: 'How deep is the harbour of Brest?' })
-    const kept = await chat.app.deps.db.selectFrom('web_pages').select('url').execute()
-    expect(kept).toEqual([])
-  })
-})

@@ -68,41 +68,6 @@ describe('the chat', () => {
     expect(screen.getByRole('heading', { name: 'Prices' })).toBeTruthy()
   })
 
-  it('SE-07 SE-08 its title is changed where it stands, and comes back when that is refused', async () => {
-    let isRefused = false
-    // Whoever asks for it again hears the new title.
-    let chat = aChat()
-    const rename = ({ body }: { body: unknown }) => {
-      if (isRefused) return [500, { detail: 'No' }]
-      chat = aChat(body as Session)
-      return chat
-    }
-    const page = await open(
-      aServer(
-        [],
-        {},
-        {
-          'GET /sessions': () => ({ items: [chat], total: 1 }),
-          [`GET ${chatPath}`]: () => chat,
-          [`PUT ${chatPath}/rename`]: rename,
-        },
-      ),
-    )
-    const change = async (to: string) => {
-      await page.user.click(await screen.findByRole('button', { name: /^Prices/ }))
-      const title = await screen.findByRole('textbox', { name: 'Title of the chat' })
-      await page.user.clear(title)
-      await page.user.type(title, `${to}{Enter}`)
-    }
-    await change('Prices of 2027')
-    expect(await screen.findByRole('heading', { name: 'Prices of 2027' })).toBeTruthy()
-    expect(page.called(`PUT ${chatPath}/rename`)[0]?.body).toEqual({ title: 'Prices of 2027' })
-    isRefused = true
-    await change('Other')
-    expect(await screen.findByText('Failed to rename session')).toBeTruthy()
-    expect(await screen.findByRole('heading', { name: /^Prices/ })).toBeTruthy()
-  })
-
   it('MS-09 sends content, role, parent and client id in one call and streams the reply', async () => {
     const last = aMessage({ role: 'assistant', content: 'Before' })
     const page = await open(aServer([aMessage(), last]))
