@@ -22,7 +22,7 @@ if (process.env.ATRIUM_ROLE?.trim() !== 'worker') await buildOnce(root)
 
 // Code is compiled once, for this process and those it starts.
 const builtCode = compiledIn(root)
-process.env.NODE_COMPILE_CACHE ??= isWritable(builtCode) ? builtCode : ownCode
+process.env.NODE_COMPILE_CACHE ||= isWritable(builtCode) ? builtCode : ownCode
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 await import('../src/server/main.ts')
 

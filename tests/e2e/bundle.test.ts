@@ -21,7 +21,7 @@ describe('a first start', () => {
   it('finds its code compiled by the build', async () => {
     const before = filesIn(compiledIn(root))
     const dataDir = mkdtempSync(join(tmpdir(), 'atrium-first-'))
-    const product = await startProduct({ dataDir, env: { NODE_COMPILE_CACHE: undefined } })
+    const product = await startProduct({ dataDir, env: { NODE_COMPILE_CACHE: '' } })
     await product.stop()
     expect(before).toBeGreaterThan(1_000)
     const compiled = filesIn(compiledIn(root)) - before + filesIn(join(dataDir, 'cache', 'compile'))

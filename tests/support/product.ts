@@ -17,7 +17,7 @@ export type Product = {
 
 type Options = {
   dataDir?: string
-  env?: Record<string, string | undefined>
+  env?: Record<string, string>
   /** Command put in front, e.g. `['taskset', '-c', '0,1']`. */
   prefix?: string[]
   /** The server alone, for tests that need no web: it is not built first. */
