@@ -34,24 +34,26 @@ export async function buildOnce(root: string): Promise<void> {
 
 /** In processes of their own, whose memory goes with them; for production, whatever the shell has put into NODE_ENV. */
 async function build(root: string): Promise<void> {
+  const compiled = compiledIn(root)
   // Of an earlier version, or an earlier Node.
-  rmSync(compiledIn(root), { recursive: true, force: true })
-  const web = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
-  const code = [join(root, 'scripts', 'compile.ts'), compiledIn(root)]
-  const builders = [web, code].map((args) =>
+  rmSync(compiled, { recursive: true, force: true })
+  const run = (args: string[], more: NodeJS.ProcessEnv = {}) =>
     spawn(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: { ...process.env, NODE_ENV: 'production', ...more },
       stdio: 'inherit',
-    }),
-  )
+    })
+  const web = run([join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'])
+  const code = run([join(root, 'scripts', 'compile-server.ts')], { NODE_COMPILE_CACHE: compiled })
   const stop = () => {
-    for (const builder of builders) builder.kill()
+    web.kill()
+    code.kill()
   }
   for (const signal of signals) process.once(signal, stop)
-  const ended = await Promise.all(builders.map((builder) => once(builder, 'exit')))
+  // Without compiled code a start takes longer, and no more.
+  const [[ended]] = await Promise.all([once(web, 'exit'), once(code, 'exit')])
   for (const signal of signals) process.off(signal, stop)
-  if (ended.every(([code]) => code === 0)) return
+  if (ended === 0) return
   console.error('The web interface could not be built.')
   process.exit(1)
 }
