@@ -2,7 +2,7 @@ import { firstId, readEvents } from '../../src/server/events/events.ts'
 import { type Ending, endRun, type LiveRun } from '../../src/server/runs/context/live-run.ts'
 import type { RunContext } from '../../src/server/runs/context/run-context.ts'
 import { createEngine, type Engine } from '../../src/server/runs/engine.ts'
-import { startRun } from '../../src/server/runs/hold.ts'
+import { resumeRun, startRun } from '../../src/server/runs/hold.ts'
 import type { StartRequest } from '../../src/server/runs/start.ts'
 import { loadMessage } from '../../src/server/runs/store.ts'
 import { watchRuns } from '../../src/server/runs/watch.ts'
@@ -40,6 +40,15 @@ export async function aRun(
     },
   }))
   return engine.live.get(begun.id)!
+}
+
+/** What a step of a test used, for its bill. */
+export const someUsage = {
+  input_tokens: 7,
+  output_tokens: 3,
+  cached_tokens: 0,
+  reasoning_tokens: 0,
+  estimated: false,
 }
 
 /** How long is waited for what comes at once on a machine with nothing else to do: `expect.poll(read, patiently)`. */
@@ -95,6 +104,12 @@ export function lookAfter(engine: Engine): () => void {
 export async function rested(app: TestApp, engine: Engine, runId: string) {
   await atRest(engine, runId)
   return readRun(app, runId)
+}
+
+/** Takes a run up again; what is stored of it once it rests. */
+export async function goOn(app: TestApp, engine: Engine, runId: string) {
+  await resumeRun(engine, runId)
+  return rested(app, engine, runId)
 }
 
 /** Begins a run that `work` does and waits until it rests. */

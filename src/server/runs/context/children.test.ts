@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#shared/errors.ts'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
-import { anEngine, aRun, atRest, patiently, readRun } from '../../../../tests/support/runs.ts'
+import { anEngine, aRun, atRest, goOn, patiently, rested, someUsage } from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
-import { resumeRun } from '../hold.ts'
 import { loadRecords } from '../runs.ts'
 import { endRun } from './live-run.ts'
 import type { Leaf, RunContext } from './run-context.ts'
@@ -33,14 +32,18 @@ const openStep = (run: RunContext, number: number) =>
   run.step(`open${number}`, async (leaf) => {
     leaf.emit({ event: 'agent_step_started', number, description: 'Look it up', single_step: false })
   })
-const usage = { input_tokens: 7, output_tokens: 3, cached_tokens: 0, reasoning_tokens: 0, estimated: false }
-const pay = (leaf: Leaf) => leaf.bill({ model_name: 'atrium/offline', reason: 'reply', usage })
+/** Has a part look it up, and says what came of it. */
+const tells: Work = async (run) => {
+  await openStep(run, 1)
+  const { state, text } = await run.child('sub1', aPart())
+  await say(run, 'told', `It is ${state}: ${text}`)
+}
+const pay = (leaf: Leaf) => leaf.bill({ model_name: 'atrium/offline', reason: 'reply', usage: someUsage })
 const never = new Promise<never>(() => undefined)
 
 async function play(engine: Engine, more?: Parameters<typeof aRun>[3]) {
   const { id } = await aRun(app, engine, 60, more)
-  await atRest(engine, id)
-  return readRun(app, id)
+  return rested(app, engine, id)
 }
 
 const partsOf = (runId: string) =>
@@ -57,27 +60,14 @@ const ledgerOf = async (runIds: string[]) =>
     .where('run_id', 'in', runIds)
     .orderBy('step_key')
     .execute()
-/** The run goes on in a process that knows of it only what is stored. */
-async function goOn(runId: string, next: Engine) {
-  await resumeRun(next, runId)
-  await atRest(next, runId)
-  return readRun(app, runId)
-}
 const lose = (engine: Engine) => endRun([...engine.live.values()][0]!, 'lost')
 
 describe('a part of a run', () => {
   it('has a row and a journal of its own, and is over once its result is the run’s', async () => {
-    const engine = aTeam(
-      async (run) => {
-        await openStep(run, 1)
-        const { state, text } = await run.child('sub1', aPart())
-        await say(run, 'told', `It is ${state}: ${text}`)
-      },
-      async (run) => {
-        await say(run, 'one', ' Found ')
-        await say(run, 'two', 'it. ')
-      },
-    )
+    const engine = aTeam(tells, async (run) => {
+      await say(run, 'one', ' Found ')
+      await say(run, 'two', 'it. ')
+    })
     const own = { agent_type: 'single_turn' as const, model_name: 'm', context_tokens: 1, instructions: null }
     const colleague = { ...own, id: 'colleague', name: 'Colleague', description: 'Helps', tools: [] }
     const { run, reply, keys } = await play(engine, { tool_choice: 'calculator', assistants: [colleague] })
@@ -107,20 +97,13 @@ describe('a part of a run', () => {
   })
 
   it('that fails is a result like any other: it says why, and what it used in vain is nobody’s to pay', async () => {
-    const engine = aTeam(
-      async (run) => {
-        await openStep(run, 1)
-        const { state, text } = await run.child('sub1', aPart())
-        await say(run, 'told', `It is ${state}: ${text}`)
-      },
-      async (run) => {
-        await run.step('one', async (leaf) => pay(leaf))
-        await run.step('two', async (leaf) => {
-          pay(leaf)
-          throw new AppError('unavailable', 'Nobody is there.')
-        })
-      },
-    )
+    const engine = aTeam(tells, async (run) => {
+      await run.step('one', async (leaf) => pay(leaf))
+      await run.step('two', async (leaf) => {
+        pay(leaf)
+        throw new AppError('unavailable', 'Nobody is there.')
+      })
+    })
     const { run, reply, session } = await play(engine)
     expect(run).toMatchObject({ state: 'completed', error: null })
     expect(reply.content).toBe('It is failed: Nobody is there.')
@@ -209,13 +192,12 @@ describe('a part of a run', () => {
     await atRest(first, id)
     const [, half] = await partsOf(id)
     expect(half).toMatchObject({ state: 'running', attempt: 1 })
-    const { run, reply, keys } = await goOn(
-      id,
-      aTeam(
-        whole,
-        part(() => undefined),
-      ),
+    // A process that knows of it only what is stored.
+    const next = aTeam(
+      whole,
+      part(() => undefined),
     )
+    const { run, reply, keys } = await goOn(app, next, id)
     expect(run).toMatchObject({ state: 'completed', attempt: 2 })
     expect(ran).toEqual(['Task 1 one', 'Task 1 two', 'Task 2 one', 'Task 2 two', 'Task 2 two'])
     expect(lost).toEqual([null, null, 'It ends.'])

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { say } from '../../../../tests/support/asking.ts'
-import { anAgent, aRun, play, rested, type Work } from '../../../../tests/support/runs.ts'
+import { anAgent, aRun, goOn, play, rested, someUsage, type Work } from '../../../../tests/support/runs.ts'
 import type { Engine } from '../engine.ts'
-import { giveAnswer, loadRecords, resumeRun } from '../runs.ts'
+import { giveAnswer, loadRecords } from '../runs.ts'
 import type { RunContext } from './run-context.ts'
 
 let app: TestApp
@@ -13,14 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function goOn(engine: Engine, id: string) {
-  await resumeRun(engine, id)
-  return rested(app, engine, id)
-}
-
 const chunk = (content: string) => ({ event: 'response_chunk' as const, content })
-const usage = { input_tokens: 7, output_tokens: 3, cached_tokens: 0, reasoning_tokens: 0, estimated: false }
-const aBill = { model_name: 'atrium/offline', reason: 'reply', usage }
+const aBill = { model_name: 'atrium/offline', reason: 'reply', usage: someUsage }
 
 describe('a step', () => {
   it('says at once what it emits, and what comes afterwards once it is committed', async () => {
@@ -125,7 +119,7 @@ describe('a step', () => {
         isLost = true
       }),
     )
-    const { keys } = await goOn(engine, run.id)
+    const { keys } = await goOn(app, engine, run.id)
     expect(found).toEqual([[], [{ model: 0 }, { model: 1 }]])
     expect(keys).toEqual([
       ...['input:input', 'started:ask#1', 'started:ask#2', 'started:ask#3', 'started:ask#4'],
@@ -137,7 +131,8 @@ describe('a step', () => {
     const { run, reply } = await play(app, (run) =>
       run.step('one', async (leaf) => {
         leaf.bill({ ...aBill, isLost: true })
-        for (const input_tokens of [1, 20, 300]) leaf.bill({ ...aBill, usage: { ...usage, input_tokens } })
+        for (const input_tokens of [1, 20, 300])
+          leaf.bill({ ...aBill, usage: { ...someUsage, input_tokens } })
       }),
     )
     const entries = await app.deps.db
@@ -189,7 +184,7 @@ describe('a checkpoint', () => {
     })
     const { id } = await aRun(app, engine)
     await rested(app, engine, id)
-    const { run, reply } = await goOn(engine, id)
+    const { run, reply } = await goOn(app, engine, id)
     expect(run.state).toBe('completed')
     const records = await loadRecords(app.deps.db, id)
     expect(records.filter(({ kind }) => kind === 'checkpoint').map(({ events }) => events[0])).toMatchObject([
@@ -216,7 +211,7 @@ describe('a call that was interrupted and must not happen twice', () => {
 
   async function asked(losses: number, made: string[], skipped?: () => Promise<string>) {
     const { engine, run } = await play(app, sends(losses, made, skipped))
-    return { engine, ...(await goOn(engine, run.id)) }
+    return { engine, ...(await goOn(app, engine, run.id)) }
   }
   const decide = async (engine: Engine, run_id: string, input: string, at = 1) => {
     await giveAnswer(engine, { run_id, key: `interrupted:send#${at}` }, { input, input_type: 'text' })
@@ -253,7 +248,7 @@ describe('a call that was interrupted and must not happen twice', () => {
     const made: string[] = []
     const { engine, run } = await asked(2, made)
     await decide(engine, run.id, 'retry')
-    const { run: waiting, keys } = await goOn(engine, run.id)
+    const { run: waiting, keys } = await goOn(app, engine, run.id)
     expect(waiting.state).toBe('waiting')
     expect(keys.at(-1)).toBe('ask:interrupted:send#2')
     const { reply } = await decide(engine, run.id, 'retry', 2)

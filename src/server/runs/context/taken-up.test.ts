@@ -7,6 +7,7 @@ import { aMessage, aSession, aUser } from '../../../../tests/support/builders.ts
 import {
   anAgent,
   aRun,
+  goOn,
   lookAfter,
   patiently,
   play,
@@ -30,11 +31,6 @@ afterAll(() => app.close())
 const never = new Promise<never>(() => undefined)
 const change = (id: string, set: Record<string, unknown>) =>
   app.deps.db.updateTable('runs').set(set).where('id', '=', id).execute()
-
-async function goOn(engine: Engine, id: string) {
-  await resumeRun(engine, id)
-  return rested(app, engine, id)
-}
 
 describe('who takes a run up', () => {
   it('is told what the last attempt had sent of a step that is not done, in order', async () => {
@@ -62,8 +58,8 @@ describe('who takes a run up', () => {
     const engine = anAgent(app, work)
     const { id } = await aRun(app, engine)
     expect((await rested(app, engine, id)).reply.content).toBe('')
-    await goOn(engine, id)
-    const { reply: whole, run: over } = await goOn(engine, id)
+    await goOn(app, engine, id)
+    const { reply: whole, run: over } = await goOn(app, engine, id)
     expect(heard).toEqual([
       ...[
         ['done', null],
@@ -134,7 +130,7 @@ describe('who takes a run up', () => {
     await expect(startRun(web, session_id, prepare)).rejects.toMatchObject({ code: 'session_busy' })
     // A process that does not work takes it up only to end it.
     expect(await resumeRun(web, id)).toBeNull()
-    const { run, reply } = await goOn(engine, id)
+    const { run, reply } = await goOn(app, engine, id)
     expect(run).toMatchObject({ state: 'completed', attempt: 1, epoch: 1, silent: 0, fruitless: 0 })
     expect(reply.metadata).toMatchObject({ assistant, stopped: false })
     const rest = await loadRested(app.deps.db, session_id)
@@ -165,7 +161,7 @@ describe('a loss', () => {
 
   it('is none while the process that let it go lives', async () => {
     const { engine, run } = await play(app, stuck)
-    for (let attempt = 2; attempt <= 13; attempt += 1) await goOn(engine, run.id)
+    for (let attempt = 2; attempt <= 13; attempt += 1) await goOn(app, engine, run.id)
     expect((await readRun(app, run.id)).run).toMatchObject({
       ...{ state: 'running', attempt: 13, fruitless: 0, silent: 0 },
     })
@@ -176,7 +172,7 @@ describe('a loss', () => {
     const lost = async (owner: string | null, set = {}) => {
       engine.letGo.clear()
       await change(run.id, { owner, ...set })
-      return (await goOn(engine, run.id)).run
+      return (await goOn(app, engine, run.id)).run
     }
     expect(await lost('gone')).toMatchObject({ fruitless: 1, silent: 1, attempt: 2 })
     expect(await lost('gone')).toMatchObject({ fruitless: 2, silent: 2 })
@@ -203,7 +199,7 @@ describe('a loss', () => {
     await rested(app, engine, id)
     engine.letGo.clear()
     await change(id, { owner: 'gone', fruitless: 8, silent: 2 })
-    const { run } = await goOn(engine, id)
+    const { run } = await goOn(app, engine, id)
     expect(run).toMatchObject({ state: 'running', attempt: 2, fruitless: 0, silent: 0 })
   })
 

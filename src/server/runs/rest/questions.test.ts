@@ -53,6 +53,17 @@ const asksTwo =
 
 const answer = (engine: Engine, run_id: string, input: string, key = 'which') =>
   giveAnswer(engine, { run_id, key }, { input, input_type: 'text' })
+/** A run that works on the answer to its first question, behind a gate, and still asks the second. */
+async function worksOnOne() {
+  const gate = aGate()
+  const { engine, run } = await play(
+    app,
+    asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
+  )
+  await answer(engine, run.id, 'blue', 'a/which')
+  await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
+  return { gate, engine, run }
+}
 const requestsOf = (runId: string) =>
   app.deps.db.selectFrom('input_requests').selectAll().where('run_id', '=', runId).orderBy('key').execute()
 const asked = async (runId: string) =>
@@ -98,13 +109,7 @@ describe('two questions at once', () => {
   })
 
   it('can be answered while the run works on the other answer', async () => {
-    const gate = aGate()
-    const { engine, run } = await play(
-      app,
-      asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
-    )
-    await answer(engine, run.id, 'blue', 'a/which')
-    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
+    const { gate, engine, run } = await worksOnOne()
     const { session } = await readRun(app, run.id)
     expect(session).toMatchObject({ status: 'GENERATING', agent_status: 'processing' })
     await answer(engine, run.id, 'red', 'b/which')
@@ -117,14 +122,8 @@ describe('two questions at once', () => {
   })
 
   it('can be answered on another process than the one that works', async () => {
-    const gate = aGate()
-    const { engine, run } = await play(
-      app,
-      asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
-    )
+    const { gate, engine, run } = await worksOnOne()
     const stop = lookAfter(engine)
-    await answer(engine, run.id, 'blue', 'a/which')
-    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
     const live = engine.live.get(run.id)
     await expect.poll(() => live?.publisher.view.content, patiently).toBe('b heard red. ')
@@ -135,13 +134,7 @@ describe('two questions at once', () => {
   })
 
   it('keep a run from coming to rest when the second is answered in that moment', async () => {
-    const gate = aGate()
-    const { engine, run } = await play(
-      app,
-      asksTwo((name) => (name === 'a' ? gate.opened : undefined)),
-    )
-    await answer(engine, run.id, 'blue', 'a/which')
-    await expect.poll(() => engine.live.get(run.id)?.steps.has('a/work'), patiently).toBe(true)
+    const { gate, engine, run } = await worksOnOne()
     // This process is not told of it, as when it happens while it looks.
     await answer(anEngine(app, asks()), run.id, 'red', 'b/which')
     gate.open()

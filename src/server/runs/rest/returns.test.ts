@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/app.ts'
 import { aSession, aUser } from '../../../../tests/support/builders.ts'
 import { aGate } from '../../../../tests/support/chat.ts'
-import { anAgent, aRun, play, readRun, readTold, rested, type Work } from '../../../../tests/support/runs.ts'
+import {
+  anAgent,
+  aRun,
+  play,
+  readRun,
+  readTold,
+  rested,
+  someUsage,
+  type Work,
+} from '../../../../tests/support/runs.ts'
 import type { RunContext } from '../context/run-context.ts'
 import type { Engine } from '../engine.ts'
 import { executionId, goOn, loadRecords, loadRested, startFork } from '../runs.ts'
@@ -15,7 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const usage = { input_tokens: 7, output_tokens: 3, cached_tokens: 0, reasoning_tokens: 0, estimated: false }
 const ran: string[] = []
 /** Three lines with a checkpoint before each. */
 const lines: Work = async (run) => {
@@ -24,7 +32,7 @@ const lines: Work = async (run) => {
     await run.step(`line${at}`, async (leaf) => {
       ran.push(`line${at}`)
       leaf.emit({ event: 'response_chunk', content: `Line ${at}. ` })
-      leaf.bill({ model_name: 'atrium/offline', reason: 'reply', usage })
+      leaf.bill({ model_name: 'atrium/offline', reason: 'reply', usage: someUsage })
     })
   }
 }
