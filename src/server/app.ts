@@ -9,12 +9,12 @@ import type { Deps, Feature } from './deps.ts'
 import { createFraming } from './embeds/embeds.ts'
 import { features } from './features.ts'
 import { serveHealth } from './health/health.ts'
-import { answerBadAddress, answerBadLine, answerErrors } from './http/answer-errors.ts'
-import { boundBodyTime } from './http/body-bounds.ts'
+import { answerBadLine, answerErrors } from './http/answer-errors.ts'
+import { readBodies } from './http/bodies/read-bodies.ts'
 import { serveSelfDescription } from './http/description/description.ts'
 import { refuseForeignPages } from './http/foreign-pages.ts'
 import { boundStreams } from './http/open-streams.ts'
-import { readBodies } from './http/parsers.ts'
+import { paceRefusals, refuseBadAddress } from './http/pace-refusals.ts'
 import { setSecurityHeaders } from './http/security-headers.ts'
 import type { Server } from './http/serve.ts'
 import { serveTranslations } from './http/translations.ts'
@@ -42,6 +42,7 @@ const heads = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
 /** The whole product as one HTTP application, not yet listening. */
 export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
   const { config } = deps
+  const turns = createTurns(config)
   const http = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,30 +50,33 @@ export function createApp(deps: Deps, options: Options = {}): FastifyInstance {
     http: heads,
     trustProxy: config.ATRIUM_TRUST_PROXY.length > 0 && config.ATRIUM_TRUST_PROXY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: refuseBadAddress(turns),
     clientErrorHandler: answerBadLine,
   })
   answerErrors(http, config.DATABASE_URL ? null : config.dataDir)
   logRequests(http)
   observeRequests(http, deps.telemetry)
+  readBodies(http, { turns, config })
+  paceRefusals(http, turns)
   if (config.servesWeb) receivePeople(http, deps, options.webFolder ?? webFolder)
   else serveNothing(http)
   const server: Omit<Server, 'http'> = {
     authenticate: deps.authenticate,
     admit: createAdmit(deps.db),
     permit: createPermit(deps.grants),
-    turns: createTurns(config),
+    turns,
     rates: createRates(config),
     routes: [],
     servesWeb: config.servesWeb,
   }
-  serveMetrics(http, deps)
+  serveMetrics({ http, turns }, deps)
   http.register(async (api) => serveApi({ ...server, http: api }, deps, options), { prefix: API_BASE })
   if (config.servesWeb)
     http.register(async (wire) => serveOpenAi({ ...server, http: wire }, deps), { prefix: WIRE_BASE })
-  if (config.servesWeb) http.register(async (oauth) => serveOAuth(oauth, deps))
+  if (config.servesWeb) http.register(async (oauth) => serveOAuth({ http: oauth, turns }, deps))
   if (config.servesWeb) http.register(async (mcp) => serveMcp({ ...server, http: mcp }, deps))
-  if (config.servesWeb) http.register(async (scim) => serveScim(scim, deps), { prefix: SCIM_BASE })
+  if (config.servesWeb)
+    http.register(async (scim) => serveScim({ http: scim, turns }, deps), { prefix: SCIM_BASE })
   return http
 }
 
@@ -81,8 +85,6 @@ function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void 
   const { config } = deps
   const page = readPage(folder)
   boundStreams(http, config)
-  readBodies(http)
-  boundBodyTime(http, config)
   warnOfUnnamedProxy(http)
   http.register(cookie)
   setSecurityHeaders(http, { page, isHttps: config.publicUrl?.startsWith('https:') ?? false })

@@ -15,6 +15,7 @@ export const statusOf = {
   setup_code_required: 403,
   sign_up_refused: 403,
   not_found: 404,
+  too_slow: 408,
   conflict: 409,
   username_taken: 409,
   email_taken: 409,

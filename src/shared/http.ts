@@ -88,6 +88,8 @@ export type Route<
   sends?: `${string}/${string}`
   /** Also by processes that only execute runs and jobs, which serve no other route. */
   byWorkers?: boolean
+  /** Answered without waiting for a turn, so that nobody's other requests delay it. For probes alone. */
+  isUrgent?: true
   /** So many of its list are answered at most, from `skip` on; the list is read whole, and its query says nothing else. */
   pages?: number
   params?: Params

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Platform } from '../platform.ts'
+
+export { countedAddress } from '../http/counted-address.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -113,18 +114,6 @@ export async function giveTurnBack({ db }: Pick<Platform, 'db'>, limit: Limit, w
 /** Ends every window about an account, such as its lock-outs. */
 export async function forgetAbout({ db }: Pick<Platform, 'db'>, about: string): Promise<void> {
   await db.deleteFrom('rate_limits').where('about', '=', hashed(about)).execute()
-}
-
-/** An address to count by: an IPv6 host has a whole /64 to itself. */
-export function countedAddress(ip: string): string {
-  if (!isIPv6(ip)) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped?.[1]) return mapped[1]
-  const [head = '', tail] = ip.split('%')[0]!.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? [] : Array(Math.max(0, 8 - first.length - last.length)).fill('0')
-  return [...first, ...zeros, ...last].slice(0, 4).join(':')
 }
 
 /** Typed names are hashed, so a key is short and gives nothing away. */

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
 import { ModelError } from '../models/port.ts'
@@ -18,25 +19,25 @@ export function answerErrors(http: FastifyInstance, databaseDir: string | null):
   })
 }
 
-/** An address that cannot be read, e.g. with half a percent code. */
-export function answerBadAddress(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  sendError(reply, toAppError(error))
-}
-
 /** What arrived is no HTTP, or its head is too large or too slow; there is nothing to answer through but the socket. */
 export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // Browsers open connections ahead. An answer to no request would be taken for the answer to the next one.
+  if (error.code === TIMEOUT && socket.bytesRead === 0) return void socket.destroy()
   const known = badLines[error.code ?? ''] ?? new AppError('malformed', 'The request is not well formed.')
   const body = JSON.stringify({ detail: known.detail, code: known.code })
-  const head = `HTTP/1.1 ${known.status} ${known.code}\r\ncontent-type: application/json; charset=utf-8\r\n`
+  const head = `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\ncontent-type: application/json; charset=utf-8\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
   // A caller that goes on sending is not heard any more.
   socket.destroySoon()
 }
 
+/** The code of Node for a request whose head or body does not come in time. */
+export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const badLines: Record<string, AppError> = {
   HPE_HEADER_OVERFLOW: new AppError('too_large', 'The head of the request is too large.'),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError('malformed', 'The request took too long to arrive. Try again.'),
+  [TIMEOUT]: new AppError('too_slow', 'The request took too long to arrive. Try again.'),
 }
 
 /** Sends one error in the form every client knows. */

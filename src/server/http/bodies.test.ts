@@ -91,7 +91,7 @@ describe('a body', () => {
     let said = ''
     socket.on('data', (bytes) => (said += bytes.toString()))
     await new Promise((resolve) => socket.once('close', resolve))
-    expect(said).toMatch(/^HTTP\/1.1 400 /)
+    expect(said).toMatch(/^HTTP\/1.1 408 /)
     expect(said).toContain('too long')
   }, 30_000)
 

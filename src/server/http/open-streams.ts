@@ -11,17 +11,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     openStreams: OpenStreams
   }
-  interface FastifyRequest {
-    /** Who is counted: the id of who calls, else the address. */
-    countedAs: string
-  }
 }
 
 export function boundStreams(
   http: FastifyInstance,
   config: Pick<Config, 'ATRIUM_LIMIT_STREAMS_PER_USER' | 'ATRIUM_LIMIT_STREAM_BACKLOG_MB'>,
 ): void {
-  http.decorateRequest('countedAs', '')
   http.decorate('openStreams', {
     seats: new Map(),
     mostSeats: config.ATRIUM_LIMIT_STREAMS_PER_USER,

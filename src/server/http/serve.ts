@@ -15,10 +15,11 @@ import {
   reaches,
   shareOf,
 } from '../access/access.ts'
+import { addRoute } from './add-route.ts'
+import { type BodyRule, bytesOf, FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './bodies/body-rule.ts'
+import { parseBody } from './bodies/request-body.ts'
 import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
-import { assertContentType } from './content-type.ts'
 import { takeSeat } from './open-streams.ts'
-import { JsonBody } from './parsers.ts'
 import { cutAnswer, type Part, queryOf } from './parts.ts'
 import { describeIssues } from './plain-issues.ts'
 import type { Rates, Turns } from './turns/turns.ts'
@@ -72,75 +73,52 @@ export function serve<R extends Route>(server: Server, route: R, handlers: Handl
   if (!server.servesWeb && !route.byWorkers) return
   server.routes.push(route)
   const knownOf = new WeakMap<FastifyRequest, Call<R>>()
-  server.http.route({
+  addRoute(server, {
     method: [route.method, ...(route.alsoMethods ?? [])],
     url: route.path,
-    bodyLimit: bodyLimitOf(route),
-    // Before a byte of the body is read: who may not call is not listened to.
-    onRequest: async (request, reply) => {
+    body: bodyRuleOf(route),
+    isUrgent: route.isUrgent,
+    enter: async (request) => {
       const user = await server.authenticate(request, route.kind ?? 'json')
       const principal = user ?? anonymous
       assertReaches(principal, route)
-      request.countedAs = user ? shareOf(user) : request.ip
       server.rates.count(principal)
       const params = parsePart(route.params, request.params, 'path')
       await server.permit(principal, route.uses)
       if (route.may) await server.admit(principal, route.may, params)
       const known = { params, user, principal, request } as Call<R>
       await handlers.find?.(known)
-      assertContentType(route, request)
       knownOf.set(request, known)
-      await admitBody(server, request, reply)
+      return user ? shareOf(user) : undefined
     },
-    handler: async (request, reply) => {
-      // A body that comes slowly keeps nobody waiting.
-      const turn = await server.turns.take(request.countedAs, reply)
-      try {
-        const known = knownOf.get(request)!
-        const query = parsePart(queryOf(route), request.query, 'query')
-        const body = parsePart(route.body, await readBody(request), 'body')
-        if (wantsStream(route, request)) takeSeat(request, reply)
-        if (isLarge(request)) await nextTurn()
-        const whole: unknown = await handlers.handle({ ...known, query, body, reply } as Call<R>)
-        const answer = route.pages ? cutAnswer(whole, query as Part) : whole
-        // What came at length is often answered at length: others come in between.
-        if (isLarge(request)) await nextTurn()
-        // An open stream is not work under way.
-        if (route.kind === 'stream' || reply.sent) turn.end(route.method === 'GET' ? OPENING_MS : undefined)
-        else reply.status(route.status ?? 200).send(answer ?? null)
-        return reply
-      } finally {
-        turn.worked()
-      }
+    handle: async (request, reply, turn) => {
+      const known = knownOf.get(request)!
+      const query = parsePart(queryOf(route), request.query, 'query')
+      const body = parsePart(route.body, await parseBody(request), 'body')
+      if (wantsStream(route, request)) takeSeat(request, reply)
+      if (isLarge(request)) await nextTurn()
+      const whole: unknown = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+      const answer = route.pages ? cutAnswer(whole, query as Part) : whole
+      // What came at length is often answered at length: others come in between.
+      if (isLarge(request)) await nextTurn()
+      // An open stream is not work under way.
+      if (route.kind === 'stream' || reply.sent) turn.end(route.method === 'GET' ? OPENING_MS : undefined)
+      else reply.status(route.status ?? 200).send(answer ?? null)
     },
   })
 }
 
 /** What opening a stream counts at most; what is sent at once is counted besides (`streams/streams.ts`). */
 const OPENING_MS = 2
-/** What a body costs that is refused before it is read: its connection, and what of it had come. */
-const REFUSED_MS = 20
 
-/** Lets a large body in, or one of unknown length. Files are read by their route. */
-async function admitBody({ turns }: Server, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { headers, countedAs, routeOptions } = request
-  if (!isLarge(request) || headers['content-type']?.startsWith('multipart/')) return
-  await turns.admit(countedAs, reply)
-  const bytes = bytesOf(request)
-  if (Number.isFinite(bytes) && bytes > (routeOptions.bodyLimit ?? 0)) turns.charge(countedAs, REFUSED_MS)
+function bodyRuleOf(route: Route): BodyRule | null {
+  const methods = [route.method, ...(route.alsoMethods ?? [])]
+  if (methods.every((method) => method === 'GET')) return null
+  const type = route.upload ? MULTIPART_TYPE : route.form ? FORM_TYPE : JSON_TYPE
+  return { types: [type], maxBytes: bodyLimitOf(route) }
 }
 
 const isLarge = (request: FastifyRequest) => bytesOf(request) > LARGE_BYTES
-
-/** What a request says its body has; infinite where it does not say. */
-function bytesOf({ headers }: FastifyRequest): number {
-  if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
-  return Number(headers['content-length'] ?? 0)
-}
-
-async function readBody({ body }: FastifyRequest): Promise<unknown> {
-  return (body instanceof JsonBody ? await body.parse() : body) ?? undefined
-}
 
 /** Some routes answer JSON or, to who asks for it, a stream. */
 function wantsStream(route: Route, { headers }: FastifyRequest): boolean {

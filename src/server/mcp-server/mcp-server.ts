@@ -7,9 +7,11 @@ import { AppError } from '#shared/errors.ts'
 import { MCP_PATH } from '#shared/programs/addresses.ts'
 import { shareOf } from '../access/access.ts'
 import type { Deps } from '../deps.ts'
+import { addRoute } from '../http/add-route.ts'
 import { toAppError } from '../http/answer-errors.ts'
+import { JSON_TYPE } from '../http/bodies/body-rule.ts'
+import { bodyBytes, parseBody } from '../http/bodies/request-body.ts'
 import { takeSeat } from '../http/open-streams.ts'
-import { bodyBytes, JsonBody } from '../http/parsers.ts'
 import type { Caller, Server } from '../http/serve.ts'
 import { findTokenHolder, RESOURCE_METADATA } from '../programs/programs.ts'
 import { cancelAsk } from './ask-assistant.ts'
@@ -31,24 +33,27 @@ export function serveMcp(server: Server, deps: Deps): void {
     ({ era, authInfo }) => buildServer(deps, { ...(authInfo?.extra as Asking), era }),
     { maxRequestBodySize: MESSAGE_BYTES, onerror: (error) => deps.log.debug({ error }, 'MCP') },
   )
-  http.route({
-    ...{ method: ['GET', 'POST', 'DELETE'], url: MCP_PATH, bodyLimit: MESSAGE_BYTES },
-    onRequest: async (request) => {
+  addRoute(server, {
+    ...{ method: ['GET', 'POST', 'DELETE'], url: MCP_PATH },
+    body: { types: [JSON_TYPE], maxBytes: MESSAGE_BYTES },
+    enter: async (request) => {
       const caller = await findCaller(deps, request)
       await permit(caller, undefined)
-      request.countedAs = shareOf(caller)
       rates.count(caller)
       callers.set(request, caller)
+      return shareOf(caller)
     },
-    handler: async (request, reply) => {
+    handle: async (request, reply, turn) => {
       const caller = callers.get(request)!
-      const body = request.body instanceof JsonBody ? await request.body.parse() : undefined
+      const body = await parseBody(request)
       if (Array.isArray(body)) throw new AppError('malformed', 'Send one message at a time.')
       takeSeat(request, reply)
       const session = readSession(request)
       await cancelAsk(deps, { caller, session }, body)
+      // An answer may take as long as a run: other requests of the person do not wait for it.
+      turn.end()
       await answer(handler, { request, reply }, { asking: { caller, session }, body })
-      return reply
+      return undefined
     },
   })
 }

@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
+import { addRoute } from '../http/add-route.ts'
 import { isFromThisMachine } from '../http/foreign-pages.ts'
+import type { Server } from '../http/serve.ts'
 import { readQueueState } from '../queue/queue.ts'
 import type { Gauge } from '../telemetry/metrics.ts'
 
@@ -12,17 +14,23 @@ import type { Gauge } from '../telemetry/metrics.ts'
 const PATIENCE_MS = 2_000
 
 /** What this process has observed, at `/metrics`; without a setting that opens it there is no such address. */
-export function serveMetrics(http: FastifyInstance, deps: Deps): void {
+export function serveMetrics(server: Pick<Server, 'http' | 'turns'>, deps: Deps): void {
   const { metrics } = deps.telemetry
   if (!metrics) return
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  http.addHook('onClose', async () => void delay.disable())
-  http.get('/metrics', async (request, reply) => {
-    assertMayRead(request, deps.config)
-    const now = [...measureProcess(delay), ...(await measureInstallation(deps))]
-    reply.header('cache-control', 'no-store').type('text/plain; version=0.0.4; charset=utf-8')
-    return metrics.write(now)
+  server.http.addHook('onClose', async () => void delay.disable())
+  addRoute(server, {
+    ...{ method: 'GET', url: '/metrics', body: null, isUrgent: true },
+    enter: async (request) => {
+      assertMayRead(request, deps.config)
+      return 'metrics'
+    },
+    handle: async (_, reply) => {
+      const now = [...measureProcess(delay), ...(await measureInstallation(deps))]
+      reply.header('cache-control', 'no-store').type('text/plain; version=0.0.4; charset=utf-8')
+      return metrics.write(now)
+    },
   })
 }
 

@@ -6,6 +6,7 @@ import { findAllowed } from '../access/access.ts'
 import { browserSecret, keepBrowserSecret, visitOf } from '../accounts/accounts.ts'
 import { actorById, auditBy, writeAudit } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
+import { addRoute } from '../http/add-route.ts'
 import { ownOrigin } from '../http/own-origin.ts'
 import { type Server, serve } from '../http/serve.ts'
 import { followServer } from './mcp/follow.ts'
@@ -60,11 +61,15 @@ export function serveToolAccounts(server: Server, deps: Deps): void {
   })
   if (!server.servesWeb) return
   server.routes.push(contract.returnFromService)
-  server.http.get(contract.ACCOUNT_RETURN, async (request: Arrival, reply) => {
-    const visit = readVisit(deps, textOf(request.query.state))
-    if (!visit) return reply.redirect('/tools?account=expired')
-    const outcome = await finish(visit, request)
-    return reply.header('cache-control', 'no-store').redirect(`${visit.back}?account=${outcome}`)
+  addRoute(server, {
+    ...{ method: 'GET', url: contract.ACCOUNT_RETURN, body: null },
+    handle: async (request, reply) => {
+      const arrival = request as Arrival
+      const visit = readVisit(deps, textOf(arrival.query.state))
+      if (!visit) return reply.redirect('/tools?account=expired')
+      const outcome = await finish(visit, arrival)
+      return reply.header('cache-control', 'no-store').redirect(`${visit.back}?account=${outcome}`)
+    },
   })
 
   async function finish(visit: Visit, request: Arrival): Promise<AccountOutcome> {

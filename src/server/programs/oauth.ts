@@ -1,8 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { CONSENT_PATH, MCP_PATH } from '#shared/programs/addresses.ts'
 import { countedAddress, takeTurn } from '../accounts/accounts.ts'
-import { JsonBody } from '../http/parsers.ts'
+import { addRoute } from '../http/add-route.ts'
+import { type BodyRule, FORM_TYPE, JSON_TYPE } from '../http/bodies/body-rule.ts'
+import { parseBody } from '../http/bodies/request-body.ts'
+import type { Server } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { readClientId, writeClientId } from './client-id.ts'
 import { assertAudience, programScopes } from './connect.ts'
@@ -10,8 +13,8 @@ import { answerInOAuth, OAuthError } from './oauth-error.ts'
 import { isGoodRedirect } from './redirect-uri.ts'
 import { exchangeCode, giveBack, refreshTokens } from './tokens.ts'
 
-/** The most bytes of a body: a registration, or a form with an id and a code. */
-const BODY_MOST = 16_384
+/** A registration, or a form with an id and a code. Some programs send the form as JSON. */
+const BODY: BodyRule = { types: [FORM_TYPE, JSON_TYPE], maxBytes: 16_384 }
 const PREFIX = '/oauth'
 /** Where a program that was refused finds out who gives leave (RFC 9728). */
 export const RESOURCE_METADATA = `/.well-known/oauth-protected-resource${MCP_PATH}`
@@ -43,23 +46,28 @@ const Revocation = z.object({ token: short, client_id })
  * What programs need to sign in by OAuth 2.1, as MCP asks for it: what this server is and who gives leave for it (RFC 9728, RFC 8414),
  * registration (RFC 7591), tokens with PKCE, and giving them back (RFC 7009). The person says yes in the browser.
  */
-export function serveOAuth(http: FastifyInstance, deps: Platform): void {
+export function serveOAuth(openTo: Pick<Server, 'http' | 'turns'>, deps: Platform): void {
+  const { http } = openTo
   answerInOAuth(http)
   http.addHook('onSend', async (_, reply) => void reply.header('cache-control', 'no-store'))
   const server = () => describeServer(deps.publicUrl())
   const resource = () => describeResource(deps.publicUrl())
-  http.get('/.well-known/oauth-authorization-server', async () => server())
-  for (const url of ['/.well-known/oauth-protected-resource', RESOURCE_METADATA])
-    http.get(url, async () => resource())
+  const show = (url: string, describe: () => object) =>
+    addRoute(openTo, { method: 'GET', url, body: null, handle: async () => describe() })
+  show('/.well-known/oauth-authorization-server', server)
+  show('/.well-known/oauth-protected-resource', resource)
+  show(RESOURCE_METADATA, resource)
   const on = (
     path: string,
     act: (body: unknown, request: FastifyRequest) => Promise<unknown>,
     status = 200,
   ) =>
-    http.post(PREFIX + path, { bodyLimit: BODY_MOST }, async (request, reply) => {
-      await takeTurn(deps, 'program_address', countedAddress(request.ip))
-      const body = request.body instanceof JsonBody ? await request.body.parse() : request.body
-      return reply.status(status).send(await act(body, request))
+    addRoute(openTo, {
+      ...{ method: 'POST', url: PREFIX + path, body: BODY },
+      handle: async (request, reply) => {
+        await takeTurn(deps, 'program_address', countedAddress(request.ip))
+        return reply.status(status).send(await act(await parseBody(request), request))
+      },
     })
   on('/register', async (body) => register(deps, body), 201)
   on('/token', async (body, { ip }) => giveTokens(deps, body, ip))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import * as contract from '#shared/service-connections/service-connections.ts'
@@ -11,6 +11,7 @@ import {
   visitOf,
 } from '../accounts/accounts.ts'
 import { actorById, auditBy, changed, writeAudit } from '../audit/audit.ts'
+import { addRoute } from '../http/add-route.ts'
 import { ownOrigin } from '../http/own-origin.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
@@ -72,7 +73,14 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
   if (!server.servesWeb) return
   server.routes.push(contract.connectGoogle, contract.returnFromGoogle)
 
-  server.http.get('/service-connections/connect/google', async (request: Visit, reply) => {
+  const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
+    addRoute(server, {
+      method: 'GET',
+      url,
+      body: null,
+      handle: (request, reply) => handle(request as Visit, reply),
+    })
+  onGet(contract.connectGoogle.path, async (request, reply) => {
     if (!google) return sendEnd(reply, 'error', texts.notSetUp)
     const user = await findByToken(textOf(request.query.auth_token), request)
     if (!user) return sendEnd(reply, 'error', texts.signedOut)
@@ -88,7 +96,7 @@ export function serveServiceConnections(server: Server, platform: Platform): voi
       return sendEnd(reply, 'error', texts.failed)
     }
   })
-  server.http.get('/service-connections/connect/google/callback', async (request: Visit, reply) => {
+  onGet(contract.returnFromGoogle.path, async (request, reply) => {
     const state = textOf(request.query.state)
     const attempt = google && openState(state, browserSecret(request))
     if (!google || !attempt) return sendEnd(reply, 'error', google ? texts.expired : texts.notSetUp)

@@ -67,6 +67,7 @@ export const getHealth = route({
   fails: ['forbidden', 'unauthenticated'],
   summary: 'Whether the server can serve',
   byWorkers: true,
+  isUrgent: true,
   query: z.object({
     details: z.optional(z.enum(['', 'true'])),
     again: z.optional(z.enum(['', 'true'])),

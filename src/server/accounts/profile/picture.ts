@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { refuseHalf } from '../../http/parsers.ts'
+import { refuseHalf } from '../../http/refuse-half.ts'
 import type { Platform } from '../../platform.ts'
 import { keepPicture, type Picture, readPicture } from './picture-store.ts'
 

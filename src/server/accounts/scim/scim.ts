@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { AppError } from '#shared/errors.ts'
-import { JsonBody } from '../../http/parsers.ts'
+import { addRoute } from '../../http/add-route.ts'
+import { type BodyRule, JSON_TYPE } from '../../http/bodies/body-rule.ts'
+import { parseBody } from '../../http/bodies/request-body.ts'
+import type { Server } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { hashSecret } from '../access-token-store.ts'
 import { countedAddress, takeTurn } from '../rate-limit-store.ts'
@@ -39,11 +41,10 @@ const Query = z.object({
 })
 
 /** SCIM 2.0 (RFC 7643, RFC 7644) for the directories of companies: people and groups, each company its own. */
-export function serveScim(http: FastifyInstance, deps: Platform): void {
+export function serveScim(server: Pick<Server, 'http' | 'turns'>, deps: Platform): void {
+  const { http } = server
+  const companies = new WeakMap<FastifyRequest, string>()
   answerInScim(http)
-  http.addContentTypeParser('application/scim+json', { parseAs: 'string' }, (_, body, done) =>
-    done(null, readJson(String(body))),
-  )
   http.addHook('onSend', async (_, reply) => {
     reply.header('cache-control', 'no-store')
     if (reply.statusCode !== 204) reply.header('content-type', 'application/scim+json; charset=utf-8')
@@ -53,12 +54,17 @@ export function serveScim(http: FastifyInstance, deps: Platform): void {
     url: string,
     act: (call: Call) => Promise<unknown>,
   ) =>
-    http.route({
-      ...{ method, url, bodyLimit: BODY_MOST },
-      handler: async (request, reply) => {
+    addRoute(server, {
+      ...{ method, url, body: BODY },
+      enter: async (request) => {
         const companyId = await authenticate(deps, request)
+        companies.set(request, companyId)
+        return `scim/${companyId}`
+      },
+      handle: async (request, reply) => {
+        const companyId = companies.get(request)!
         const { id = '' } = request.params as { id?: string }
-        const body = request.body instanceof JsonBody ? await request.body.parse() : request.body
+        const body = await parseBody(request)
         const query = parse(Query, request.query)
         const answer = await act({ companyId, id, body, query, reply }).catch(async (error) => {
           if (method !== 'GET')
@@ -73,8 +79,11 @@ export function serveScim(http: FastifyInstance, deps: Platform): void {
   on('GET', '/Schemas', async () => showList(schemas, schemas.length, 1))
   servePeople(on, deps)
   serveGroups(on, deps)
-  http.all('/*', () => {
-    throw new ScimError(404, 'There is nothing at this address.')
+  addRoute(server, {
+    ...{ method: http.supportedMethods, url: '/*', body: null },
+    handle: async () => {
+      throw new ScimError(404, 'There is nothing at this address.')
+    },
   })
 }
 
@@ -83,8 +92,11 @@ type On = (
   url: string,
   act: (call: Call) => Promise<unknown>,
 ) => void
-/** A group of ten thousand people in one body. */
-const BODY_MOST = 2_000_000
+/** A group of ten thousand people in one body, each with an id, a name and an address. */
+const BODY: BodyRule = {
+  types: ['application/scim+json', JSON_TYPE],
+  ...{ maxBytes: 2_000_000, maxValues: 60_000 },
+}
 
 function servePeople(on: On, deps: Platform): void {
   const base = () => deps.publicUrl()
@@ -160,14 +172,4 @@ async function authenticate(deps: Platform, request: FastifyRequest): Promise<st
   }
   await takeTurn(deps, 'scim_company', companyId)
   return companyId
-}
-
-/** @throws AppError `malformed` */
-function readJson(text: string): unknown {
-  if (text.trim() === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('malformed', 'The request body is not valid JSON.', { cause })
-  }
 }

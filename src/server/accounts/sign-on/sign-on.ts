@@ -4,6 +4,10 @@ import * as own from '#shared/accounts/own-account.ts'
 import { listSignOnWays } from '#shared/accounts/sign-on-ways.ts'
 import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
+import { addRoute } from '../../http/add-route.ts'
+import { FORM_TYPE } from '../../http/bodies/body-rule.ts'
+import { parseBody } from '../../http/bodies/request-body.ts'
+import { bodyLimitOf } from '../../http/body-bounds.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { assertItIsThem } from '../change-password.ts'
@@ -48,14 +52,21 @@ export function serveSignOn(server: Server, deps: Platform): void {
   const services = createServices(deps)
   server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
   server.routes.push(contract.readSamlMetadata)
-  server.http.get('/login/:provider', async (request: Visit, reply) => {
+  const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
+    addRoute(server, {
+      method: 'GET',
+      url,
+      body: null,
+      handle: (request, reply) => handle(request as Visit, reply),
+    })
+  onGet('/login/:provider', async (request, reply) => {
     const target = readTarget(deps, request, request.query.redirect_uri)
     return leadBack(deps, reply, target, async () => {
       await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
       return begin(deps, services, request, reply, target)
     })
   })
-  server.http.get('/login/:provider/callback', async (request: Visit, reply) => {
+  onGet('/login/:provider/callback', async (request, reply) => {
     const { provider } = request.params
     const state = parameterOf(request.query.state)
     const attempt = await endAttempt(deps, provider, state, browserSecret(request))
@@ -82,7 +93,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
     })
   })
   serveReturnByForm(server, deps, services)
-  server.http.get('/login/saml/metadata', async (_, reply) =>
+  onGet('/login/saml/metadata', async (_, reply) =>
     reply.type('application/samlmetadata+xml').send(await describeAtrium(deps)),
   )
   serve(server, listSignOnWays, { handle: () => listWays(deps) })
@@ -103,20 +114,23 @@ export function serveSignOn(server: Server, deps: Platform): void {
  * the visit that brings it.
  */
 function serveReturnByForm(server: Server, deps: Platform, services: Map<string, SignOnService>): void {
-  const { bodyLimit } = contract.returnByForm
-  const options = { bodyLimit, config: { fromElsewhere: true } }
-  server.http.post('/login/:provider/callback', options, async (request: Visit, reply) => {
-    const form = contract.returnByForm.body!.safeParse(request.body ?? {})
-    if (!form.success) throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
-    const { provider } = request.params
-    const path = `${API_BASE}/login/${encodeURIComponent(provider)}/callback`
-    const service = services.get(provider)
-    const answer = service?.receive
-      ? await receive(deps, service, request, form.data, path)
-      : { ...form.data, SAMLResponse: undefined, RelayState: undefined }
-    const given = Object.entries(answer).filter(([, value]) => value !== undefined)
-    const query = new URLSearchParams(given as [string, string][])
-    return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`)
+  addRoute(server, {
+    ...{ method: 'POST', url: contract.returnByForm.path, config: { fromElsewhere: true } },
+    body: { types: [FORM_TYPE], maxBytes: bodyLimitOf(contract.returnByForm) },
+    handle: async (request, reply) => {
+      const form = contract.returnByForm.body!.safeParse((await parseBody(request)) ?? {})
+      if (!form.success)
+        throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
+      const { provider } = (request as Visit).params
+      const path = `${API_BASE}/login/${encodeURIComponent(provider)}/callback`
+      const service = services.get(provider)
+      const answer = service?.receive
+        ? await receive(deps, service, request, form.data, path)
+        : { ...form.data, SAMLResponse: undefined, RelayState: undefined }
+      const given = Object.entries(answer).filter(([, value]) => value !== undefined)
+      const query = new URLSearchParams(given as [string, string][])
+      return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`)
+    },
   })
 }
 

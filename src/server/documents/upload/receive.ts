@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { UploadOptions } from '#shared/documents/uploads.ts'
 import { AppError } from '#shared/errors.ts'
-import { refuseHalf } from '../../http/parsers.ts'
+import { refuseHalf } from '../../http/refuse-half.ts'
 
 const FILES_MAX = 100
 

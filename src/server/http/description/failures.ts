@@ -11,7 +11,7 @@ export function failuresOf(route: Route): ErrorCode[] {
   if (access !== 'public') codes.push('unauthenticated', 'forbidden', 'not_granted')
   if (params) codes.push('not_found')
   if (params || query || pages || method !== 'GET') codes.push('invalid')
-  if (method !== 'GET') codes.push('too_large')
+  if (method !== 'GET') codes.push('too_large', 'too_slow')
   return [...new Set(codes)].sort()
 }
 
