@@ -20,9 +20,15 @@ const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 const afresh = ['src/web/i18n/i18n.test.ts', 'src/web/shell/shell-duties.test.tsx']
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
-const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-at-their-limit', 'search'].map(
-  (name) => `tests/faults/${name}.test.ts`,
-)
+const alone = [
+  'anonymous-bodies',
+  'deletion',
+  'full-disk',
+  'large-results',
+  'requests',
+  'requests-at-their-limit',
+  'search',
+].map((name) => `tests/faults/${name}.test.ts`)
 
 export default defineConfig({
   test: {

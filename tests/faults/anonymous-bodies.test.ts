@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answers, type Sent, sendAsCrowd, timeRequests } from '../support/fuzz/crowd.ts'
+import { type FuzzedProduct, startFuzzedProduct } from '../support/fuzz/fuzzed-product.ts'
+import { type HeavyBody, heavyBodies } from '../support/fuzz/heavy-bodies.ts'
+import { type RouteToFuzz, readRoutes } from '../support/fuzz/routes.ts'
+import { fillProduct, type People } from '../support/fuzz/rows.ts'
+import { createRandom } from './random.ts'
+
+/** With it, every route gets every body; else every kind of route gets one size of each. */
+const isWhole = Boolean(process.env.FAULTS_REQUESTS)
+const timeout = isWhole ? 3_600_000 : 115_000
+const CONNECTIONS = 12
+const ATTACK_MS = isWhole ? 60_000 : 12_000
+/** A machine that tests much else as well is slow; what grows with the body takes seconds on any. */
+const patience = isWhole ? 1 : 3
+
+let fuzzed: FuzzedProduct
+let people: People
+let targets: { method: string; path: string }[]
+let shared: FuzzedProduct
+beforeAll(async () => {
+  fuzzed = await startFuzzedProduct()
+  // Strangers wait for each other, as they do where the settings are those of the product.
+  shared = await startFuzzedProduct({ ATRIUM_LIMIT_SHARE_PERCENT: '8' })
+  people = await fillProduct(shared)
+  const routes = (await readRoutes(fuzzed.product.url)).filter(({ method }) => method !== 'GET')
+  const isChosen = ({ access }: RouteToFuzz, n: number) => isWhole || access === 'public' || n % 40 === 0
+  const described = routes.filter(isChosen).map(({ method, path, base }) => ({
+    ...{ method, path: (base === '/v1' ? '' : '/api/v1') + path.replace(/[{}]/g, '') },
+  }))
+  targets = [...described, ...outsideContracts]
+})
+afterAll(async () => {
+  await fuzzed.close()
+  await shared.close()
+})
+
+/** What is served beside the contracts, and what is not served at all. */
+const outsideContracts = [
+  ...['POST /scim/v2/Users', 'PUT /scim/v2/Users/x', 'PATCH /scim/v2/Groups/x', 'DELETE /scim/v2/Users/x'],
+  ...['POST /scim/v2/nothing', 'POST /mcp', 'DELETE /mcp', 'POST /oauth/register', 'POST /oauth/token'],
+  ...[
+    'POST /oauth/revoke',
+    'POST /v1/nothing',
+    'POST /api/v1/nothing',
+    'PUT /nothing',
+    'DELETE /assets/x.js',
+  ],
+  ...[
+    'POST /login/google',
+    'POST /metrics',
+    'POST /',
+    'POST /%',
+    'SEARCH /nothing',
+    'GET /nothing',
+    'GET /api/v1/health',
+  ],
+  ...['POST /api/v1/login/saml/callback', 'POST /api/v1/login/apple/callback'],
+].map((name) => ({ method: name.split(' ')[0] ?? '', path: name.split(' ')[1] ?? '' }))
+
+describe('bodies of twelve anonymous connections', () => {
+  it('never stall the event loop, whatever they are and wherever they go', { timeout }, async () => {
+    const answers: Answers = new Map()
+    const stalls: { what: string; stalledMs: number }[] = []
+    const bodies = heavyBodies({ isThin: !isWhole })
+    // A sweep sends each body once, twelve at a time; the whole test sends each twelve times at once.
+    const bursts = isWhole ? bodies.map((body) => Array(CONNECTIONS).fill(body) as HeavyBody[]) : [bodies]
+    for (const target of targets)
+      for (const burst of bursts) {
+        await fuzzed.reset()
+        const waiting = burst.map((body) => ({ ...target, ...body }))
+        const sent = await sendAsCrowd(fuzzed.product.url, CONNECTIONS, () => waiting.shift() ?? null)
+        for (const [status, count] of sent) answers.set(status, (answers.get(status) ?? 0) + count)
+        const { stalledMs } = await fuzzed.read()
+        const what = `${target.method} ${target.path} ${isWhole ? burst[0]?.what : ''}`
+        stalls.push({ what, stalledMs: Math.round(stalledMs) })
+      }
+    stalls.sort((a, b) => b.stalledMs - a.stalledMs)
+    console.log(`${stalls.length} bursts; the worst:`, stalls.slice(0, 5), answers)
+    expect(stalls.filter(({ stalledMs }) => stalledMs >= 50 * patience)).toEqual([])
+    // An early answer reaches a client that is still sending.
+    expect(answers.get(0) ?? 0).toBe(0)
+    expect(fuzzed.isSameProcess()).toBe(true)
+  })
+
+  it('delay others little, and a probe less than a second', { timeout }, async () => {
+    const { url } = shared.product
+    const headers = { authorization: `Bearer ${people.tokens.user}` }
+    const measure = async (ms: number) => {
+      const until = performance.now() + ms
+      const isOver = () => performance.now() > until
+      return Promise.all([
+        timeRequests(`${url}/api/v1/sessions`, headers, isOver),
+        timeRequests(`${url}/api/v1/health`, {}, isOver),
+      ])
+    }
+    await measure(1_000)
+    const [idle] = await measure(4_000)
+    const random = createRandom(7)
+    const bodies = heavyBodies({ isThin: !isWhole })
+    const pick = <T>(all: T[]) => all[Math.floor(random() * all.length)] as T
+    const next = (): Sent => ({ ...pick(targets), ...pick(bodies) })
+    const attack = sendAsCrowd(url, CONNECTIONS, next, performance.now() + ATTACK_MS + 500)
+    await sleep(500)
+    const [others, probe] = await measure(ATTACK_MS)
+    console.log('idle', idle, 'under attack', others, 'probe', probe, await attack)
+    expect(others.p95).toBeLessThan(Math.max(2 * idle.p95, 25 * patience))
+    expect(probe.max).toBeLessThan(1_000)
+  })
+})
