@@ -11,9 +11,11 @@ import { createRandom } from './random.ts'
 const isWhole = Boolean(process.env.FAULTS_REQUESTS)
 const timeout = isWhole ? 3_600_000 : 115_000
 const CONNECTIONS = 12
-const ATTACK_MS = isWhole ? 60_000 : 12_000
-/** A machine that tests much else as well is slow; what grows with the body takes seconds on any. */
-const patience = isWhole ? 1 : 3
+/** Processor time between two moments at which others have their turn. */
+const STALL_MS = 50
+const TRIES = 4
+const ROUNDS = 3
+const ATTACK_MS = isWhole ? 20_000 : 5_000
 
 let fuzzed: FuzzedProduct
 let people: People
@@ -68,23 +70,26 @@ describe('bodies of twelve anonymous connections', () => {
     const bursts = isWhole ? bodies.map((body) => Array(CONNECTIONS).fill(body) as HeavyBody[]) : [bodies]
     for (const target of targets)
       for (const burst of bursts) {
-        await fuzzed.reset()
-        const waiting = burst.map((body) => ({ ...target, ...body }))
-        const sent = await sendAsCrowd(fuzzed.product.url, CONNECTIONS, () => waiting.shift() ?? null)
-        for (const [status, count] of sent) answers.set(status, (answers.get(status) ?? 0) + count)
-        const { stalledMs } = await fuzzed.read()
-        const what = `${target.method} ${target.path} ${isWhole ? burst[0]?.what : ''}`
-        stalls.push({ what, stalledMs: Math.round(stalledMs) })
+        let stalledMs = Number.POSITIVE_INFINITY
+        // Code that is loaded or compiled meanwhile is not the next time.
+        for (let n = 0; n < TRIES && stalledMs >= STALL_MS; n += 1) {
+          await fuzzed.reset()
+          const waiting = burst.map((body) => ({ ...target, ...body }))
+          const sent = await sendAsCrowd(fuzzed.product.url, CONNECTIONS, () => waiting.shift() ?? null)
+          for (const [status, count] of sent) answers.set(status, (answers.get(status) ?? 0) + count)
+          stalledMs = Math.min(stalledMs, Math.round((await fuzzed.read()).stalledMs))
+        }
+        stalls.push({ what: `${target.method} ${target.path} ${isWhole ? burst[0]?.what : ''}`, stalledMs })
       }
     stalls.sort((a, b) => b.stalledMs - a.stalledMs)
     console.log(`${stalls.length} bursts; the worst:`, stalls.slice(0, 5), answers)
-    expect(stalls.filter(({ stalledMs }) => stalledMs >= 50 * patience)).toEqual([])
+    expect(stalls.filter(({ stalledMs }) => stalledMs >= STALL_MS)).toEqual([])
     // An early answer reaches a client that is still sending.
     expect(answers.get(0) ?? 0).toBe(0)
     expect(fuzzed.isSameProcess()).toBe(true)
   })
 
-  it('delay others little, and a probe less than a second', { timeout }, async () => {
+  it('delay others little, and hardly a probe', { timeout }, async () => {
     const { url } = shared.product
     const headers = { authorization: `Bearer ${people.tokens.user}` }
     const measure = async (ms: number) => {
@@ -96,16 +101,21 @@ describe('bodies of twelve anonymous connections', () => {
       ])
     }
     await measure(1_000)
-    const [idle] = await measure(4_000)
     const random = createRandom(7)
     const bodies = heavyBodies({ isThin: !isWhole })
     const pick = <T>(all: T[]) => all[Math.floor(random() * all.length)] as T
     const next = (): Sent => ({ ...pick(targets), ...pick(bodies) })
-    const attack = sendAsCrowd(url, CONNECTIONS, next, performance.now() + ATTACK_MS + 500)
-    await sleep(500)
-    const [others, probe] = await measure(ATTACK_MS)
-    console.log('idle', idle, 'under attack', others, 'probe', probe, await attack)
-    expect(others.p95).toBeLessThan(Math.max(2 * idle.p95, 25 * patience))
-    expect(probe.max).toBeLessThan(1_000)
+    // In turns, and the best round counts: what else the machine does slows some, and never makes one faster.
+    const rounds: { added: number; probe: number }[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [idle] = await measure(ATTACK_MS / 2)
+      const attack = sendAsCrowd(url, CONNECTIONS, next, performance.now() + ATTACK_MS + 300)
+      await sleep(300)
+      const [others, probe] = await measure(ATTACK_MS)
+      console.log('idle', idle, 'under attack', others, 'probe', probe, await attack)
+      rounds.push({ added: others.p95 - 2 * idle.p95, probe: probe.max })
+    }
+    expect(Math.min(...rounds.map(({ added }) => added))).toBeLessThan(isWhole ? 1 : 25)
+    expect(Math.min(...rounds.map(({ probe }) => probe))).toBeLessThan(250)
   })
 })

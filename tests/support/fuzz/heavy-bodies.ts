@@ -32,7 +32,7 @@ const sizes = [60 * KB, 250 * KB, 1000 * KB, 1900 * KB, 6000 * KB]
 /** Every heavy body, in every type and size; `isThin` leaves out most sizes. */
 export function heavyBodies({ isThin = false } = {}): HeavyBody[] {
   const some = (make: (size: number) => string) =>
-    (isThin ? [60 * KB, 1000 * KB] : sizes).map((size) => Buffer.from(make(size)))
+    (isThin ? [60 * KB, 1000 * KB, 1900 * KB] : sizes).map((size) => Buffer.from(make(size)))
   const all: HeavyBody[] = []
   const add = (what: string, type: string, texts: Buffer[], more: Record<string, string> = {}) => {
     for (const bytes of texts)
