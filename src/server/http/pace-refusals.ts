@@ -23,7 +23,7 @@ export function paceRefusals(http: FastifyInstance, turns: Turns): void {
 export function refuseBadAddress(turns: Turns) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await waitForRefusal(request, reply, turns)
-    closeUnread(request, reply)
+    await closeUnread(request, reply)
     sendError(reply, toAppError(error))
   }
 }

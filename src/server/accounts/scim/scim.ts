@@ -55,7 +55,7 @@ export function serveScim(server: Pick<Server, 'http' | 'turns'>, deps: Platform
     act: (call: Call) => Promise<unknown>,
   ) =>
     addRoute(server, {
-      ...{ method, url, body: BODY },
+      ...{ method, url, body: method === 'GET' ? null : BODY },
       enter: async (request) => {
         const companyId = await authenticate(deps, request)
         companies.set(request, companyId)

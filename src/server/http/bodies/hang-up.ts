@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasBody, MULTIPART_TYPE, typeOf } from './body-rule.ts'
 
@@ -16,7 +17,10 @@ const lingering = new WeakSet<Socket>()
  * are still coming resets the connection, and a reset discards what the client has not read. So the answer and the end of
  * the connection are sent first, and what still comes is discarded within bounds.
  */
-export function closeUnread(request: FastifyRequest, reply: FastifyReply): void {
+export async function closeUnread(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!isUnread(request)) return
+  // Node parses what came together with the head after it has handed the head over.
+  await nextTurn()
   if (!isUnread(request)) return
   const { raw } = request
   reply.header('connection', 'close')
