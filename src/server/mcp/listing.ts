@@ -42,15 +42,31 @@ export type Listing = {
 export async function readListing({ client }: Connection, signal?: AbortSignal): Promise<Listing> {
   const options = askOptions(signal)
   const has = client.getServerCapabilities() ?? {}
-  const tools = has.tools ? (await client.listTools(undefined, options)).tools : []
-  const prompts = has.prompts ? (await client.listPrompts(undefined, options)).prompts : []
-  const resources = has.resources ? (await client.listResources(undefined, options)).resources : []
+  const tools = has.tools
+    ? await readPages(bounds.tools, async (params) => {
+        const { tools, nextCursor } = await client.request({ method: 'tools/list', params }, options)
+        return [tools, nextCursor]
+      })
+    : []
+  const prompts = has.prompts
+    ? await readPages(bounds.prompts, async (params) => {
+        const { prompts, nextCursor } = await client.request({ method: 'prompts/list', params }, options)
+        return [prompts, nextCursor]
+      })
+    : []
+  const resources = has.resources
+    ? await readPages(bounds.resources, async (params) => {
+        const { resources, nextCursor } = await client.request({ method: 'resources/list', params }, options)
+        return [resources, nextCursor]
+      })
+    : []
   // Some servers say they have resources and know nothing of templates.
   const templates = has.resources
-    ? await client.listResourceTemplates(undefined, options).then(
-        ({ resourceTemplates }) => resourceTemplates,
-        () => [],
-      )
+    ? await readPages(bounds.resources, async (params) => {
+        const asked = { method: 'resources/templates/list' as const, params }
+        const { resourceTemplates, nextCursor } = await client.request(asked, options)
+        return [resourceTemplates, nextCursor]
+      }).catch(() => [])
     : []
   const fitting = tools.filter(fits).slice(0, bounds.tools)
   const fittingPrompts = prompts.filter(({ name }) => name.length <= 200).slice(0, bounds.prompts)
@@ -84,6 +100,23 @@ export async function readListing({ client }: Connection, signal?: AbortSignal):
       all.length -
       fittingResources.length,
   }
+}
+
+/** The entries of a list, page by page until there are more than are kept. The last page is read whole. */
+async function readPages<Entry>(
+  most: number,
+  ask: (params: { cursor?: string }) => Promise<[entries: Entry[], cursor: string | undefined]>,
+): Promise<Entry[]> {
+  const entries: Entry[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < bounds.pages && entries.length <= most; page += 1) {
+    const [more, next] = await ask(cursor === undefined ? {} : { cursor })
+    entries.push(...more)
+    // A server that names the same page again has no further one.
+    if (next === undefined || next === cursor) break
+    cursor = next
+  }
+  return entries
 }
 
 type SdkTool = Awaited<ReturnType<Connection['client']['listTools']>>['tools'][number]

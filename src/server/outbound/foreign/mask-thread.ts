@@ -1,0 +1,4 @@
+import { maskHere } from './mask-bytes.ts'
+import { serveThread } from './serve-thread.ts'
+
+serveThread(maskHere)
