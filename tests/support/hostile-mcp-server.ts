@@ -15,6 +15,7 @@ const lists: Record<string, () => string> = {
     Array(8_000)
       .fill(JSON.stringify({ ...tool, description: 'x'.repeat(7_000) }))
       .join(),
+  wrong: () => Array(9_000).fill('{"name":1}').join(),
   schema: () =>
     JSON.stringify({
       ...tool,
@@ -26,6 +27,8 @@ const results: Record<string, () => string> = {
   deep: () => `{"content":[],"structuredContent":{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}}`,
   many: () => `{"content":[${Array(800_000).fill('{"type":"text","text":"x"}').join()}]}`,
   huge: () => `{"content":[{"type":"text","text":"${'x'.repeat(60e6)}"}]}`,
+  wrong: () => `{"content":[${Array(9_000).fill('{"type":"z"}').join()}]}`,
+  long: () => `{"content":[{"type":"text","text":"${'x'.repeat(2e6)}"}]}`,
   schema: () => JSON.stringify({ content: [], structuredContent: { q: `${'a'.repeat(40)}!` } }),
 }
 

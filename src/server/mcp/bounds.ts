@@ -24,6 +24,11 @@ export const bounds = {
   /** Pages of one list. */
   pages: 40,
   tools: 200,
+  /** Characters of the name of a tool, and of an address. */
+  name: 100,
+  address: 2_000,
+  /** Characters of the text of one result; the rest is left out, and the result says so. */
+  textCharacters: 1_000_000,
   prompts: 200,
   resources: 2_000,
   /** Characters of a description, and of the JSON of a schema. */

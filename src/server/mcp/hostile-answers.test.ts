@@ -47,6 +47,17 @@ describe.each(['json', 'events'])('an MCP server that answers with %s made to st
     await expect(call(onWeb(`call-${kind}/${how}`))).rejects.toMatchObject({ detail })
   })
 
+  it('has entries left out that are none', async () => {
+    expect(await mcp.list(onWeb(`wrong/${how}`))).toMatchObject({ tools: [], left: 9_000 })
+    expect(await call(onWeb(`call-wrong/${how}`))).toMatchObject({ result: { content: [] } })
+  })
+
+  it('has a long text cut, and says so', async () => {
+    const happened = await call(onWeb(`call-long/${how}`))
+    const text = expect.stringMatching(/^x{1000000} \[…, 1000000 characters left out\]$/)
+    expect(happened).toMatchObject({ result: { content: [{ type: 'text', text }] } })
+  })
+
   it('has its results never held to its own schemas', { timeout: 10_000 }, async () => {
     const server = onWeb(`schema/${how}`)
     expect((await mcp.list(server)).tools).toHaveLength(1)

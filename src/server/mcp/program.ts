@@ -10,12 +10,11 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AppError } from '#shared/errors.ts'
-import { readJson } from '../outbound/foreign/foreign.ts'
-import { maskBytes } from '../outbound/foreign/mask-bytes.ts'
 import { memoryOf } from '../parsing/memory.ts'
 import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
 import { secretsIn } from './hide-secrets.ts'
+import { readMessages } from './messages/read-messages.ts'
 
 const LOOK_EVERY_MS = 500
 /** Characters of what a program last said on its error output. */
@@ -123,12 +122,14 @@ function plainEnvironment(folder: string): Record<string, string> {
   return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder }
 }
 
-const messageBounds = { values: bounds.messageValues, depth: bounds.messageDepth }
-
 /** A message without secrets; null for what is none, and why one is refused. */
-async function readLine(line: Buffer, secrets: readonly string[]): Promise<JSONRPCMessage | AppError | null> {
+async function readLine(
+  bytes: Buffer,
+  secrets: readonly string[],
+): Promise<JSONRPCMessage | AppError | null> {
   try {
-    return parseJSONRPCMessage(await readJson(await maskBytes({ bytes: line, secrets }), messageBounds))
+    const message = await readMessages({ bytes, form: 'json', secrets })
+    return parseJSONRPCMessage(JSON.parse(new TextDecoder().decode(message)))
   } catch (error) {
     return error instanceof AppError ? error : null
   }

@@ -1,11 +1,11 @@
 import { type AuthProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { AppError } from '#shared/errors.ts'
 import { boundEvents, boundJson } from '../outbound/foreign/bound-stream.ts'
-import { maskBytes } from '../outbound/foreign/mask-bytes.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { McpAccount, McpAddress } from './address.ts'
 import { bounds } from './bounds.ts'
 import { secretsIn } from './hide-secrets.ts'
+import { messageBounds, readMessages } from './messages/read-messages.ts'
 
 const methods = ['GET', 'POST', 'DELETE'] as const
 
@@ -45,12 +45,6 @@ function createProvider(url: string, account: McpAccount | null): AuthProvider {
   }
 }
 
-const messageBounds = {
-  bytes: bounds.messageBytes,
-  values: bounds.messageValues,
-  depth: bounds.messageDepth,
-}
-
 /** An answer whose messages are counted before the SDK reads them, and hold no secrets that went out with the question. */
 function boundAnswer(
   answer: Response,
@@ -58,10 +52,10 @@ function boundAnswer(
   onRefused: (why: AppError) => void,
 ): Response {
   if (!answer.body) return answer
-  const hide = (bytes: Uint8Array) => maskBytes({ bytes, secrets })
-  const isEvents = /^\s*text\/event-stream/i.test(answer.headers.get('content-type') ?? '')
+  const form = /^\s*text\/event-stream/i.test(answer.headers.get('content-type') ?? '') ? 'events' : 'json'
+  const bound = form === 'events' ? boundEvents : boundJson
   const bounded = answer.body.pipeThrough(
-    isEvents ? boundEvents(messageBounds, hide) : boundJson(messageBounds, hide),
+    bound(messageBounds, (bytes) => readMessages({ bytes, form, secrets })),
   )
   const { status, statusText, headers } = answer
   return new Response(watchBody(bounded, onRefused), { status, statusText, headers })

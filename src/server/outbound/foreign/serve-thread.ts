@@ -1,12 +1,16 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { AppError } from '#shared/errors.ts'
-import type { Said } from './thread.ts'
+import { type Said, wholeBuffer } from './thread.ts'
 
 /** Does the work of a thread: each message is a piece of it, and is answered once. Errors of the work are told, not thrown. */
 export function serveThread<Input>(work: (input: Input) => unknown): void {
   yieldToOthers()
-  parentPort?.on('message', (input: Input) => parentPort?.postMessage(answer(work, input)))
+  parentPort?.on('message', (input: Input) => {
+    const said = answer(work, input)
+    const moved = 'value' in said && said.value instanceof Uint8Array ? wholeBuffer(said.value) : []
+    parentPort?.postMessage(said, moved)
+  })
 }
 
 function answer<Input>(work: (input: Input) => unknown, input: Input): Said {

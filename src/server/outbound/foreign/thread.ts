@@ -11,10 +11,10 @@ export type Said =
 /** A thread that does one piece of work at a time for as many as ask. */
 export type Thread<Input, Result> = {
   /**
-   * The result of the work; whoever asks waits for those before.
+   * The result of the work; whoever asks waits for those before. Bytes that are `moved` are gone here afterwards, and cost no copy.
    * @throws AppError what the work refuses, `too_large` when it takes too much time or memory; SyntaxError as the work does
    */
-  run: (input: Input) => Promise<Result>
+  run: (input: Input, moved?: readonly Uint8Array[]) => Promise<Result>
 }
 
 type ThreadBounds = {
@@ -58,7 +58,7 @@ export function createThread<Input, Result>(
     worker = started
     return started
   }
-  const work = async (input: Input): Promise<Result> => {
+  const work = async (input: Input, moved: readonly Uint8Array[]): Promise<Result> => {
     clearTimeout(idle)
     const target = start()
     const { promise, resolve, reject } = Promise.withResolvers<Said>()
@@ -70,7 +70,7 @@ export function createThread<Input, Result>(
     const timer = setTimeout(() => fail(new Error(`It takes longer than ${seconds} s.`)), seconds * 1000)
     target.once('message', hear).once('error', fail).once('exit', fail)
     try {
-      target.postMessage(input)
+      target.postMessage(input, moved.flatMap(wholeBuffer))
       return readSaid(await promise) as Result
     } finally {
       clearTimeout(timer)
@@ -79,13 +79,13 @@ export function createThread<Input, Result>(
     }
   }
   return {
-    run: async (input) => {
+    run: async (input, moved = []) => {
       if (waiting >= MAX_WAITING)
         throw new AppError('unavailable', 'Too many answers are being read. Try again in a minute.')
       waiting += 1
       const mine = last.then(
-        () => work(input),
-        () => work(input),
+        () => work(input, moved),
+        () => work(input, moved),
       )
       last = mine.catch(() => undefined)
       return mine.finally(() => {
@@ -93,6 +93,11 @@ export function createThread<Input, Result>(
       })
     },
   }
+}
+
+/** The memory under some bytes, where nothing else stands in it. */
+export function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }
 
 function readSaid(said: Said): unknown {
