@@ -6,9 +6,14 @@ import { createThread } from './thread.ts'
 /** A text from here on is parsed in a thread of its own. */
 export const LARGE_BYTES = 256 * 1024
 
-const thread = createThread<{ bytes: Uint8Array; bounds: JsonBounds }, string>(
-  new URL('./json-thread.ts', import.meta.url),
-)
+type ToRead = { bytes: Uint8Array; bounds: JsonBounds; packsNumbers: boolean }
+
+const thread = createThread<ToRead, unknown>(new URL('./json-thread.ts', import.meta.url))
+
+/** Vectors of one request may take 64 MB as JSON. */
+const numbers = createThread<ToRead, unknown>(new URL('./json-thread.ts', import.meta.url), {
+  megabytes: 512,
+})
 
 /**
  * The value of a JSON text that a service, a program or a model wrote: counted before it is parsed. For texts that are bounded
@@ -39,5 +44,14 @@ export function tryJson(text: string | Uint8Array, bounds: JsonBounds = ORDINARY
 export async function readJson(bytes: Uint8Array, bounds: JsonBounds = ORDINARY): Promise<unknown> {
   if (bytes.length <= LARGE_BYTES) return parseJson(bytes, bounds)
   // A checked text crosses threads in one copy; a value of many parts would be taken apart and put together here.
-  return JSON.parse(await thread.run({ bytes, bounds }))
+  return JSON.parse(String(await thread.run({ bytes, bounds, packsNumbers: false })))
+}
+
+/**
+ * The same for an answer that holds many numbers: each list of numbers alone is a `Float64Array` where the text is large.
+ * @throws as `readJson`
+ */
+export async function readNumbers(bytes: Uint8Array, bounds: JsonBounds): Promise<unknown> {
+  if (bytes.length <= LARGE_BYTES) return parseJson(bytes, bounds)
+  return numbers.run({ bytes, bounds, packsNumbers: true })
 }

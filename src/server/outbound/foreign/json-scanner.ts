@@ -3,8 +3,8 @@ import { AppError } from '#shared/errors.ts'
 /** What a JSON text of a stranger may come to: values, object members included, and levels of nesting. */
 export type JsonBounds = { values: number; depth: number }
 
-/** So much is read into memory by whoever asks a service: reading it takes less than 20 ms. */
-export const ORDINARY: JsonBounds = { values: 50_000, depth: 100 }
+/** What a service answers that nothing else is said of: parsing it, and checking what it holds, takes less than 20 ms. */
+export const ORDINARY: JsonBounds = { values: 20_000, depth: 100 }
 
 export type JsonScanner = {
   /** Counts the next bytes. @throws AppError `too_large` at the first value or level that is too many */
