@@ -3,8 +3,6 @@ export type OutboundRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** Headers that go to no other origin, beside those that say so by their name. */
-  secretHeaders?: readonly string[]
   /** Largest answer in bytes, after decompression; 5 MB without it. */
   maxBytes?: number
 }
@@ -17,6 +15,6 @@ export type OutboundAnswer = {
   headers: Headers
   bytes: Uint8Array
   text: () => string
-  /** @throws AppError `unavailable` when it is no JSON */
-  json: () => unknown
+  /** @throws AppError `unavailable` when it is no JSON, `too_large` with too many values or too many levels */
+  json: () => Promise<unknown>
 }

@@ -57,6 +57,15 @@ function answerAs(mode: string, { id, params }: Message): void {
       process.stdout.write('not json at all\n{"jsonrpc":"1.0"}\n[]\nnull\n')
       write({ id, result: text('after the noise') })
       return
+    case 'deep':
+      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"a":${'['.repeat(3e6)}\n`)
+      return
+    case 'many':
+      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"a":[${'[],'.repeat(1e6)}[]]}}\n`)
+      return
+    case 'says':
+      write({ id, result: text(`${process.env.SAYS} ${encodeURIComponent(process.env.SAYS ?? '')}`) })
+      return
     case 'memory': {
       const held: Buffer[] = []
       setInterval(() => held.push(Buffer.alloc(100_000_000, 1)), 20)

@@ -13,7 +13,7 @@ export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {
         ...{
           bytes: new TextEncoder().encode(text),
           text: () => text,
-          json: () => JSON.parse(text) as unknown,
+          json: async () => JSON.parse(text) as unknown,
         },
       }
     },

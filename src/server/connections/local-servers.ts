@@ -39,7 +39,7 @@ async function askPort(outbound: Platform['outbound'], port: number): Promise<Lo
   const terms = { seconds: SECONDS, maxBytes: MAX_BYTES, trusted: [base_url], mostRedirects: 0 }
   try {
     const answer = await outbound.fetch(`${base_url}/models`, terms)
-    const list = answer.ok ? ModelList.safeParse(answer.json()) : null
+    const list = answer.ok ? ModelList.safeParse(await answer.json()) : null
     if (!list?.success) return null
     const listed = list.data.data ?? []
     const owner = listed[0]?.owned_by ?? ''

@@ -44,6 +44,41 @@ const read = (address: string) => chat.call('GET', `/link-previews?${new URLSear
 const fetchFile = (path: string, query: Record<string, string>) =>
   fetch(`${chat.url}${path}?${new URLSearchParams(query)}`, { headers: chat.user.headers })
 
+describe('the head of a page made to stall', () => {
+  const title = '<TITLE>Found</Title>'
+  it.each([
+    ...[
+      '<a>',
+      '<b><i>',
+      '<p><a><b>x',
+      '<table><tr><td>',
+      '<meta "',
+      '<link <',
+      '<!--',
+      '<svg><g>',
+      '<meta a=1>',
+    ],
+    ...['<title>', '<font color=a>', '<', "<meta content='", '<SCRIPT><title>x</title>'],
+  ])('is read in a moment: %s', (part) => {
+    const began = performance.now()
+    readHead(part.repeat(400_000 / part.length), 'https://a.example/')
+    expect(readHead(`${title}${part.repeat(100_000 / part.length)}`, 'https://a.example/').title).toBe(
+      'Found',
+    )
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
+  it('keeps what signs in attributes, scripts and comments do not end', () => {
+    const { title, description, icon } = readHead(
+      `<!-- <title>No</title> --><script>"<title>No</title>"</SCRIPT><META name=description content="a > b"><Title>Yes &amp; so</TITLE><link rel=icon href='/i?a>b'>`,
+      'https://a.example/',
+    )
+    expect({ title, description, icon }).toEqual({
+      ...{ title: 'Yes & so', description: 'a > b', icon: 'https://a.example/i?a%3Eb' },
+    })
+  })
+})
+
 describe('the preview of a link', () => {
   it('LP-01 LP-03 SV-44 SV-86 is what the page says of itself, its pictures by this server', async () => {
     serves({

@@ -1,5 +1,6 @@
 import type { Element, Nodes } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
+import { headTags } from './head-tags.ts'
 
 /** What a page says of itself. Addresses are whole. */
 export type PageHead = {
@@ -53,14 +54,9 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-/** The head alone: what a page holds may be nested without end. */
+/** The tags of the head that say something: what else a page holds may be nested without end. */
 function parse(html: string): Nodes {
-  const [head = ''] = html.slice(0, HEAD_MOST).split(/<\/head\b|<body\b/i, 1)
-  try {
-    return fromHtml(head)
-  } catch {
-    return { type: 'root', children: [] }
-  }
+  return fromHtml(headTags(html.slice(0, HEAD_MOST)))
 }
 
 function elementsOf(node: Nodes): Element[] {

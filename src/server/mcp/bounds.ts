@@ -1,7 +1,9 @@
 /** What a server may take and send; beyond it its connection ends, and nothing else. */
 export const bounds = {
-  /** Of one message. */
+  /** Of one message: its bytes, the values of its JSON, and how deep they stand in each other. */
   messageBytes: 8 * 1024 * 1024,
+  messageValues: 20_000,
+  messageDepth: 64,
   /** Of one answer or stream over HTTP. */
   streamBytes: 64 * 1024 * 1024,
   /** Messages within ten seconds. */
@@ -19,7 +21,14 @@ export const bounds = {
   programs: 20,
   /** Of one server: one that hangs takes the room of no other. */
   perServer: 8,
+  /** Pages of one list. */
+  pages: 40,
   tools: 200,
+  /** Characters of the name of a tool, and of an address. */
+  name: 100,
+  address: 2_000,
+  /** Characters of the text of one result; the rest is left out, and the result says so. */
+  textCharacters: 1_000_000,
   prompts: 200,
   resources: 2_000,
   /** Characters of a description, and of the JSON of a schema. */

@@ -1,4 +1,9 @@
-import { Client, type RequestOptions, type Transport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type jsonSchemaValidator,
+  type RequestOptions,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { AppError } from '#shared/errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { McpServer } from './address.ts'
@@ -38,8 +43,15 @@ export type ConnectOptions = {
 export async function connect(server: McpServer, options: ConnectOptions): Promise<Connection> {
   const { address } = server
   const { outbound, trusted, signal } = options
+  let refusal: AppError | null = null
+  const refuse = (why: AppError) => {
+    refusal ??= why
+    void client.close()
+  }
   const transport =
-    address.kind === 'stdio' ? startProgram(address) : reachWebServer(outbound, address, trusted)
+    address.kind === 'stdio'
+      ? startProgram(address, refuse)
+      : reachWebServer(outbound, address, trusted, refuse)
   const client = new Client(
     { name: 'Atrium', version: '1.0.0' },
     {
@@ -49,9 +61,10 @@ export async function connect(server: McpServer, options: ConnectOptions): Promi
       },
       // A program is not started twice to learn what it speaks.
       versionNegotiation: { mode: address.kind === 'stdio' ? 'legacy' : 'auto' },
+      jsonSchemaValidator: unchecked,
     },
   )
-  const connection = watch(server, client, transport)
+  const connection = watch(server, client, transport, () => refusal)
   listen(connection, options)
   try {
     await client.connect(transport, askOptions(signal))
@@ -64,13 +77,23 @@ export async function connect(server: McpServer, options: ConnectOptions): Promi
   }
 }
 
+/** A server writes its schemas and its answers: an expression in one of them could take forever on the other. */
+const unchecked: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
+
 /** How long a server may take for everything that is no call of a tool. */
 export const askOptions = (signal?: AbortSignal): RequestOptions => ({
   timeout: bounds.answerMs,
   ...(signal ? { signal } : {}),
 })
 
-function watch(server: McpServer, client: Client, transport: Transport | Program): Connection {
+function watch(
+  server: McpServer,
+  client: Client,
+  transport: Transport | Program,
+  refusal: () => AppError | null,
+): Connection {
   let isOpen = true
   let isFlooding = false
   const mayPass = createMeter()
@@ -88,7 +111,7 @@ function watch(server: McpServer, client: Client, transport: Transport | Program
     }
   return {
     ...{ client, answerer: null, isOpen: () => isOpen },
-    explain: (error) => explain(server, transport, isFlooding, error),
+    explain: (error) => refusal() ?? explain(server, transport, isFlooding, error),
     close: async () => {
       isOpen = false
       await client.close().catch(() => undefined)

@@ -1,6 +1,7 @@
 import { toJson } from '../db/db.ts'
 import { bounds } from './bounds.ts'
 import { askOptions, type Connection } from './connection.ts'
+import { LEFT_OUT } from './messages/tidy-message.ts'
 
 /** A tool as its server describes it; what has no room is left out. */
 export type ListedTool = {
@@ -42,23 +43,41 @@ export type Listing = {
 export async function readListing({ client }: Connection, signal?: AbortSignal): Promise<Listing> {
   const options = askOptions(signal)
   const has = client.getServerCapabilities() ?? {}
-  const tools = has.tools ? (await client.listTools(undefined, options)).tools : []
-  const prompts = has.prompts ? (await client.listPrompts(undefined, options)).prompts : []
-  const resources = has.resources ? (await client.listResources(undefined, options)).resources : []
+  const tools = has.tools
+    ? await readPages(bounds.tools, async (params) => {
+        const page = await client.request({ method: 'tools/list', params }, options)
+        return { ...page, entries: page.tools }
+      })
+    : nothing
+  const prompts = has.prompts
+    ? await readPages(bounds.prompts, async (params) => {
+        const page = await client.request({ method: 'prompts/list', params }, options)
+        return { ...page, entries: page.prompts }
+      })
+    : nothing
+  const resources = has.resources
+    ? await readPages(bounds.resources, async (params) => {
+        const page = await client.request({ method: 'resources/list', params }, options)
+        return { ...page, entries: page.resources }
+      })
+    : nothing
   // Some servers say they have resources and know nothing of templates.
   const templates = has.resources
-    ? await client.listResourceTemplates(undefined, options).then(
-        ({ resourceTemplates }) => resourceTemplates,
-        () => [],
-      )
-    : []
-  const fitting = tools.filter(fits).slice(0, bounds.tools)
-  const fittingPrompts = prompts.filter(({ name }) => name.length <= 200).slice(0, bounds.prompts)
+    ? await readPages(bounds.resources, async (params) => {
+        const asked = { method: 'resources/templates/list' as const, params }
+        const page = await client.request(asked, options)
+        return { ...page, entries: page.resourceTemplates }
+      }).catch(() => nothing)
+    : nothing
+  const fitting = tools.entries.filter(fits).slice(0, bounds.tools)
+  const fittingPrompts = prompts.entries
+    .filter(({ name }) => name.length <= 2 * bounds.name)
+    .slice(0, bounds.prompts)
   const all = [
-    ...resources.map((one) => toResource({ ...one, uri: one.uri }, false)),
-    ...templates.map((one) => toResource({ ...one, uri: one.uriTemplate }, true)),
+    ...resources.entries.map((one) => toResource({ ...one, uri: one.uri }, false)),
+    ...templates.entries.map((one) => toResource({ ...one, uri: one.uriTemplate }, true)),
   ]
-  const fittingResources = all.filter(({ uri }) => uri.length <= 2_000).slice(0, bounds.resources)
+  const fittingResources = all.filter(({ uri }) => uri.length <= bounds.address).slice(0, bounds.resources)
   const { name = '', version = '' } = client.getServerVersion() ?? {}
   return {
     server: {
@@ -77,19 +96,42 @@ export async function readListing({ client }: Connection, signal?: AbortSignal):
     })),
     resources: fittingResources,
     left:
-      tools.length -
-      fitting.length +
-      prompts.length -
-      fittingPrompts.length +
-      all.length -
-      fittingResources.length,
+      [tools, prompts, resources, templates].reduce((sum, list) => sum + list.left + list.entries.length, 0) -
+      (fitting.length + fittingPrompts.length + fittingResources.length),
   }
+}
+
+type Read<Entry> = { entries: Entry[]; left: number }
+type Page<Entry> = {
+  entries: Entry[]
+  nextCursor?: string | undefined
+  _meta?: Record<string, unknown> | undefined
+}
+const nothing = { entries: [], left: 0 }
+
+/** The entries of a list, page by page until there are more than are kept, and how many of them were left out before. */
+async function readPages<Entry>(
+  most: number,
+  ask: (params: { cursor?: string }) => Promise<Page<Entry>>,
+): Promise<Read<Entry>> {
+  const entries: Entry[] = []
+  let left = 0
+  let cursor: string | undefined
+  for (let page = 0; page < bounds.pages && entries.length <= most; page += 1) {
+    const { entries: more, nextCursor, _meta } = await ask(cursor === undefined ? {} : { cursor })
+    entries.push(...more)
+    left += Number(_meta?.[LEFT_OUT] ?? 0) || 0
+    // A server that names the same page again has no further one.
+    if (nextCursor === undefined || nextCursor === cursor) break
+    cursor = nextCursor
+  }
+  return { entries, left }
 }
 
 type SdkTool = Awaited<ReturnType<Connection['client']['listTools']>>['tools'][number]
 
 function fits({ name, inputSchema }: SdkTool): boolean {
-  return name.length <= 100 && toJson(inputSchema).length <= bounds.schema
+  return name.length <= bounds.name && toJson(inputSchema).length <= bounds.schema
 }
 
 function toTool(tool: SdkTool): ListedTool {

@@ -2,15 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type JSONRPCMessage,
   parseJSONRPCMessage,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { AppError } from '#shared/errors.ts'
 import { memoryOf } from '../parsing/memory.ts'
 import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
+import { secretsIn } from './hide-secrets.ts'
+import { readMessages } from './messages/read-messages.ts'
 
 const LOOK_EVERY_MS = 500
 /** Characters of what a program last said on its error output. */
@@ -28,7 +32,12 @@ export type Program = Transport & {
  * A server that is a program of this machine: in a group of processes of its own that ends as a whole, with an empty folder and
  * none of our settings, watched for memory and for what it sends.
  */
-export function startProgram({ command, args, env }: McpAddress & { kind: 'stdio' }): Program {
+export function startProgram(
+  address: McpAddress & { kind: 'stdio' },
+  onRefused: (why: AppError) => void,
+): Program {
+  const { command, args, env } = address
+  const secrets = secretsIn(address)
   let child: ChildProcess | null = null
   let endedBy: EndedBy | null = null
   let said = ''
@@ -58,12 +67,15 @@ export function startProgram({ command, args, env }: McpAddress & { kind: 'stdio
         started.stderr?.on('data', (chunk: Buffer) => {
           said = (said + chunk.toString()).slice(-2 * SAID_MOST)
         })
-        readLines(started, {
-          onLine: (line) => {
+        void readLines(started, {
+          onLine: async (line) => {
             if (!mayPass()) return end('flood')
-            const message = parseLine(line)
+            const message = await readLine(line, secrets)
             // What is no message is a word the program says to nobody.
-            if (message) transport.onmessage?.(message)
+            if (message instanceof AppError) {
+              end('flood')
+              onRefused(message)
+            } else if (message) transport.onmessage?.(message)
           },
           onTooLong: () => end('flood'),
         })
@@ -110,32 +122,50 @@ function plainEnvironment(folder: string): Record<string, string> {
   return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder }
 }
 
-function parseLine(line: string): JSONRPCMessage | null {
+/** A message without secrets; null for what is none, and why one is refused. */
+async function readLine(
+  bytes: Buffer,
+  secrets: readonly string[],
+): Promise<JSONRPCMessage | AppError | null> {
   try {
-    return parseJSONRPCMessage(JSON.parse(line))
-  } catch {
-    return null
+    const message = await readMessages({ bytes, form: 'json', secrets })
+    return parseJSONRPCMessage(JSON.parse(new TextDecoder().decode(message)))
+  } catch (error) {
+    return error instanceof AppError ? error : null
   }
 }
 
-type Lines = { onLine: (line: string) => void; onTooLong: () => void }
+/** Lines that are read in one turn of the event loop. */
+const LINES_PER_TURN = 50
 
-function readLines({ stdout }: ChildProcess, { onLine, onTooLong }: Lines): void {
+type Lines = { onLine: (line: Buffer) => Promise<void>; onTooLong: () => void }
+
+/** Reads lines one after the other; the program waits when it says more than is read. */
+async function readLines({ stdout }: ChildProcess, { onLine, onTooLong }: Lines): Promise<void> {
   let parts: Buffer[] = []
   let held = 0
-  stdout?.on('data', (chunk: Buffer) => {
-    let rest = chunk
-    for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
-      const line = Buffer.concat([...parts, rest.subarray(0, at)]).toString()
-      parts = []
-      held = 0
-      rest = rest.subarray(at + 1)
-      if (line.trim() !== '') onLine(line)
+  let lines = 0
+  try {
+    for await (const chunk of stdout ?? []) {
+      let rest: Buffer = chunk
+      for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
+        held += at
+        if (held > bounds.messageBytes) return onTooLong()
+        const line = Buffer.concat([...parts, rest.subarray(0, at)])
+        parts = []
+        held = 0
+        rest = rest.subarray(at + 1)
+        if (line.length > 0) await onLine(line)
+        lines += 1
+        if (lines % LINES_PER_TURN === 0) await nextTurn()
+      }
+      held += rest.length
+      if (held > bounds.messageBytes) return onTooLong()
+      if (rest.length > 0) parts.push(rest)
     }
-    held += rest.length
-    if (held > bounds.messageBytes) return onTooLong()
-    if (rest.length > 0) parts.push(rest)
-  })
+  } catch {
+    // The program ended in the middle of a line.
+  }
 }
 
 /** A program and all that it started, which are one group. */

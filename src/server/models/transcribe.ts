@@ -3,6 +3,7 @@ import { FormData, fetch } from 'undici'
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '../config.ts'
+import { readJson } from '../outbound/foreign/foreign.ts'
 import { readAtMost } from '../outbound/outbound.ts'
 import type { Models } from './models.ts'
 
@@ -34,15 +35,15 @@ export async function transcribe(
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const url = `${engine.base_url}/audio/transcriptions`
   const answer = await fetch(url, { method: 'POST', headers, body, signal }).catch(failed)
-  const transcript = answer.ok ? Transcript.safeParse(await readJson(answer)) : null
+  const transcript = answer.ok ? Transcript.safeParse(await readTranscript(answer)) : null
   if (!answer.ok) await answer.body?.cancel()
   if (!transcript?.success) throw failure()
   return transcript.data.text.trim()
 }
 
-async function readJson(answer: Parameters<typeof readAtMost>[0]): Promise<unknown> {
+async function readTranscript(answer: Parameters<typeof readAtMost>[0]): Promise<unknown> {
   try {
-    return JSON.parse(Buffer.from(await readAtMost(answer, ANSWER_MAX)).toString('utf8'))
+    return await readJson(await readAtMost(answer, ANSWER_MAX))
   } catch {
     return null
   }

@@ -89,7 +89,7 @@ describe('what is fetched', () => {
     }
     const found = await outbound.fetch(`${url}/old`, trusting())
     expect(found).toMatchObject({ ok: true, status: 200, url: `${url}/new` })
-    expect(found.json()).toEqual({ at: '/new' })
+    expect(await found.json()).toEqual({ at: '/new' })
   })
 
   it('gives up after five redirects', async () => {

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, fetch } from 'undici'
 import { AppError } from '#shared/errors.ts'
 import type { OutboundAnswer, OutboundRequest } from '#shared/outbound.ts'
+import { readJson } from './foreign/foreign.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { readAtMost } from './read-at-most.ts'
 
@@ -139,13 +140,11 @@ async function readAnswer(url: URL, answer: Answer, maxBytes: number): Promise<O
   return {
     ...{ ok: answer.ok, status: answer.status, url: url.href, bytes, text },
     headers: new Headers([...answer.headers]),
-    json: () => {
-      try {
-        return JSON.parse(text()) as unknown
-      } catch {
+    json: () =>
+      readJson(bytes).catch((error) => {
+        if (!(error instanceof SyntaxError)) throw error
         throw new AppError('unavailable', `${url.hostname} did not answer with JSON.`)
-      }
-    },
+      }),
   }
 }
 
@@ -178,21 +177,20 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** The next request: secrets stay with their origin, and a form is not sent twice. */
+/** Headers that say nothing of who asks: all that another origin gets. */
+const PLAIN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'user-agent'])
+
+/** The next request: what may be a secret stays with its origin, and a form is not sent twice. */
 function followRedirect({ url, request }: Hop, location: string, status: number): Hop {
-  const next = parseAddress(new URL(location, url).href)
+  const next = parseAddress(URL.canParse(location, url.href) ? new URL(location, url).href : location)
   const { body, headers = {}, method = 'GET', ...rest } = request
   const isKept = status === 307 || status === 308 || method === 'GET' || method === 'HEAD'
   const kept = Object.entries(headers).filter(([name]) => {
-    if (next.origin !== url.origin && isSecret(name, request)) return false
+    if (next.origin !== url.origin && !PLAIN.has(name.toLowerCase())) return false
     return isKept || !/^content-/i.test(name)
   })
   const plain = { ...rest, headers: Object.fromEntries(kept), method: isKept ? method : ('GET' as const) }
   return { url: next, request: isKept && body !== undefined ? { ...plain, body } : plain }
-}
-
-function isSecret(name: string, { secretHeaders = [] }: OutboundRequest): boolean {
-  return secretHeaders.includes(name) || /^(authorization|cookie)$|key|token|secret/i.test(name)
 }
 
 type Limits = { signal: AbortSignal | undefined; limit: AbortSignal; seconds: number }

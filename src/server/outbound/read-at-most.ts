@@ -19,5 +19,5 @@ export async function readAtMost({ headers, body }: Readable, maxBytes: number):
 
 function tooLarge(maxBytes: number): AppError {
   const limit = maxBytes >= 1024 * 1024 ? `${Math.round(maxBytes / 1024 / 1024)} MB` : `${maxBytes} bytes`
-  return new AppError('too_large', `The answer is larger than ${limit}.`)
+  return new AppError('too_large', `The answer is too large: more than ${limit}.`)
 }

@@ -17,7 +17,8 @@ import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { ApiConnection } from './http/api-kind.ts'
 import { assertSecrets } from './http/authenticate.ts'
-import { checkAddress, checkCall } from './http/check-call.ts'
+import { checkAddress } from './http/check-address.ts'
+import { checkCall } from './http/check-call.ts'
 import {
   addVersion,
   countTools,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '#shared/errors.ts'
 import { PAYMENT_MADE } from '#shared/payments/payments.ts'
+import { tryJson } from '../outbound/foreign/foreign.ts'
 import type { Platform } from '../platform.ts'
 
 type Deps = Pick<Platform, 'outbound' | 'config' | 'log'>
@@ -39,8 +40,9 @@ export async function createCheckout(
       'content-type': 'application/x-www-form-urlencoded',
       'idempotency-key': paymentId,
     },
+    maxBytes: 256 * 1024,
   })
-  const session = answer.status === 200 ? Session.safeParse(readJson(answer.bytes)) : null
+  const session = answer.status === 200 ? Session.safeParse(tryJson(answer.bytes)) : null
   if (session?.success) return session.data
   // What Stripe says of it may name the account: that is for the log of who runs this server.
   log.error(
@@ -68,14 +70,6 @@ export type StripeEvent = z.infer<typeof StripeEvent>
 
 /** An event as it came; null for one that is not about a payment as this server knows them. */
 export function readEvent(bytes: Buffer): StripeEvent | null {
-  const event = StripeEvent.safeParse(readJson(bytes))
+  const event = StripeEvent.safeParse(tryJson(bytes))
   return event.success ? event.data : null
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { Prospect } from '#shared/prospecting/prospecting.ts'
+import { tryJson } from '../outbound/foreign/foreign.ts'
 import type { Platform } from '../platform.ts'
 
 const SECONDS = 20
@@ -31,13 +32,9 @@ export async function sendToCrm(
 
 /** The sentence in an answer of JSON: `message`, `detail` or `error`. */
 function saidBy(text: string): string {
-  try {
-    const { message, detail, error } = JSON.parse(text) as Record<string, unknown>
-    const said = [message, detail, error].find((one) => typeof one === 'string')
-    return String(said ?? '')
-      .slice(0, SAID_MOST)
-      .toWellFormed()
-  } catch {
-    return ''
-  }
+  const { message, detail, error } = Object(tryJson(text)) as Record<string, unknown>
+  const said = [message, detail, error].find((one) => typeof one === 'string')
+  return String(said ?? '')
+    .slice(0, SAID_MOST)
+    .toWellFormed()
 }

@@ -26,7 +26,7 @@ export async function makeSheet(
     ...{ trusted: [service], seconds: 60 },
   })
   if (answer.status === 401) throw new NotConnected()
-  const said = readJson(answer.text())
+  const said: Said = Object((await answer.json().catch(() => null)) ?? {})
   if (!answer.ok)
     throw new AppError('provider_failed', said.error?.message || `Google answered ${answer.status}.`)
   return typeof said.spreadsheetUrl === 'string' ? said.spreadsheetUrl : null
@@ -38,10 +38,4 @@ function enteredValue(cell: string) {
     : { stringValue: cell }
 }
 
-function readJson(text: string): { spreadsheetUrl?: unknown; error?: { message?: string } } {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}
+type Said = { spreadsheetUrl?: unknown; error?: { message?: string } }

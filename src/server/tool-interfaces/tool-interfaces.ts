@@ -12,7 +12,7 @@ import { giveInterface } from './give-interface.ts'
 import { createModuleLoader } from './load-module.ts'
 import { removeInterface } from './store.ts'
 import { createReadTicket, sealTicket } from './ticket.ts'
-import { withoutFrames } from './without-frames.ts'
+import { stripFrames } from './without-frames.ts'
 
 /** Interfaces of tools that come from elsewhere: fetched and checked here, shown in a frame that has no origin. */
 export function serveToolInterfaces(server: Server, deps: Deps): void {
@@ -85,8 +85,8 @@ export function serveToolInterfaces(server: Server, deps: Deps): void {
       const scripts = moduleScripts(["'self'", `${request.protocol}://${request.host}${address}`])
       const { html, policy } =
         ui.kind === 'app'
-          ? await readApp(deps, tool, userId).then((app) => ({
-              html: appPage(withoutFrames(app.html)),
+          ? await readApp(deps, tool, userId).then(async (app) => ({
+              html: appPage(await stripFrames(app.html)),
               policy: framePolicy(["'unsafe-inline'"], app),
             }))
           : {

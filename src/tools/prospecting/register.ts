@@ -44,7 +44,7 @@ export async function findCompanies(context: ToolContext, wish: RegisterWish): P
   })
   if (wish.place !== '') query.set(wish.place.length === 5 ? 'code_postal' : 'departement', wish.place)
   const answer = await context.fetch(`${base}/search?${query}`)
-  const found = answer.ok ? Answer.safeParse(answer.json()).data : undefined
+  const found = answer.ok ? Answer.safeParse(await answer.json()).data : undefined
   if (!found) throw new AppError('unavailable', 'The register of companies could not answer.')
   return found.results.slice(0, wish.companies).map((entry) => describe(entry, wish.contacts))
 }

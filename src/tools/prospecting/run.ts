@@ -84,7 +84,7 @@ async function readInternal({ fetch, settings }: ToolContext, siren: string): Pr
   const url = new URL(address)
   url.searchParams.set('siren', siren)
   const answer = await fetch(url.href).catch(() => null)
-  return answer?.ok ? (Internal.safeParse(answer.json()).data ?? null) : null
+  return answer?.ok ? (Internal.safeParse(await answer.json()).data ?? null) : null
 }
 
 /** The companies that are named by their places, from 1, between commas; all of them where none is. */

@@ -63,7 +63,7 @@ async function ask<Schema extends z.core.$ZodType>(
 ): Promise<z.core.output<Schema>> {
   const base = (settings[setting] ?? '').replace(/(?<!\/)\/+$/, '')
   const answer = await fetch(`${base}${path}?${new URLSearchParams(query)}`, { maxBytes: 1024 * 1024 })
-  const body = answer.json()
+  const body = await answer.json()
   const parsed = z.core.safeParse(schema, body)
   if (answer.ok && parsed.success) return parsed.data
   const refusal = Refusal.safeParse(body)

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ClientAuth } from 'openid-client'
+import { tryJson } from '../../outbound/foreign/foreign.ts'
 import { claimsOf, createOpenId, describeIssuer } from './openid.ts'
 import { type SignOnService, textOf } from './sign-on-service.ts'
 
@@ -50,10 +51,7 @@ async function readKey(given: string): Promise<KeyObject> {
 
 /** The name is not signed, so it is only ever shown. */
 function nameIn(user: string | null): string | null {
-  try {
-    const { firstName, lastName } = JSON.parse(user ?? '{}').name ?? {}
-    return [textOf(firstName), textOf(lastName)].filter(Boolean).join(' ') || null
-  } catch {
-    return null
-  }
+  const { name } = Object(tryJson(user ?? '{}'))
+  const { firstName, lastName } = Object(name)
+  return [textOf(firstName), textOf(lastName)].filter(Boolean).join(' ') || null
 }

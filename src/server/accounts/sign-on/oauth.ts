@@ -1,4 +1,6 @@
 import type { Configuration } from 'openid-client'
+import { fetchBounded } from '../../outbound/foreign/bounded-fetch.ts'
+import { readJson } from '../../outbound/foreign/foreign.ts'
 import { createCodeFlow } from './code-flow.ts'
 import {
   type Claims,
@@ -85,7 +87,7 @@ function createOAuth(
           new Headers({ accept: 'application/json' }),
         )
         if (!answer.ok) throw new Error(`The sign-on service answered ${answer.status} about the person.`)
-        return answer.json()
+        return readJson(new Uint8Array(await answer.arrayBuffer()))
       })
     },
   })
@@ -100,6 +102,7 @@ async function configure({ id, secret }: Client, server: Server): Promise<Config
     secret,
   )
   configuration.timeout = TIMEOUT_SECONDS
+  configuration[client.customFetch] = fetchBounded
   // Plain HTTP only where an administrator wrote it into the settings.
   if (authorization_endpoint.startsWith('http:')) client.allowInsecureRequests(configuration)
   return configuration

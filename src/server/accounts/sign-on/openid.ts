@@ -1,4 +1,5 @@
 import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client'
+import { fetchBounded } from '../../outbound/foreign/bounded-fetch.ts'
 import type { Platform } from '../../platform.ts'
 import { type CodeFlow, createCodeFlow } from './code-flow.ts'
 import {
@@ -112,7 +113,7 @@ async function discover(issuer: URL, id: string, authenticate: ClientAuth | stri
   const insecure = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
   // Without it the line to the service would vouch for an id token, not its signature.
   const execute = [client.enableNonRepudiationChecks, ...insecure]
-  const options = { timeout: TIMEOUT_SECONDS, execute }
+  const options = { timeout: TIMEOUT_SECONDS, execute, [client.customFetch]: fetchBounded }
   return typeof authenticate === 'string'
     ? client.discovery(issuer, id, authenticate, undefined, options)
     : client.discovery(issuer, id, undefined, authenticate, options)

@@ -1,3 +1,5 @@
+import { parseJson } from '../../outbound/foreign/foreign.ts'
+
 /** What a plan or a memory may be; in more than that nothing is looked for. */
 const MAX_JSON = 200_000
 /** Places where it may begin; models put prose and code fences around it. */
@@ -9,7 +11,7 @@ export function findJson(text: string): unknown {
   for (const { index } of [...text.matchAll(/[{[]/g)].slice(0, MAX_STARTS)) {
     const end = findEnd(text, index)
     try {
-      if (end !== null) return JSON.parse(text.slice(index, end))
+      if (end !== null) return parseJson(text.slice(index, end))
     } catch {
       // Brackets in prose; a later one may begin it.
     }

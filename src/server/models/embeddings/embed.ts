@@ -11,6 +11,7 @@ const bounds = {
   patienceMs: 120_000,
   /** What the vectors of one request may take as JSON: 256 of 4,096 numbers have 24 MB. */
   answerMax: 64 * 1024 * 1024,
+  isVectors: true,
 }
 
 /**
@@ -45,6 +46,7 @@ export async function embed(
 }
 
 function asVector(value: unknown): number[] {
+  if (value instanceof Float64Array) return Array.from(value)
   if (Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)) return value
   throw noAnswer('a vector is missing')
 }

@@ -1,17 +1,21 @@
 import { Buffer } from 'node:buffer'
 import { createParser } from 'eventsource-parser'
+import { parseJson, readJson } from '../../outbound/foreign/foreign.ts'
 import { ModelError, type Usage } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 
 /** An image of 1536 × 1024 has about 3 MB as PNG; in base64, and with what goes before it, up to this many bytes. */
-const ANSWER_MAX = 96 * 1024 * 1024
+const ANSWER_MAX = 48 * 1024 * 1024
 
 /** The error for an answer without an image. */
 export const noImage = (why: string) => new ModelError('invalid_answer', sentenceFor('invalid_answer', why))
 
 /** An answer of JSON, whole. @throws ModelError */
 export async function readJsonAnswer(answer: Response): Promise<unknown> {
-  return parse(new TextDecoder().decode(await readBounded(answer, ANSWER_MAX)))
+  const bytes = await readBounded(answer, ANSWER_MAX)
+  return readJson(bytes).catch(() => {
+    throw noImage('it is no JSON')
+  })
 }
 
 /** The events of an answer as they come. @throws ModelError, what `hear` throws */
@@ -47,7 +51,7 @@ export async function readBounded(answer: Response, most: number): Promise<Uint8
 
 function parse(data: string): unknown {
   try {
-    return JSON.parse(data)
+    return parseJson(data)
   } catch {
     throw noImage('it is no JSON')
   }

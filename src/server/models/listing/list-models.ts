@@ -1,5 +1,7 @@
 import { request } from 'undici'
 import type { ConnectionKind } from '#shared/connections/connections.ts'
+import { readJson } from '../../outbound/foreign/foreign.ts'
+import type { JsonBounds } from '../../outbound/foreign/json-scanner.ts'
 import { isDrawer } from '../images/drawers.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from '../wire/dialect.ts'
@@ -19,6 +21,8 @@ export type ListedModel = {
 const patienceMs = 10_000
 /** A list of 5,000 models with all their details has about 10 MB. */
 const LIST_MAX = 16 * 1024 * 1024
+const LIST: JsonBounds = { values: 100_000, depth: 50 }
+const REFUSAL_MAX = 64 * 1024
 const PAGES_MAX = 20
 
 /** The chat models, the rerankers and the models for images a provider offers, the newest first where it says when they were made. @throws ModelError */
@@ -64,10 +68,11 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
       throw new ModelError(kind, sentenceFor(kind), { cause: error })
     },
   )
-  const text = await readText(response.body)
-  if (response.statusCode >= 300) throw failureOf(response.statusCode, text, response.headers)
+  const bytes = await readBytes(response.body)
+  if (response.statusCode >= 300)
+    throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
   try {
-    const value: unknown = JSON.parse(text)
+    const value = await readJson(bytes, LIST)
     return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
   } catch (error) {
     throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
@@ -76,7 +81,7 @@ async function getJson(url: string, headers: Record<string, string>): Promise<Re
   }
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
@@ -85,7 +90,7 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
       throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is too long'))
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 type Item = Record<string, unknown>

@@ -1,3 +1,9 @@
+import { parseJson } from '../../outbound/foreign/foreign.ts'
+import { readAtMost } from '../../outbound/outbound.ts'
+
+/** Bytes of an answer that does not stream. */
+const DOCUMENT_MAX = 4 * 1024 * 1024
+
 /** What Cohere answers when it does not stream; https://docs.cohere.com/reference/chat */
 type Whole = {
   id?: string
@@ -17,7 +23,8 @@ export async function fetchEvents(input: string | URL | Request, init?: RequestI
   const opening = await readOpening(reader)
   const body = continued(opening.chunks, reader)
   if (!opening.isDocument) return new Response(body, answer)
-  return new Response(writeEvents(await new Response(body).text()), answer)
+  const bytes = await readAtMost({ headers: new Headers(), body }, DOCUMENT_MAX)
+  return new Response(writeEvents(new TextDecoder().decode(bytes)), answer)
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
@@ -53,7 +60,7 @@ function continued(chunks: Uint8Array<ArrayBuffer>[], reader: Reader) {
 /** A document that was cut is left as it is: it holds no event, which is how an answer that broke off reads. */
 function writeEvents(document: string): string {
   try {
-    return eventsOf(JSON.parse(document))
+    return eventsOf(parseJson(document) as Whole)
       .map((event) => `data: ${JSON.stringify(event)}\n\n`)
       .join('')
   } catch {

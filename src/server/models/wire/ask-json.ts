@@ -1,14 +1,22 @@
+import { AppError } from '#shared/errors.ts'
+import { readJson, readNumbers } from '../../outbound/foreign/foreign.ts'
+import type { JsonBounds } from '../../outbound/foreign/json-scanner.ts'
 import { ModelError } from '../port.ts'
 import type { WireRequest } from './dialect.ts'
 import { failureOf, sentenceFor, unreachable } from './failures.ts'
 import { postAndRead } from './post.ts'
 
-type Bounds = { patienceMs: number; answerMax: number }
+type Bounds = {
+  patienceMs: number
+  answerMax: number
+  /** It holds vectors: numbers without end, in lists of their own. */
+  isVectors?: boolean
+}
 
 /** Posts a request and reads its answer, one JSON object or list, whole. @throws ModelError; the reason of `signal` once it is aborted */
 export async function askForJson(
   request: WireRequest,
-  { patienceMs, answerMax }: Bounds,
+  { patienceMs, answerMax, isVectors = false }: Bounds,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const late = AbortSignal.timeout(patienceMs)
@@ -30,15 +38,18 @@ export async function askForJson(
     throw late.aborted ? new ModelError('timeout', sentenceFor('timeout')) : unreachable(error)
   })
   if (refusal) throw failureOf(refusal.status, refusal.text, refusal.headers)
-  return parseObject(Buffer.concat(chunks).toString('utf8'))
+  return readObject(Buffer.concat(chunks), isVectors)
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** 256 vectors of 4,096 numbers, and what stands around them. */
+const VECTORS: JsonBounds = { values: 1_100_000, depth: 20 }
+
+async function readObject(bytes: Uint8Array, isVectors: boolean): Promise<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = isVectors ? await readNumbers(bytes, VECTORS) : await readJson(bytes)
     if (typeof value === 'object' && value !== null) return { ...value }
-  } catch {
-    throw noAnswer('it is no JSON')
+  } catch (error) {
+    throw noAnswer(error instanceof AppError ? 'it is too long' : 'it is no JSON')
   }
   throw noAnswer('it is no object')
 }

@@ -1,4 +1,5 @@
 import { sayTrouble } from '#shared/connections/provider-trouble.ts'
+import { tryJson } from '../../outbound/foreign/foreign.ts'
 import { ModelError, type ModelErrorKind } from '../port.ts'
 
 /** No provider is waited for longer before it is asked again, in seconds. */
@@ -77,11 +78,9 @@ function statusOfName(name: string): number {
 export const sentenceFor: (kind: ModelErrorKind, said?: string) => string = sayTrouble
 
 function readSentence(body: string): string {
-  try {
-    return sentenceOf(JSON.parse(body)) ?? ''
-  } catch {
-    return /<html|<!doctype/i.test(body) ? '' : body.trim().slice(0, 200)
-  }
+  const said = tryJson(body)
+  if (said !== undefined) return sentenceOf(said) ?? ''
+  return /<html|<!doctype/i.test(body) ? '' : body.trim().slice(0, 200)
 }
 
 /** `{error: {message}}`, `{message}`, `{detail}`, `[{error}]` and plain strings are all in use. */

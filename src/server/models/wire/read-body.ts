@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { tryJson } from '../../outbound/foreign/foreign.ts'
 import { type GivePart, ModelError, type ModelPart } from '../port.ts'
 import { defaultLimits } from './allowance.ts'
 import type { WireReader } from './dialect.ts'
@@ -92,12 +93,8 @@ function formOf(text: string) {
 }
 
 function parseObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
-  }
+  const value = tryJson(text)
+  return typeof value === 'object' ? value : null
 }
 
 const noAnswer = () => new ModelError('invalid_answer', sentenceFor('invalid_answer'))

@@ -2,6 +2,7 @@ import type { HttpAuth, HttpCall, SecretValues } from '#shared/own-tools/http-ca
 import { serviceOfAuth } from '../oauth/oauth-service.ts'
 import { type Account, openAccount } from '../oauth/open-account.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
+import { originOf } from './check-address.ts'
 
 type Use = { call: Pick<HttpCall, 'address'>; auth: HttpAuth; secrets: SecretValues; userId: string }
 
@@ -17,6 +18,3 @@ export async function accountFor(
     page: `${deps.publicUrl()}/tools/${id}`,
   })
 }
-
-/** Inputs stand in the path only. */
-const originOf = ({ address }: Pick<HttpCall, 'address'>) => new URL(address.replace(/[{}]/g, '')).origin

@@ -114,7 +114,7 @@ async function fetchToken(
   const host = new URL(token_url).host
   if (answer.status >= 400 && answer.status < 500)
     throw new AppError('not_available', `${host} gave no token: it refused the client or its secret.`)
-  const given = answer.ok ? answer.json() : null
+  const given = answer.ok ? await answer.json() : null
   if (!isRecord(given) || typeof given.access_token !== 'string' || !isHeaderValue(given.access_token))
     throw new AppError('unavailable', `${host} gave no token (${answer.status}).`)
   const seconds = typeof given.expires_in === 'number' ? given.expires_in : 300

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { changesData, type HttpCall, type HttpInput } from '#shared/own-tools/http-call.ts'
 import { checkSchema } from '../schemas.ts'
+import { checkAddress } from './check-address.ts'
 import { readPath } from './keep-paths.ts'
 
 /** A name of a header (RFC 9110, “token”). */
@@ -35,26 +36,6 @@ export function checkCall(call: HttpCall): HttpCall {
 
 /** What the API calls an input. */
 export const keyOf = ({ key, name }: Pick<HttpInput, 'key' | 'name'>): string => key ?? name
-
-/** The names in braces in the path of an address. @throws AppError `invalid` */
-export function checkAddress(address: string): string[] {
-  const named = [...address.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
-  const plain = address.replace(/\{[^{}]*\}/g, 'x')
-  const url = URL.canParse(plain) ? new URL(plain) : null
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw wrong('The address must begin with https:// or http:// and name a host.')
-  if (url.username || url.password)
-    throw wrong('The address must hold no password: put it into Authentication.')
-  if (url.hash) throw wrong('The address must not have a part after #.')
-  const path = address.slice(address.indexOf('/', address.indexOf('://') + 3)).split('?')[0] ?? ''
-  const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? '')
-  if (address.indexOf('/', address.indexOf('://') + 3) < 0 && named.length > 0)
-    throw wrong('Inputs in braces may stand in the path of the address only.')
-  if (inPath.length < named.length)
-    throw wrong('Inputs in braces may stand in the path of the address only. Add those of the query below.')
-  if (/[{}]/.test(plain)) throw wrong('A brace in the address is not closed.')
-  return named
-}
 
 function checkInput(input: HttpInput, { method, media }: HttpCall): HttpInput {
   const { name, place } = input

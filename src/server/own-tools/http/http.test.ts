@@ -107,6 +107,168 @@ describe('trying a call', () => {
   })
 })
 
+describe('an answer made to stall', () => {
+  const hostile: [string, string, string][] = [
+    ['lists in lists', '['.repeat(2_000_000), 'The answer is too deeply nested.'],
+    ['objects in objects', '{"a":'.repeat(1_000_000), 'The answer is too deeply nested.'],
+    ['values without end', `[${'[],'.repeat(1_600_000)}1]`, 'The answer has too many values.'],
+    ['small values without end', `[${'0,'.repeat(2_500_000)}1]`, 'The answer has too many values.'],
+    [
+      'names without end',
+      `{${Array.from({ length: 300_000 }, (_, n) => `"k${n}":0`).join()}}`,
+      'The answer has too many values.',
+    ],
+  ]
+  it.each(hostile)('is refused in one sentence: %s', async (_, body, problem) => {
+    const { call } = score()
+    const wish = { call: { ...call, address: api.url, inputs: [] }, inputs: {} }
+    for (const type of ['application/json', 'text/plain']) {
+      api.answer({ body, headers: { 'content-type': type } })
+      expect((await chat.call('POST', '/tools/try', wish)).body.problem).toBe(problem)
+    }
+  })
+
+  it('of many values is picked from in a thread', async () => {
+    const list = Array.from({ length: 40_000 }, (_, n) => ({ id: n, label: `Label ${n}`, on: true }))
+    api.answer({ body: { list, score: 7 } })
+    const { call } = score()
+    const see = async (keep: string[]) => {
+      const shape = { keep, most_characters: 1_000_000, schema: null }
+      const wish = { call: { ...call, answer: shape }, inputs: { siren: '1' } }
+      const { body } = await chat.call('POST', '/tools/try', wish)
+      return body.problem ?? body.answer.seen
+    }
+    expect(await see(['$.score', '$.list[39999].label'])).toEqual({
+      score: 7,
+      list: [{ label: 'Label 39999' }],
+    })
+    // More values than a run takes are given as the text they begin with.
+    expect(await see([])).toMatchObject({ begins_with: expect.stringMatching(/^\{"list":\[\{"id":0/) })
+  })
+})
+
+describe('secrets that a service says back', () => {
+  const token = 'S3CRET a/b+c="&\\x'
+  it('stay hidden however they are written, in the answer and in a refusal', async () => {
+    const { call } = score({})
+    const written = [
+      ...[
+        token,
+        encodeURIComponent(token),
+        encodeURIComponent(token).replace(/%../g, (one) => one.toLowerCase()),
+      ],
+      ...[
+        new URLSearchParams({ t: token }).toString(),
+        JSON.stringify(token),
+        btoa(token),
+        btoa(`x${token}y`),
+      ],
+      ...[token.replaceAll('&', '&amp;').replaceAll('"', '&quot;'), Buffer.from(token).toString('base64url')],
+      `%53%33CRET${encodeURIComponent(token.slice(6))}`,
+    ]
+    const answer = { keep: [], most_characters: 100_000, schema: null }
+    const wish = {
+      call: { ...call, answer },
+      auth: { kind: 'bearer' },
+      secrets: { token },
+      inputs: { siren: '1' },
+    }
+    for (const status of [200, 400]) {
+      api.answer({
+        status,
+        body: { written, [token]: 1 },
+        headers: { 'content-type': `application/json;t=${btoa(token)}` },
+      })
+      const { body } = await chat.call('POST', '/tools/try', wish)
+      const shown = JSON.stringify(body)
+      expect(shown).not.toMatch(/CRET|UzNDUkVU/i)
+      expect(shown.match(/••••/g)?.length).toBeGreaterThan(written.length)
+    }
+  })
+})
+
+describe('the origin of a call', () => {
+  const path = { name: 'h', place: 'path', description: '', required: true, schema: { type: 'string' } }
+  it.each([
+    ...[
+      'http:/{h}/echo',
+      'http:{h}',
+      'http:{h}/echo',
+      'http:///{h}/echo',
+      'HTTP:/{h}/echo',
+      '//{h}/echo',
+      '{h}',
+    ],
+    ...[
+      'https://{h}.x/',
+      'https://a.{h}/',
+      'https://a{h}/',
+      'https://a:{h}/',
+      'https://{h}@a.example/',
+      '{h}://a.example/',
+    ],
+    ...[
+      'https:\\\\{h}/x',
+      'https:/\\{h}/x',
+      'https://a.example\\{h}',
+      'https:/\t/{h}/x',
+      'ht\ntps://a.example/{h}',
+    ],
+    ...[
+      'https://a.example?x={h}',
+      'https://a.example#{h}',
+      'https://a.example\t{h}/',
+      'https:/a.example/{h}',
+    ],
+  ])('is written out, or the call is refused: %s', async (address) => {
+    api.asked.length = 0
+    const call = { method: 'GET', address, inputs: [path] }
+    const made = await chat.call('POST', '/tools/', score({ call }))
+    expect(made.status).toBe(422)
+    expect(made.body.detail).toMatch(/^(The address|Inputs in braces|call)/)
+    const values = { h: new URL(api.url).host }
+    const tried = await chat.call('POST', '/tools/try', { call, inputs: values })
+    expect(tried.status).toBe(422)
+    expect(api.asked).toEqual([])
+  })
+
+  it.each([
+    '/evil.example',
+    '//evil.example',
+    '\\evil.example',
+    '@evil.example',
+    '..//evil.example',
+    '\t/evil',
+    ':80@evil',
+  ])('stays where it is saved, whatever an input says: %s', async (h) => {
+    for (const address of [`${api.url}/{h}`, `${api.url}//{h}`, `${api.url}/a/{h}?x=1`]) {
+      api.answer({ body: {} })
+      const { body } = await chat.call('POST', '/tools/try', {
+        call: { method: 'GET', address, inputs: [path] },
+        inputs: { h },
+      })
+      expect(new URL(body.request.url).origin).toBe(api.url)
+    }
+    api.asked.length = 0
+  })
+
+  it('alone gets the secrets: a redirect takes none of them along', async () => {
+    const other = await startApiServer()
+    const headers = { 'X-Api': 'k-123456', 'X-Custom': 'c-123456' }
+    api.answer({ status: 307, headers: { location: other.url.replace('127.0.0.1', 'localhost') } })
+    const chat2 = { ATRIUM_TOOLS_PRIVATE: [api.url, other.url.replace('127.0.0.1', 'localhost')].join() }
+    const both = await startChat({ app: { config: chat2 } })
+    const call = { method: 'GET', address: `${api.url}/x`, inputs: [], headers }
+    const auth = { kind: 'api_key', place: 'header', name: 'X-Sesame' }
+    await both.call('POST', '/tools/try', { call, auth, secrets: { api_key: 'sesame-123' }, inputs: {} })
+    expect(other.asked).toHaveLength(1)
+    expect(JSON.stringify(other.take().headers)).not.toMatch(/123/)
+    await both.close()
+    await other.close()
+    api.asked.length = 0
+  })
+})
+
 describe('what is no call', () => {
   const input = { name: 'q', place: 'query', description: '', required: false, schema: {} }
   it.each<[object, string]>([

@@ -1,11 +1,11 @@
 import { AppError } from '#shared/errors.ts'
-import type { OutboundAnswer } from '#shared/outbound.ts'
 import type { HttpAuth, HttpCall, SecretValues } from '#shared/own-tools/http-call.ts'
+import { createMask } from '../../outbound/foreign/mask-secrets.ts'
 import type { Account } from '../oauth/open-account.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { authenticate, forgetToken } from './authenticate.ts'
-import { hostOf } from './shape-answer.ts'
-import { writeRequest } from './write-request.ts'
+import { beginningOf, hostOf, type SecretAnswer } from './shape-answer.ts'
+import { type WrittenRequest, writeRequest } from './write-request.ts'
 
 type Deps = Pick<OwnToolDeps, 'outbound' | 'clock' | 'config'>
 /** `account`: that of the person, where each has one of their own. */
@@ -21,7 +21,7 @@ export async function sendCall(
   values: Record<string, unknown>,
   who: Who,
   signal?: AbortSignal,
-): Promise<OutboundAnswer> {
+): Promise<SecretAnswer> {
   const answer = await send(deps, call, values, who, signal)
   if (answer.status !== 401 || !who.account) return answer
   // Nothing was done: a service may end a token before its time.
@@ -35,34 +35,48 @@ async function send(
   values: Record<string, unknown>,
   { auth, secrets, account }: Who,
   signal?: AbortSignal,
-): Promise<OutboundAnswer> {
+): Promise<SecretAnswer> {
   const written = await authenticate(deps, writeRequest(call, values), auth, secrets, account, signal)
   const { url, method, headers, body } = written
-  const answer = await deps.outbound.fetch(url, {
-    ...{ method, headers, ...(body === null ? {} : { body }) },
-    ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
-    ...(auth.kind === 'api_key' && { secretHeaders: [auth.name.toLowerCase()] }),
-    ...(signal && { signal }),
-  })
-  if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
-  return hideSecrets(answer, [...Object.values(secrets), headers.authorization?.split(' ')[1] ?? ''])
+  const hidden = secretsIn(secrets, written)
+  try {
+    const answer = await deps.outbound.fetch(url, {
+      ...{ method, headers, ...(body === null ? {} : { body }) },
+      ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
+      ...(signal && { signal }),
+    })
+    if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
+    return { ...answer, secrets: hidden }
+  } catch (error) {
+    // A redirect can lead to an address that holds what the service was sent.
+    if (!(error instanceof AppError)) throw error
+    throw new AppError(error.code, createMask(hidden).text(error.detail), { cause: error })
+  }
 }
 
-/** Shorter ones are words that may stand anywhere. */
-const SECRET_LEAST = 6
+/** Names are no secrets, and short ones are words that stand in any answer. */
+const PLAIN_NAMES = new Set(['username', 'client_id'])
+const MIN_NAME = 6
 
-/** Some services say back what they were sent: nobody who uses a tool reads its secrets. */
-function hideSecrets(answer: OutboundAnswer, secrets: string[]): OutboundAnswer {
-  const hidden = secrets.filter(({ length }) => length >= SECRET_LEAST)
-  const text = () => hidden.reduce((text, secret) => text.replaceAll(secret, '••••'), answer.text())
-  return { ...answer, text }
+/** What a service was told of who asks: its answer must not show it to whoever uses the tool. */
+function secretsIn(secrets: SecretValues, { headers }: WrittenRequest): string[] {
+  const own = Object.entries(secrets).flatMap(([name, value]) =>
+    PLAIN_NAMES.has(name) && value.length < MIN_NAME ? [] : [value],
+  )
+  const { username, password, client_id, client_secret } = secrets
+  const pairs = [
+    [username, password],
+    [client_id, client_secret],
+  ].flatMap(([name, secret]) => (name && secret ? [`${name}:${secret}`] : []))
+  const token = headers.authorization?.split(' ').slice(1).join(' ')
+  return [...own, ...pairs, ...(token ? [token] : [])]
 }
 
 /** Characters of what a service says of its refusal. */
 const REASON_MOST = 500
 
 /** @throws AppError `not_available` for a refused key, `unavailable` for every other refusal */
-export function assertAccepted(answer: OutboundAnswer, auth: HttpAuth): void {
+export function assertAccepted(answer: SecretAnswer, auth: HttpAuth): void {
   const { ok, status } = answer
   if (ok) return
   const host = hostOf(answer)
@@ -76,6 +90,6 @@ export function assertAccepted(answer: OutboundAnswer, auth: HttpAuth): void {
   if (status >= 300 && status < 400)
     throw new AppError('unavailable', `${host} answered ${status} without a place to go on.`)
   const isPage = /html/i.test(answer.headers.get('content-type') ?? '')
-  const reason = isPage ? '' : answer.text().trim().slice(0, REASON_MOST).toWellFormed()
+  const reason = isPage ? '' : beginningOf(answer, REASON_MOST).trim()
   throw new AppError('unavailable', `${host} answered ${status}${reason ? `: ${reason}` : '.'}`)
 }

@@ -1,23 +1,45 @@
-import { AppError } from '#shared/errors.ts'
 import type { OutboundAnswer } from '#shared/outbound.ts'
 import type { AnswerShape, HttpCall } from '#shared/own-tools/http-call.ts'
-import { compileSchema } from '../schemas.ts'
-import { joinPaths, keepOf, namedBy } from './keep-paths.ts'
+import { LARGE_BYTES } from '../../outbound/foreign/foreign.ts'
+import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
+import { createMask } from '../../outbound/foreign/mask-secrets.ts'
+import { createThread } from '../../outbound/foreign/thread.ts'
+import { shapeText, type ToShape } from './shape-text.ts'
 
-/** An answer as the model is told it. @throws AppError `unavailable` for one that is not what the tool says it is */
-export function shapeAnswer(
-  answer: OutboundAnswer,
+/** An answer, and what nobody who uses a tool may read in it. */
+export type SecretAnswer = OutboundAnswer & { secrets: readonly string[] }
+
+const thread = createThread<ToShape, string>(new URL('./shape-thread.ts', import.meta.url))
+
+/** Values of an answer that is shaped here; one with more, or of more bytes, is shaped in a thread. */
+const MAX_VALUES_HERE = 2_000
+/** The same for one that is held to a schema, which looks at every value in many ways. */
+const MAX_VALUES_CHECKED_HERE = 200
+
+/**
+ * An answer as the model is told it, without secrets.
+ * @throws AppError `unavailable` for one that is not what the tool says it is, `too_large` for one that is too large or too deep
+ */
+export async function shapeAnswer(
+  answer: SecretAnswer,
   { method, answer: shape }: Pick<HttpCall, 'method' | 'answer'>,
-): unknown {
-  if (method === 'HEAD') return readHead(answer)
-  const value = readAnswer(answer, shape)
-  const kept = keepOf(value, joinPaths(shape.keep))
-  if (kept === undefined && shape.keep.length > 0)
-    throw new AppError(
-      'unavailable',
-      `${hostOf(answer)} answered, and nothing of it stands under ${shape.keep.join(', ')}.`,
-    )
-  return cut(shape.schema ? fitInto(kept, shape.schema, answer) : kept, shape.most_characters)
+): Promise<unknown> {
+  const { bytes, secrets } = answer
+  if (method === 'HEAD') return createMask(secrets).value(readHead(answer))
+  const type = answer.headers.get('content-type') ?? ''
+  const given = { bytes, type, host: hostOf(answer), shape, secrets }
+  return JSON.parse(isSmall(bytes, shape) ? shapeText(given) : await thread.run(given))
+}
+
+function isSmall(bytes: Uint8Array, { schema }: AnswerShape): boolean {
+  if (bytes.length > LARGE_BYTES) return false
+  const values = schema === null ? MAX_VALUES_HERE : MAX_VALUES_CHECKED_HERE
+  try {
+    createJsonScanner({ values, depth: 100 }).scan(bytes)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What an answer without a body says. */
@@ -27,46 +49,17 @@ function readHead({ status, headers }: OutboundAnswer): Record<string, unknown> 
   return { status, ...Object.fromEntries(said) }
 }
 
-/** What a service says: JSON where it is some, else its text; null for nothing. */
-function readAnswer(answer: OutboundAnswer, shape: AnswerShape): unknown {
-  const text = answer.text()
-  if (text.trim() === '') return null
-  const type = answer.headers.get('content-type') ?? ''
-  const isJson = /[/+]json\b/i.test(type)
-  if (!isJson && !/^text\/|[/+](xml|yaml|javascript)\b|^$/i.test(type))
-    return { content_type: type.slice(0, 200), bytes: answer.bytes.length }
-  try {
-    return JSON.parse(text)
-  } catch {
-    if (isJson || shape.keep.length > 0 || shape.schema !== null)
-      throw new AppError(
-        'unavailable',
-        `${hostOf(answer)} did not answer with JSON${/html/i.test(type) ? ', but with a web page' : ''}.`,
-      )
-    return text
-  }
-}
+/** A secret may stand where a text is cut. */
+const MASK_SLACK = 16_384
 
-function fitInto(
-  value: unknown,
-  schema: NonNullable<AnswerShape['schema']>,
-  answer: OutboundAnswer,
-): unknown {
-  const parsed = compileSchema(schema, 'The answer').safeParse(value)
-  if (parsed.success) return keepOf(value, namedBy(schema)) ?? null
-  const [issue] = parsed.error.issues
-  const where = issue?.path.join('.') || 'it'
-  throw new AppError(
-    'unavailable',
-    `${hostOf(answer)} answered something else than the tool says: ${where} is not as its schema has it.`,
-  )
-}
-
-/** An answer that is too long is told as the text it begins with, and says so. */
-function cut(value: unknown, most: number): unknown {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  if (text.length <= most) return value
-  return { begins_with: text.slice(0, most).toWellFormed(), characters_left_out: text.length - most }
+/** The text an answer begins with, without secrets. */
+export function beginningOf({ bytes, secrets }: SecretAnswer, characters: number): string {
+  // A character has at most four bytes.
+  const text = new TextDecoder().decode(bytes.subarray(0, 4 * characters + MASK_SLACK))
+  return createMask(secrets)
+    .text(text.slice(0, characters + MASK_SLACK))
+    .slice(0, characters)
+    .toWellFormed()
 }
 
 export const hostOf = ({ url }: Pick<OutboundAnswer, 'url'>): string => new URL(url).host

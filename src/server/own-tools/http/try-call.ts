@@ -1,9 +1,9 @@
 import { AppError } from '#shared/errors.ts'
-import type { OutboundAnswer } from '#shared/outbound.ts'
 import { HttpCall } from '#shared/own-tools/http-call.ts'
 import type { tryCall as contract, TriedCall } from '#shared/own-tools/try-call.ts'
 import { describeIssues } from '../../http/plain-issues.ts'
 import type { Call, Caller } from '../../http/serve.ts'
+import { createMask } from '../../outbound/foreign/mask-secrets.ts'
 import { findToEdit } from '../find-to-edit.ts'
 import { compileSchema } from '../schemas.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
@@ -12,7 +12,7 @@ import { ApiConnection, inputsOf } from './api-kind.ts'
 import { assertSecrets, maskSecrets } from './authenticate.ts'
 import { checkCall } from './check-call.ts'
 import { assertAccepted, sendCall } from './send-call.ts'
-import { shapeAnswer } from './shape-answer.ts'
+import { beginningOf, type SecretAnswer, shapeAnswer } from './shape-answer.ts'
 import { writeRequest } from './write-request.ts'
 
 type Wish = Call<typeof contract>['body']
@@ -44,10 +44,10 @@ export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Prom
     const ms = Math.round(performance.now() - started)
     return {
       request,
-      ...look(answer, ms, () => {
+      ...(await look(answer, ms, () => {
         assertAccepted(answer, auth)
         return shapeAnswer(answer, call)
-      }),
+      })),
     }
   } catch (error) {
     if (error instanceof AppError) return { request, answer: null, problem: error.detail }
@@ -55,14 +55,20 @@ export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Prom
   }
 }
 
-function look(answer: OutboundAnswer, ms: number, see: () => unknown): Pick<TriedCall, 'answer' | 'problem'> {
+async function look(
+  answer: SecretAnswer,
+  ms: number,
+  see: () => Promise<unknown>,
+): Promise<Pick<TriedCall, 'answer' | 'problem'>> {
   const shown = {
     ...{ status: answer.status, ms, bytes: answer.bytes.length },
-    content_type: (answer.headers.get('content-type') ?? '').slice(0, 200),
-    raw: answer.text().slice(0, RAW_MOST).toWellFormed(),
+    content_type: createMask(answer.secrets)
+      .text(answer.headers.get('content-type') ?? '')
+      .slice(0, 200),
+    raw: beginningOf(answer, RAW_MOST),
   }
   try {
-    return { answer: { ...shown, seen: see() }, problem: null }
+    return { answer: { ...shown, seen: await see() }, problem: null }
   } catch (error) {
     if (error instanceof AppError) return { answer: shown, problem: error.detail }
     throw error

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import type { HttpCall, HttpMethod } from '#shared/own-tools/http-call.ts'
+import { assertAtOrigin } from './check-address.ts'
 import { isHeaderValue, keyOf } from './check-call.ts'
 import { type GivenInput, writeBody } from './write-body.ts'
 import { writePairs, writePathInput, writeSimple } from './write-input.ts'
@@ -21,6 +22,7 @@ export function writeRequest(call: HttpCall, values: Record<string, unknown>): W
   })
   const at = (place: GivenInput['input']['place']) => given.filter(({ input }) => input.place === place)
   const url = new URL(fillPath(call.address, at('path')))
+  assertAtOrigin(call, url)
   for (const { input, value } of at('query'))
     for (const [name, text] of writePairs(input, value)) url.searchParams.append(name, text)
   const cookies = at('cookie').flatMap(({ input, value }) => writePairs(input, value))

@@ -270,7 +270,9 @@ describe('who may', () => {
       status: 403,
     })
     const env = await execute(toolOf(server, 'get-env').id)
-    expect(JSON.stringify(env.result)).toContain('secret-key')
+    // The program got its key, and its answer does not show it.
+    expect(JSON.stringify(env.result)).toContain('API_KEY\\": \\"••••')
+    expect(JSON.stringify(env.result)).not.toContain('secret-key')
     // Nothing of this process besides.
     expect(JSON.stringify(env.result)).not.toContain('ATRIUM_')
   })

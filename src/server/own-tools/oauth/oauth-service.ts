@@ -2,6 +2,7 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { HttpAuth, SecretValues } from '#shared/own-tools/http-call.ts'
+import { boundJson } from '../../outbound/foreign/bound-stream.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 
 /** Where people give leave for their account, and as whom this product asks for it (RFC 6749). */
@@ -61,16 +62,25 @@ export const clientOf = ({ client_id, client_secret }: Service) => ({
 
 const SECONDS = 15
 const MOST_BYTES = 500_000
+const ANSWER = { bytes: MOST_BYTES, values: 10_000, depth: 50 }
+const asItIs = (bytes: Uint8Array) => bytes
 
 /** `fetch` for the words of OAuth, through the guarded way out. */
 export function createFetch(outbound: Outbound, trusted: readonly string[]) {
-  return (address: string | URL, { method = 'GET', headers, body, signal }: RequestInit = {}) => {
+  return async (address: string | URL, { method = 'GET', headers, body, signal }: RequestInit = {}) => {
     if (method !== 'GET' && method !== 'POST') throw new TypeError(`${method} is not a method of OAuth.`)
-    return outbound.open(String(address), {
+    const answer = await outbound.open(String(address), {
       ...{ method, trusted, maxBytes: MOST_BYTES, seconds: SECONDS },
       headers: Object.fromEntries(new Headers(headers)),
       ...(body === undefined || body === null ? {} : { body: String(body) }),
       ...(signal ? { signal } : {}),
+    })
+    if (!answer.body) return answer
+    const { status, statusText, headers: said } = answer
+    return new Response(answer.body.pipeThrough(boundJson(ANSWER, asItIs)), {
+      status,
+      statusText,
+      headers: said,
     })
   }
 }

@@ -6,7 +6,7 @@ import { type Audit, changed } from '../../audit/audit.ts'
 import { toJson } from '../../db/db.ts'
 import type { Call, Caller } from '../../http/serve.ts'
 import { ApiConnection } from '../http/api-kind.ts'
-import { checkAddress } from '../http/check-call.ts'
+import { checkAddress } from '../http/check-address.ts'
 import {
   assertRoomFor,
   assertSecretsOf,

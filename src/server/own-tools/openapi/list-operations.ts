@@ -56,6 +56,8 @@ function whyNot(description: Description, key: string): string | null {
 function listServers({ servers }: Description, base: string | null): string[] {
   const named = (Array.isArray(servers) ? servers : []).filter(isRecord).slice(0, 50)
   const addresses = named.flatMap(({ url, variables }) => {
+    // An address whose slashes a variable stands between would name it as its host.
+    if (/^\s*https?:(?!\/\/[^/\\])/i.test(textIn(url, 2_000))) return []
     const values = isRecord(variables) ? variables : {}
     const filled = textIn(url, 2_000).replace(/\{([^{}]{1,100})\}/g, (_, name: string) => {
       const variable = values[name]

@@ -7,6 +7,7 @@ import {
   InputStyle,
   MOST_INPUTS,
 } from '#shared/own-tools/http-call.ts'
+import { originOf } from '../http/check-address.ts'
 import { checkCall } from '../http/check-call.ts'
 import { isRecord } from '../schemas.ts'
 import { type Description, follow, textIn } from './description.ts'
@@ -32,6 +33,8 @@ export function makeCall(description: Description, key: string, server: string):
       ...('media' in body && { media: body.media }),
     }),
   )
+  if (originOf(call) !== originOf({ address: server }))
+    throw new AppError('invalid', 'its path leads to another server')
   const words = [textIn(operation.summary, 500), textIn(operation.description, 2_000)]
   const name = textIn(operation.summary, 100) || textIn(operation.operationId, 100) || key.slice(0, 100)
   return { key, name, description: [...new Set(words)].filter(Boolean).join('\n\n') || key, call }

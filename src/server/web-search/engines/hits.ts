@@ -3,6 +3,8 @@ import { SNIPPET_MOST, type TimeRange } from '#shared/web-search/web-search.ts'
 
 const URL_MOST = 2_000
 const TITLE_MOST = 300
+/** What is looked at of a text with its marks. */
+const RAW_MOST = 20_000
 
 /** What an engine says of a page, in its own words. */
 export type RawHit = {
@@ -16,7 +18,7 @@ export type RawHit = {
 
 /** A page that may be read, with plain texts; none for an address that is not one of the web. */
 export function cleanHit({ url, title, snippet, engine, published }: RawHit): WebHit[] {
-  if (!URL.canParse(url)) return []
+  if (url.length > URL_MOST || !URL.canParse(url)) return []
   const address = new URL(url)
   address.hash = ''
   // In Markdown these signs would tear its marker apart.
@@ -26,14 +28,14 @@ export function cleanHit({ url, title, snippet, engine, published }: RawHit): We
   const hit = {
     url: plain,
     title:
-      plainText(title ?? '')
+      plainText((title ?? '').slice(0, RAW_MOST))
         .slice(0, TITLE_MOST)
         .toWellFormed() || address.hostname,
-    snippet: plainText(snippet ?? '')
+    snippet: plainText((snippet ?? '').slice(0, RAW_MOST))
       .slice(0, SNIPPET_MOST)
       .toWellFormed(),
-    engine: plainText(engine).slice(0, 50).toWellFormed(),
-    published: readDate(published ?? ''),
+    engine: plainText(engine.slice(0, RAW_MOST)).slice(0, 50).toWellFormed(),
+    published: readDate((published ?? '').slice(0, 100)),
   }
   return [hit]
 }

@@ -1,6 +1,7 @@
 import type { Profile } from '@node-saml/node-saml'
 import { SaxesParser, type SaxesTag } from 'saxes'
 import * as z from 'zod'
+import { assertFewTags } from '../../../outbound/foreign/xml-bounds.ts'
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
@@ -29,12 +30,16 @@ const Signed = z.object({
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
+/** An answer names one person and their groups: a thousand of them have some 2,500 tags. */
+const bounds = { characters: 256 * 1024, tags: 3_000, depth: 30, attributes: 30 }
+
 /**
  * Comments, entities and document types have no place in an answer; some readers take a text apart at them.
- * @throws for anything that is no plain XML
+ * @throws for anything that is no plain XML, or more than names a person
  */
 export function assertPlain(response: string): void {
   const xml = Buffer.from(response, 'base64').toString('utf8')
+  assertFewTags(xml, bounds)
   if (xml.includes('<!') || /<\?(?!xml\s)/.test(xml)) throw new Error('The SAML answer is not plain XML.')
 }
 

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { AppError } from '#shared/errors.ts'
+import { assertFewTags } from '../../../outbound/foreign/xml-bounds.ts'
+import { readAtMost } from '../../../outbound/outbound.ts'
 import { TIMEOUT_SECONDS } from '../sign-on-service.ts'
 
 /** What the metadata of a SAML identity provider say of it. */
@@ -14,13 +17,17 @@ const maxBytes = 1024 * 1024
 export async function readMetadata(where: string): Promise<IdentityProvider> {
   const text = /^https?:/.test(where) ? await fetchText(where) : await readFile(where, 'utf8')
   if (text.length > maxBytes) throw new Error('The SAML metadata are too long.')
+  assertFewTags(text, { characters: maxBytes, tags: 20_000, depth: 50, attributes: 50 })
   return parseMetadata(text)
 }
 
 async function fetchText(address: string): Promise<string> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000) })
   if (!answer.ok) throw new Error(`The address of the SAML metadata answered ${answer.status}.`)
-  return answer.text()
+  const bytes = await readAtMost(answer, maxBytes).catch((cause) => {
+    throw cause instanceof AppError ? new Error('The SAML metadata are too long.', { cause }) : cause
+  })
+  return new TextDecoder().decode(bytes)
 }
 
 /** @throws when the text is no metadata of one identity provider that is visited by redirect and signs */

@@ -1,0 +1,62 @@
+import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
+import { createMask } from '../../outbound/foreign/mask-secrets.ts'
+import { createThread } from '../../outbound/foreign/thread.ts'
+import { bounds } from '../bounds.ts'
+import { tidyMessage } from './tidy-message.ts'
+
+/** Messages as they came, as one text of JSON or as events, and what they must not show. */
+export type ToRead = { bytes: Uint8Array; form: 'json' | 'events'; secrets: readonly string[] }
+
+/** Messages from here on are read in a thread. */
+const LARGE_BYTES = 64 * 1024
+
+const thread = createThread<ToRead, Uint8Array>(new URL('./read-thread.ts', import.meta.url))
+
+export const messageBounds = {
+  bytes: bounds.messageBytes,
+  values: bounds.messageValues,
+  depth: bounds.messageDepth,
+}
+
+/** Messages with no more than is used of them, without secrets. What is none stays as it is. @throws AppError `too_large` */
+export async function readMessages(given: ToRead): Promise<Uint8Array> {
+  return given.bytes.length > LARGE_BYTES ? thread.run(given, [given.bytes]) : readHere(given)
+}
+
+export function readHere({ bytes, form, secrets }: ToRead): Uint8Array {
+  const text = createMask(secrets).text(new TextDecoder().decode(bytes))
+  return Buffer.from(form === 'json' ? tidy(text) : tidyEvents(text))
+}
+
+function tidy(text: string): string {
+  createJsonScanner(messageBounds).scan(Buffer.from(text))
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return text
+  }
+  return JSON.stringify(tidyMessage(message))
+}
+
+/** Events with the data of each on one line; other fields as they are. */
+function tidyEvents(text: string): string {
+  const written: string[] = []
+  let data: string[] = []
+  const end = () => {
+    if (data.length > 0) written.push(`data: ${tidy(data.join('\n')).replaceAll('\n', '\ndata: ')}\n`)
+    data = []
+  }
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  // What follows the last line break is the beginning of the next line.
+  const rest = lines.pop() ?? ''
+  for (const line of lines) {
+    if (line === '') {
+      end()
+      written.push('\n')
+    } else if (line === 'data' || line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+    else written.push(`${line}\n`)
+  }
+  end()
+  return written.join('') + rest
+}

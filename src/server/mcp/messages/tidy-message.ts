@@ -1,0 +1,107 @@
+import { createJsonScanner } from '../../outbound/foreign/json-scanner.ts'
+import { bounds } from '../bounds.ts'
+import { tidyPart, tidyPrompt, tidyResource, tidyTool } from './tidy-entries.ts'
+
+type Fields = Record<string, unknown>
+
+/** Values of a message beside the lists that are tidied: the SDK describes each that is wrong, at length. */
+const MAX_PLAIN_VALUES = 1_000
+const MAX_PARTS = 1_000
+const MAX_BATCH = 100
+const MAX_FIELDS = 100
+
+/**
+ * A message with no more than is used of it. The SDK checks every entry of a list in many ways, and writes pages about each that is
+ * wrong: entries it would refuse are left out here, and counted in `_meta` under `LEFT_OUT`.
+ * @throws AppError `too_large` for a message with too many values beside its lists
+ */
+export function tidyMessage(message: unknown): unknown {
+  if (Array.isArray(message)) return message.slice(0, MAX_BATCH).map(tidyMessage)
+  if (!isFields(message)) return message
+  if (isFields(message.result)) return { ...message, result: tidyResult(message.result) }
+  if (isFields(message.error)) {
+    const { code, message: said } = message.error
+    const { jsonrpc, id } = message
+    return { jsonrpc, id, error: { code, message: typeof said === 'string' ? said.slice(0, 2_000) : said } }
+  }
+  if (message.method === 'elicitation/create') return assertPlain(tidyQuestion(message))
+  return assertPlain(message)
+}
+
+/** Where a message says how many entries of its list were left out. */
+export const LEFT_OUT = 'atrium/left-out'
+
+function tidyResult(result: Fields): Fields {
+  const {
+    content,
+    structuredContent,
+    tools,
+    prompts,
+    resources,
+    resourceTemplates,
+    contents,
+    messages,
+    ...rest
+  } = result
+  const tidied: Fields = assertPlain(rest)
+  let left = 0
+  const keep = (name: string, list: unknown, most: number, tidy: (entry: unknown) => unknown) => {
+    if (list === undefined) return
+    if (!Array.isArray(list)) {
+      tidied[name] = null
+      return
+    }
+    const entries = list.slice(0, most).flatMap((one) => tidy(one) ?? [])
+    left += list.length - entries.length
+    tidied[name] = entries
+  }
+  const room = { characters: bounds.textCharacters }
+  keep('content', content, MAX_PARTS, (part) => tidyPart(part, room))
+  keep('tools', tools, bounds.tools, tidyTool)
+  keep('prompts', prompts, bounds.prompts, tidyPrompt)
+  keep('resources', resources, bounds.resources, (one) => tidyResource(one, 'uri'))
+  keep('resourceTemplates', resourceTemplates, bounds.resources, (one) => tidyResource(one, 'uriTemplate'))
+  keep(
+    'contents',
+    contents,
+    MAX_PARTS,
+    (one) => tidyPart({ type: 'resource', resource: one }, room)?.resource,
+  )
+  keep('messages', messages, bounds.prompts, (one) => tidyTurn(one, room))
+  if (structuredContent !== undefined) tidied.structuredContent = cutValue(structuredContent)
+  if (left > 0) tidied._meta = { ...(isFields(rest._meta) ? rest._meta : {}), [LEFT_OUT]: left }
+  return tidied
+}
+
+function tidyTurn(turn: unknown, room: { characters: number }): Fields | null {
+  if (!isFields(turn) || (turn.role !== 'user' && turn.role !== 'assistant')) return null
+  const content = tidyPart(turn.content, room)
+  return content && { role: turn.role, content }
+}
+
+/** What a server asks a person, with as many fields as are shown. */
+function tidyQuestion(message: Fields): Fields {
+  const params = isFields(message.params) ? message.params : {}
+  const { requestedSchema } = params
+  if (!isFields(requestedSchema) || !isFields(requestedSchema.properties)) return message
+  const properties = Object.fromEntries(Object.entries(requestedSchema.properties).slice(0, MAX_FIELDS))
+  return { ...message, params: { ...params, requestedSchema: { ...requestedSchema, properties } } }
+}
+
+/** A value that is too long is told as the text it begins with, and says so. */
+function cutValue(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? ''
+  const { length } = text
+  if (length <= bounds.textCharacters) return value
+  const begins_with = text.slice(0, bounds.textCharacters).toWellFormed()
+  return { begins_with, characters_left_out: length - bounds.textCharacters }
+}
+
+function assertPlain<Value>(value: Value): Value {
+  const scanner = createJsonScanner({ values: MAX_PLAIN_VALUES, depth: bounds.messageDepth })
+  scanner.scan(Buffer.from(JSON.stringify(value) ?? ''))
+  return value
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createMask } from './mask-secrets.ts'
+
+const secret = 'SECRET-a b/+=&"\\é12'
+const mask = createMask([secret, `anna:${secret}`])
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const percent = (text: string) => [...Buffer.from(text)].map((one) => `%${one.toString(16)}`).join('')
+const unicode = (text: string) =>
+  [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
+describe('what a service says back', () => {
+  it.each<[string, string]>([
+    ['as it is', secret],
+    ['in a URL', encodeURIComponent(secret)],
+    ['in a URL, in lower case', encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase())],
+    ['in a form', new URLSearchParams({ s: secret }).toString().slice(2)],
+    ['in a URL, every sign escaped', percent(secret)],
+    ['in a URL, some signs escaped', `${percent('SEC')}${encodeURIComponent('RET-a b/+=&"\\é12')}`],
+    ['in a URL within a URL', encodeURIComponent(encodeURIComponent(secret))],
+    ['in JSON', JSON.stringify(secret).slice(1, -1)],
+    ['in JSON as PHP writes it', JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+    ['in JSON, every sign escaped', unicode(secret)],
+    ['in JSON within JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['in a URL within JSON', unicode(encodeURIComponent(secret))],
+    ['in HTML', secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+    ['in HTML, by numbers', [...secret].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+    [
+      'in HTML, by hexadecimal numbers',
+      [...secret].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join(''),
+    ],
+    ['in base64', base64(secret)],
+    ['in base64 for URLs', Buffer.from(secret).toString('base64url')],
+    ['in hex', Buffer.from(secret).toString('hex')],
+  ])('hides a secret %s', (_, written) => {
+    expect(mask.text(`before ${written} behind`)).toMatch(/^before ••••=* behind$/)
+  })
+
+  it.each(['', 'x', 'xy', 'user:', 'anna:'])('hides base64 of a secret behind “%s”', (before) => {
+    const shown = mask.text(`<${base64(`${before}${secret}, then more`)}>`)
+    const left = Buffer.from(shown.replace('••••', '').slice(1, -1), 'base64').toString('latin1')
+    expect(shown).toContain('••••')
+    expect(left).not.toContain('CRET')
+  })
+
+  it('hides secrets in values, names and numbers, and nothing else', () => {
+    const { value } = createMask(['12345678', 'abcd', 'xyz'])
+    expect(value({ 'k-abcd': ['xyz', 12345678, { n: 1, is: true, no: null }], t: '1234567' })).toEqual({
+      'k-••••': ['xyz', '••••', { n: 1, is: true, no: null }],
+      t: '1234567',
+    })
+  })
+
+  it('hides a secret that looks like an escape', () => {
+    const { text } = createMask(['a%41b"c\\u0041'])
+    expect(text(JSON.stringify('a%41b"c\\u0041'))).toBe('"••••"')
+    expect(text('a%41b"c\\u0041')).toBe('••••')
+  })
+
+  it('leaves texts as they are that have no secret', () => {
+    const plain = '100 % of \\u00zz &nothing; &amp; %zz \\q &#99999999;'
+    expect(mask.text(plain)).toBe(plain)
+    expect(createMask([]).text(secret)).toBe(secret)
+  })
+
+  it('reads a long text in time that grows with its length', () => {
+    const began = performance.now()
+    for (const part of ['%41', '\\', '&', '&#', '\\u004', '%', 'SECRET-a'])
+      expect(mask.text(part.repeat(1_000_000 / part.length)).length).toBeGreaterThan(900_000)
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+})

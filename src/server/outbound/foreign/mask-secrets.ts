@@ -1,0 +1,95 @@
+import { Buffer } from 'node:buffer'
+import { decodeOnce } from './decode-once.ts'
+
+/** A text, or a value of JSON, without secrets. */
+export type Mask = { text: (text: string) => string; value: (value: unknown) => unknown }
+
+/** Shorter ones are guessed at once, and parts of many words: masking them would garble answers and hide nothing. */
+const MIN_SECRET = 4
+/** Of base64 and hex, whose alphabet is small: shorter ones stand anywhere by chance. */
+const MIN_CODE = 6
+/** So often an escape may be escaped. */
+const TURNS = 4
+const HIDDEN = '••••'
+
+/**
+ * Masks secrets that a service says back: as they are, escaped in full or in part (URL, JSON, HTML, up to four times over), and in
+ * base64 or hex, alone or inside a longer text.
+ */
+export function createMask(secrets: readonly string[]): Mask {
+  const needles = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET).flatMap(formsOf))].sort(
+    (one, other) => other.length - one.length,
+  )
+  const text = (given: string) => (needles.length === 0 ? given : maskText(given, needles))
+  const value = (given: unknown): unknown => {
+    if (typeof given === 'string') return text(given)
+    if (typeof given === 'number') return text(String(given)) === String(given) ? given : HIDDEN
+    if (Array.isArray(given)) return given.map(value)
+    if (typeof given !== 'object' || given === null) return given
+    return Object.fromEntries(Object.entries(given).map(([name, one]) => [text(name), value(one)]))
+  }
+  return { text, value: (given) => (needles.length === 0 ? given : value(given)) }
+}
+
+/** What is to be looked for in a text, and in what its escapes say. */
+function formsOf(secret: string): string[] {
+  const plain = [secret, secret.replaceAll(' ', '+')].flatMap((one) => [
+    one,
+    Buffer.from(one).toString('latin1'),
+  ])
+  // A secret that looks like an escape is read as one with the text it stands in.
+  let read = secret
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const next = decodeOnce(read)
+    if (!next) break
+    read = next.text
+    if (read.length >= MIN_SECRET) plain.push(read)
+  }
+  const bytes = [Buffer.from(secret, 'utf8'), Buffer.from(secret, 'latin1')]
+  const codes = bytes.flatMap((one) => [
+    ...[one.toString('hex'), one.toString('hex').toUpperCase()],
+    ...[one.toString('base64url'), one.toString('base64').replace(/={1,2}$/, '')],
+    ...[0, 1, 2].flatMap((offset) => base64At(one, offset)),
+  ])
+  return [...plain, ...codes.filter(({ length }) => length >= MIN_CODE)]
+}
+
+/** The base64 of bytes that stand behind `offset` others: the signs that these others have no part in, in both alphabets. */
+function base64At(bytes: Buffer, offset: number): string[] {
+  const code = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+  const whole = code.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
+  return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')]
+}
+
+function maskText(given: string, needles: readonly string[]): string {
+  const found: [from: number, to: number][] = []
+  let text = given
+  const backs: ((from: number, to: number) => [number, number])[] = []
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    for (const needle of needles) {
+      for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
+        found.push(backs.reduceRight(([from, to], before) => before(from, to), [at, at + needle.length]))
+      }
+    }
+    const next = turn < TURNS ? decodeOnce(text) : null
+    if (!next) break
+    text = next.text
+    backs.push(next.before)
+  }
+  return found.length === 0 ? given : hide(given, found)
+}
+
+function hide(text: string, found: [from: number, to: number][]): string {
+  const parts: string[] = []
+  let shown = 0
+  let end = -1
+  for (const [from, to] of found.sort(([one], [other]) => one - other)) {
+    // What overlaps is one secret.
+    if (from >= end) {
+      parts.push(text.slice(shown, from), HIDDEN)
+      end = to
+    } else end = Math.max(end, to)
+    shown = end
+  }
+  return [...parts, text.slice(shown)].join('')
+}
