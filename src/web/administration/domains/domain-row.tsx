@@ -48,7 +48,7 @@ export function DomainRow({
         <span className="min-w-0 flex-1 break-all font-medium">{domain}</span>
         {verified_at ? (
           <Badge tone="success" icon={<CircleCheck aria-hidden />}>
-            {t(`administration.domains.by.${verified_by ?? 'dns'}`, { date: formatDate(verified_at) })}
+            {t('administration.domains.verified')}
           </Badge>
         ) : (
           <Badge tone="line" icon={<CircleDashed aria-hidden />}>
@@ -56,7 +56,11 @@ export function DomainRow({
           </Badge>
         )}
       </div>
-      {!verified_at && (
+      {verified_at ? (
+        <span className="text-ink-3">
+          {t(`administration.domains.by.${verified_by ?? 'dns'}`, { date: formatDate(verified_at) })}
+        </span>
+      ) : (
         <>
           <span className="text-ink-2">{t('administration.domains.publish')}</span>
           <Part label={t('administration.domains.record_name')} value={record.name} />
