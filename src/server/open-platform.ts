@@ -1,10 +1,11 @@
 import { createGrants } from './access/access.ts'
 import { createBus } from './bus/bus.ts'
 import { type Config, ConfigError } from './config.ts'
-import { type Address, connect, migrate } from './db/db.ts'
+import { type Address, connect, migrate, refuseHalfRestored } from './db/db.ts'
 import { createFiles } from './files/files.ts'
 import { startInstance } from './instances.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { openSecrets } from './key-check/key-check.ts'
 import type { Log } from './log.ts'
 import { createMailer, storedServer } from './mail/mail.ts'
 import { createMcp } from './mcp/mcp.ts'
@@ -13,7 +14,6 @@ import { createOutbound } from './outbound/outbound.ts'
 import { createParsing } from './parsing/parsing.ts'
 import type { Clock, Platform } from './platform.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
-import { createSecrets } from './secrets.ts'
 import { observeJobs, observeModels, openTelemetry } from './telemetry/telemetry.ts'
 import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './vectors/vectors.ts'
 
@@ -41,14 +41,15 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   const forSearches = connect(address, log, { max: SEARCHES_AT_ONCE, givesWay: true })
   let listening = ''
   try {
+    await refuseHalfRestored(connection.pool)
     await migrate(connection.pool)
+    const secrets = await openSecrets(config, connection.db)
     const vectors = openVectors({ ...vectorLocation(config), l1Rows: config.ATRIUM_LIMIT_L1_PASSAGES })
     await refuseUnsafe(vectors, log)
     const instance = await startInstance({ ...connection, log, works: config.works })
     const outbound = createOutbound()
     const telemetry = await openTelemetry(config, log)
     const bus = createBus(config, log)
-    const secrets = createSecrets(config)
     const base: Omit<Platform, 'models'> = {
       config,
       db: connection.db,

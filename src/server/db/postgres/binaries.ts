@@ -64,11 +64,21 @@ function copyTo({ native, version }: Shipped, dataDir: string, operator: Operato
     const folder = join(parent, name)
     if (existsSync(folder)) return folder
     const draft = join(parent, `${basename(folder)}.${process.pid}`)
-    cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+    copyWhole(native, draft)
     renameInto(draft, folder)
     return folder
   }
   throw new PostgresError(`No folder was found that the user ${operator.uid} can run PostgreSQL from.`)
+}
+
+/** What a full disk cut short is removed. */
+function copyWhole(from: string, to: string) {
+  try {
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  } catch (error) {
+    rmSync(to, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Another server may have made the same copy meanwhile. */
