@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   type JSONRPCMessage,
   parseJSONRPCMessage,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { makeOwnFolder } from '../own-folder.ts'
 import { memoryOf } from '../parsing/memory.ts'
 import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
 
 const LOOK_EVERY_MS = 500
+/** The folders programs work in, by the beginning of their names. */
+export const PROGRAM_FOLDERS = 'atrium-mcp'
 /** Characters of what a program last said on its error output. */
 const SAID_MOST = 300
 
@@ -33,7 +34,7 @@ export function startProgram({ command, args, env }: McpAddress & { kind: 'stdio
   let endedBy: EndedBy | null = null
   let said = ''
   let watch: NodeJS.Timeout | undefined
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-mcp-'))
+  const { path: folder, remove } = makeOwnFolder(tmpdir(), PROGRAM_FOLDERS)
   const mayPass = createMeter()
   const transport: Program = {
     endedBy: () => endedBy,
@@ -52,7 +53,7 @@ export function startProgram({ command, args, env }: McpAddress & { kind: 'stdio
           clearInterval(watch)
           killFamily(started)
           endedBy ??= 'itself'
-          rmSync(folder, { recursive: true, force: true })
+          void remove().catch(() => undefined)
           transport.onclose?.()
         })
         started.stderr?.on('data', (chunk: Buffer) => {
@@ -82,7 +83,7 @@ export function startProgram({ command, args, env }: McpAddress & { kind: 'stdio
     },
     close: async () => {
       if (!child || child.exitCode !== null || child.signalCode !== null) {
-        rmSync(folder, { recursive: true, force: true })
+        await remove()
         return
       }
       const running = child

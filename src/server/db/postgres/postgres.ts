@@ -10,7 +10,7 @@ import { findOperator } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
 import { launchPostmaster, type Postmaster } from './postmaster.ts'
 import { clearRemains } from './remains.ts'
-import { makeSocketFolder } from './socket-folder.ts'
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 export { PostgresError }
 
@@ -67,6 +67,7 @@ export async function startPostgres({
       pid: supervised.pid,
       stop: async () => {
         await supervised.stop()
+        removeSocketFolder(socketDir, dataDir)
         await lock.release()
       },
     }
