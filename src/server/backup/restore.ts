@@ -112,10 +112,11 @@ async function load(path: string, target: Target) {
     // The tables are locked now: a server that started meanwhile shows.
     await refuseUse(client)
     await forgetFirstStart(client)
+    const tables = new Set(await listTables(client))
     for await (const entry of readArchive(path)) {
       target.signal?.throwIfAborted()
       if (entry.name === keyName) key = (await readAll(entry.content, MAX_KEY_BYTES)).toString()
-      else await loadEntry(path, entry, target, counts)
+      else await loadEntry(path, entry, { ...target, tables }, counts)
     }
   })
   await unmarkRestore(client)
@@ -132,7 +133,7 @@ async function load(path: string, target: Target) {
 async function loadEntry(
   path: string,
   { name, content }: Entry,
-  { client, files }: Target,
+  { client, files, tables }: Target & { tables: ReadonlySet<string> },
   counts: { rows: number; files: number },
 ): Promise<void> {
   const place = readName(name)
@@ -142,6 +143,7 @@ async function loadEntry(
     counts.files += 1
     return
   }
+  if (!tables.has(place.table)) throw damaged(path, new Error(`it has no table ${place.table}`))
   try {
     const part = readRows(await readAll(content, MAX_ROWS_BYTES))
     await addRows(client, place.table, part)

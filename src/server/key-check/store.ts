@@ -4,7 +4,7 @@ import type { Tables } from '../db/tables.ts'
 type Db = Kysely<Tables>
 
 /** Where sealed texts are stored. */
-const places = [
+export const places = [
   ...['code_apps.secret', 'erasures.email', 'mail_settings.password_sealed', 'model_keys.api_key_sealed'],
   ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],
   ...['own_tool_secrets.sealed', 'service_connections.refresh_token', 'share_links.token', 'webhooks.secret'],
