@@ -1,15 +1,18 @@
-import { BackupError, backUp } from '../src/server/backup/backup.ts'
-import { ConfigError } from '../src/server/config.ts'
-import { PostgresError } from '../src/server/db/db.ts'
-import { SecretError } from '../src/server/secrets.ts'
-import { runOnArchive } from './archive-command.ts'
+import { backUp } from '../src/server/backup/backup.ts'
+import { readArchiveArgument } from './command/archive-argument.ts'
+import { runCommand } from './command/run-command.ts'
 
-/** `npm run backup FILE`: the whole installation as one file, while it runs or stands. */
-await runOnArchive(
-  'npm run backup FILE',
-  async (path) => {
-    const { rows, tables, files } = await backUp(process.env, path)
-    return `${path} holds ${rows} rows of ${tables} tables, ${files} files and the key of the secrets. Keep it as safe as the installation.`
-  },
-  [BackupError, ConfigError, PostgresError, SecretError],
-)
+const FORCE = '--force'
+const { path, given } = readArchiveArgument('npm run backup FILE (or: npm run backup -- FILE --force)', [
+  FORCE,
+])
+
+/**
+ * `npm run backup FILE`: the whole installation as one file, while it runs or stands. An archive of this name is replaced only
+ * with `npm run backup -- FILE --force`.
+ */
+await runCommand('The backup', async (signal) => {
+  const replaces = given.includes(FORCE)
+  const { rows, tables, files } = await backUp(process.env, path, { replaces, signal })
+  return `${path} holds ${rows} rows of ${tables} tables, ${files} files and the key of the secrets. Keep it as safe as the installation.`
+})

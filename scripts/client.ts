@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv, exit } from 'node:process'
+import { explainFailure, firstLine } from '../src/server/explain-failure.ts'
 import { type Description, writePaths } from './client/write-paths.ts'
 
 /**
@@ -12,6 +13,9 @@ if (!folder) {
   console.error('Say where to write it: npm run client -- FOLDER, and the address of an Atrium if you like.')
   exit(1)
 }
+
+class NoDescription extends Error {}
+
 const client = `import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from './paths.ts'
 
@@ -21,14 +25,26 @@ export function connect(address: string, apiKey: string): Client<paths> {
 }
 `
 
-mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'paths.ts'), writePaths(await readDescription(address)))
-writeFileSync(join(folder, 'client.ts'), client)
-console.log(`${folder} has client.ts and paths.ts. In your own package: npm install openapi-fetch.`)
+try {
+  const paths = writePaths(await readDescription(address))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'paths.ts'), paths)
+  writeFileSync(join(folder, 'client.ts'), client)
+  console.log(`${folder} has client.ts and paths.ts. In your own package: npm install openapi-fetch.`)
+} catch (error) {
+  console.error(explainFailure('npm run client', error, [NoDescription]))
+  exit(1)
+}
 
 async function readDescription(at: string | undefined): Promise<Description> {
   if (!at) return JSON.parse(readFileSync(new URL('../docs/api/openapi.json', import.meta.url), 'utf8'))
-  const answer = await fetch(new URL('/api/v1/openapi.json', at))
-  if (!answer.ok) throw new Error(`${at} answers ${answer.status}.`)
-  return (await answer.json()) as Description
+  if (!URL.canParse(at))
+    throw new NoDescription(`${at} is no address: name one such as https://atrium.example.`)
+  const answer = await fetch(new URL('/api/v1/openapi.json', at)).catch((error) => {
+    throw new NoDescription(`${at} cannot be reached: ${firstLine(error.cause ?? error)}.`)
+  })
+  if (!answer.ok) throw new NoDescription(`${at} answers ${answer.status}: is an Atrium there?`)
+  return (await answer.json().catch(() => {
+    throw new NoDescription(`${at} has no description of an API: is an Atrium there?`)
+  })) as Description
 }

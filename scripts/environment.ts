@@ -14,7 +14,10 @@ export function prepareEnvironment(): string {
   try {
     process.loadEnvFile(join(root, '.env'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return root
+    console.error(`The settings in ${join(root, '.env')} cannot be read: ${message}`)
+    process.exit(1)
   }
   return root
 }

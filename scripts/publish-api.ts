@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run publish-api`: keeps today's description of the API as the one programs may rely on, and says what is new in it. It
@@ -6,5 +7,7 @@ import { spawnSync } from 'node:child_process'
  */
 const env = { ...process.env, PUBLISH_API: '1' }
 const test = 'src/server/http/description/additive.test.ts'
-const { status } = spawnSync('vitest', ['run', '--project', 'server', test], { stdio: 'inherit', env })
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const args = [vitest, 'run', '--project', 'server', test]
+const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
 process.exit(status ?? 1)

@@ -1,15 +1,11 @@
-import { BackupError, restore } from '../src/server/backup/backup.ts'
-import { ConfigError } from '../src/server/config.ts'
-import { MigrationError, PostgresError } from '../src/server/db/db.ts'
-import { SecretError } from '../src/server/secrets.ts'
-import { runOnArchive } from './archive-command.ts'
+import { restore } from '../src/server/backup/backup.ts'
+import { readArchiveArgument } from './command/archive-argument.ts'
+import { runCommand } from './command/run-command.ts'
+
+const { path } = readArchiveArgument('npm run restore FILE')
 
 /** `npm run restore FILE`: an archive of `npm run backup` into an empty installation. */
-await runOnArchive(
-  'npm run restore FILE',
-  async (path) => {
-    const { rows, files, from, at } = await restore(process.env, path)
-    return `${rows} rows and ${files} files of ${at} (Atrium ${from}) are restored. Start it with npm start.`
-  },
-  [BackupError, ConfigError, MigrationError, PostgresError, SecretError],
-)
+await runCommand('The restore', async (signal) => {
+  const { rows, files, from, at } = await restore(process.env, path, signal)
+  return `${rows} rows and ${files} files of ${at} (Atrium ${from}) are restored. Start it with npm start.`
+})

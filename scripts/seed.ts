@@ -2,15 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createAccount, hashPassword } from '../src/server/accounts/accounts.ts'
 import { createApp } from '../src/server/app.ts'
 import { compose } from '../src/server/compose.ts'
-import { type Config, ConfigError, openDataFolder, parseConfig } from '../src/server/config.ts'
-import { borrowPostgres, MigrationError, PostgresError } from '../src/server/db/db.ts'
-import { createLog } from '../src/server/log.ts'
-import { createModels } from '../src/server/models/models.ts'
-import { openPlatform } from '../src/server/open-platform.ts'
+import { ConfigError, parseConfig } from '../src/server/config.ts'
 import type { Platform } from '../src/server/platform.ts'
-import { SecretError } from '../src/server/secrets.ts'
-import { AppError } from '../src/shared/errors.ts'
-import { prepareEnvironment } from './environment.ts'
+import { runCommand } from './command/run-command.ts'
+import { withPlatform } from './command/with-platform.ts'
 import { play } from './seed/play.ts'
 import { signIn } from './seed/visitor.ts'
 
@@ -22,42 +17,28 @@ import { signIn } from './seed/visitor.ts'
 const username = 'demo'
 const password = randomBytes(9).toString('base64url')
 
-prepareEnvironment()
-try {
-  const { isFirst, address } = await seed(parseConfig(process.env), process.argv.includes('--force'))
-  console.log(`The demo chats are there, in English and in French; two of them wait for an answer.
-Sign in at ${address} as ${username} with the password ${password}${isFirst ? '; this account is the administrator.' : '.'}`)
-} catch (error) {
-  const expected = [ConfigError, PostgresError, MigrationError, SecretError, AppError]
-  if (!(error instanceof Error && expected.some((kind) => error instanceof kind))) throw error
-  console.error(error.message)
-  process.exit(1)
-}
+await runCommand('npm run seed', async () => {
+  const config = parseConfig(process.env)
+  const isFirst = await withPlatform(config, (deps) => seed(deps, process.argv.includes('--force')))
+  const address = config.publicUrl ?? `http://${config.HOST}:${config.PORT}`
+  return `The demo chats are there, in English and in French; two of them wait for an answer.
+Sign in at ${address} as ${username} with the password ${password}${isFirst ? '; this account is the administrator.' : '.'}`
+})
 
-async function seed(config: Config, isForced: boolean): Promise<{ isFirst: boolean; address: string }> {
-  const log = createLog(config.ATRIUM_LOG_LEVEL === 'info' ? 'error' : config.ATRIUM_LOG_LEVEL)
-  openDataFolder(config)
-  const database = config.DATABASE_URL
-    ? { address: { url: config.DATABASE_URL }, stop: async () => undefined }
-    : await borrowPostgres({ dataDir: config.dataDir, log })
+/** Answers whether the account is the first one. */
+async function seed(platform: Platform, isForced: boolean): Promise<boolean> {
+  const http = createApp(compose(platform))
   try {
-    const platform = await openPlatform({ config, address: database.address, log, models: createModels })
-    const http = createApp(compose(platform.deps))
-    try {
-      const url = await http.listen({ host: '127.0.0.1', port: 0 })
-      const { id, isFirst } = await makeAccount(platform.deps, isForced)
-      await talk(url).catch(async (error) => {
-        // Half a demo would stand in the way of the next try.
-        await platform.deps.db.deleteFrom('users').where('id', '=', id).execute()
-        throw error
-      })
-      return { isFirst, address: config.publicUrl ?? `http://${config.HOST}:${config.PORT}` }
-    } finally {
-      await http.close()
-      await platform.close()
-    }
+    const url = await http.listen({ host: '127.0.0.1', port: 0 })
+    const { id, isFirst } = await makeAccount(platform, isForced)
+    await talk(url).catch(async (error) => {
+      // Half a demo would stand in the way of the next try.
+      await platform.db.deleteFrom('users').where('id', '=', id).execute()
+      throw error
+    })
+    return isFirst
   } finally {
-    await database.stop()
+    await http.close()
   }
 }
 

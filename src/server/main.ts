@@ -1,6 +1,16 @@
+import { statfsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'
-import { type Address, explainRefusal, MigrationError, PostgresError, startPostgres } from './db/db.ts'
+import {
+  type Address,
+  explainRefusal,
+  isDiskFull,
+  isUnreachable,
+  MigrationError,
+  PostgresError,
+  startPostgres,
+} from './db/db.ts'
+import { explainFailure } from './explain-failure.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { loadCode } from './load-code.ts'
 import { createLog, type Log } from './log.ts'
@@ -12,6 +22,9 @@ type Running = { url: string; stop: () => Promise<void> }
 
 /** Connections that may wait to be accepted: everybody comes back at once when another process was lost. */
 const MOST_COMING = 4_096
+
+/** PostgreSQL's log grows in pieces of 16 MB. */
+const LEAST_ROOM = 2 * 16 * 2 ** 20
 
 /** The pages that wait for a start come first. */
 const WARM_AFTER_MS = 1_000
@@ -25,9 +38,7 @@ try {
   await starting
 } catch (error) {
   const expected = [ConfigError, PostgresError, MigrationError, SecretError]
-  const isExpected = expected.some((kind) => error instanceof kind)
-  if (!(isExpected && error instanceof Error)) throw error
-  console.error(error.message)
+  console.error(explainFailure('The start', error, expected))
   process.exit(1)
 }
 
@@ -114,13 +125,19 @@ function stopOnSignal(starting: Promise<Running>): void {
   }
 }
 
+/** A database that finds no room for its log ends, and its connections with it. */
+function hasRoom(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > LEAST_ROOM
+}
+
 /** For the person at the terminal; everything else is a log line. */
 function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 /** What a setting has to do with a start that failed. */
-function explain(error: unknown, { HOST, PORT, DATABASE_URL }: Config): unknown {
+function explain(error: unknown, { HOST, PORT, DATABASE_URL, dataDir }: Config): unknown {
   const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string }
   if (code === 'EADDRINUSE') return new ConfigError(`PORT is wrong: ${HOST}:${PORT} is already in use.`)
   if (code === 'EACCES' && syscall === 'listen') {
@@ -129,6 +146,8 @@ function explain(error: unknown, { HOST, PORT, DATABASE_URL }: Config): unknown 
   if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && hostname === HOST)) {
     return new ConfigError(`HOST is wrong: ${HOST} is no address of this machine.`)
   }
+  if (!DATABASE_URL && (isDiskFull(error) || (isUnreachable(error) && !hasRoom(dataDir))))
+    return new ConfigError(`The disk of ${dataDir} is full: free some space and start again.`)
   const refusal = DATABASE_URL ? explainRefusal(error) : null
   return refusal ? new ConfigError(`DATABASE_URL is wrong: ${refusal}.`) : error
 }

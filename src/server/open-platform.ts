@@ -1,19 +1,22 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createGrants } from './access/access.ts'
 import { createBus } from './bus/bus.ts'
 import { type Config, ConfigError } from './config.ts'
-import { type Address, connect, migrate } from './db/db.ts'
+import { type Address, connect, migrate, refuseHalfRestored } from './db/db.ts'
 import { createFiles } from './files/files.ts'
 import { startInstance } from './instances.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { openSecrets } from './key-check/key-check.ts'
 import type { Log } from './log.ts'
 import { createMailer, storedServer } from './mail/mail.ts'
-import { createMcp } from './mcp/mcp.ts'
+import { createMcp, PROGRAM_FOLDERS } from './mcp/mcp.ts'
 import type { Models } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
+import { clearFolders, SILENT_MS } from './own-folder.ts'
 import { createParsing } from './parsing/parsing.ts'
 import type { Clock, Platform } from './platform.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
-import { createSecrets } from './secrets.ts'
 import { observeJobs, observeModels, openTelemetry } from './telemetry/telemetry.ts'
 import { openVectors, UnsafeLocation, type Vectors, vectorLocation } from './vectors/vectors.ts'
 
@@ -32,6 +35,9 @@ type Options = {
   models: (deps: Omit<Platform, 'models'>) => Models
 }
 
+/** Folders of versions that did not mark them: no reading takes so long. */
+const UNMARKED_MS = 24 * 3_600_000
+
 /** Each keeps a core of the database busy. */
 const SEARCHES_AT_ONCE = 2
 
@@ -41,14 +47,15 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
   const forSearches = connect(address, log, { max: SEARCHES_AT_ONCE, givesWay: true })
   let listening = ''
   try {
+    await refuseHalfRestored(connection.pool)
     await migrate(connection.pool)
+    const secrets = await openSecrets(config, connection.db)
     const vectors = openVectors({ ...vectorLocation(config), l1Rows: config.ATRIUM_LIMIT_L1_PASSAGES })
     await refuseUnsafe(vectors, log)
     const instance = await startInstance({ ...connection, log, works: config.works })
     const outbound = createOutbound()
     const telemetry = await openTelemetry(config, log)
     const bus = createBus(config, log)
-    const secrets = createSecrets(config)
     const base: Omit<Platform, 'models'> = {
       config,
       db: connection.db,
@@ -70,6 +77,8 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
       vectors,
       publicUrl: () => config.publicUrl ?? listening,
     }
+    await clearRemains(config)
+    const clearing = setInterval(() => void clearRemains(config), SILENT_MS).unref()
     const deps: Platform = { ...base, models: observeModels(models(base), telemetry) }
     return {
       deps,
@@ -77,6 +86,7 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
         listening = url
       },
       close: async () => {
+        clearInterval(clearing)
         await deps.jobs.stop()
         await deps.parsing.close()
         await deps.sandbox.close()
@@ -96,6 +106,15 @@ export async function openPlatform({ config, address, log, clock, models }: Opti
     await connection.close()
     throw error
   }
+}
+
+/** Removes the temporary folders of processes that were killed: they may hold copies of documents. */
+async function clearRemains({ dataDir }: Config): Promise<void> {
+  const now = Date.now()
+  const times = { now, unmarkedBefore: now - UNMARKED_MS }
+  const work = clearFolders(join(dataDir, 'work'), ['read', 'box'], times)
+  // What cannot be removed now is tried again in a few minutes.
+  await Promise.allSettled([work, clearFolders(tmpdir(), [PROGRAM_FOLDERS], times)])
 }
 
 /** A store that would lose vectors stops the start; one that does not answer now is asked again before its first use. */

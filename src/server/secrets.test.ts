@@ -66,7 +66,7 @@ describe('the key file', () => {
 
   it('that is empty is no key, and is not replaced by another', () => {
     writeFileSync(path, '\n')
-    expect(() => withKey(undefined)).toThrow(/secret\.key is empty: restore it from a backup/)
+    expect(() => withKey(undefined)).toThrow(/secret\.key is empty: put back the one from a backup/)
     expect(readFileSync(path, 'utf8')).toBe('\n')
   })
 })

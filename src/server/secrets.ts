@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
@@ -17,9 +17,17 @@ const version = 'v1'
 
 type Settings = Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>
 
-/** Uses `ATRIUM_SECRET_KEY`, else a key file in the data folder that is made on the first start. */
+/** Shorter keys could be guessed; a longer file is none that was made here. */
+const MIN_KEY_CHARACTERS = 16
+const MAX_KEY_BYTES = 4_096
+
+/** Uses `ATRIUM_SECRET_KEY`, else a key file in the data folder that is made on the first start. @throws SecretError */
 export function createSecrets(config: Settings): Secrets {
-  const written = config.ATRIUM_SECRET_KEY ?? readOrMakeKey(pathOfKey(config))
+  return secretsOf(config.ATRIUM_SECRET_KEY ?? readOrMakeKey(pathOfKey(config)))
+}
+
+/** The same with a key as it is written. */
+export function secretsOf(written: string): Secrets {
   const key = createHash('sha256').update(written).digest()
   return {
     seal: (plain) => {
@@ -32,7 +40,7 @@ export function createSecrets(config: Settings): Secrets {
   }
 }
 
-/** The key of an installation as it was written; null where none was made yet. */
+/** The key of an installation as it was written; null where none was made yet. @throws SecretError */
 export function readSecretKey(config: Settings): string | null {
   return config.ATRIUM_SECRET_KEY ?? tryRead(pathOfKey(config))
 }
@@ -44,7 +52,21 @@ export function keepSecretKey(config: Settings, key: string): void {
     throw new SecretError(
       'ATRIUM_SECRET_KEY is another key than the one of the archive: unset it, or set that one.',
     )
+  writeKey(config, key)
+}
+
+/** The bytes of the key file as they stand, good or not; null where there is none. */
+export function readKeyFile(config: Settings): string | null {
+  return existsSync(pathOfKey(config)) ? readFileSync(pathOfKey(config), 'utf8') : null
+}
+
+/** Puts a key file in place of the one that is there, or removes it (null). */
+export function writeKey(config: Settings, key: string | null): void {
   const path = pathOfKey(config)
+  if (key === null) {
+    rmSync(path, { force: true })
+    return
+  }
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, key, { mode: 0o600, flush: true })
   renameSync(draft, path)
@@ -85,15 +107,25 @@ function readOrMakeKey(path: string): string {
 }
 
 function tryRead(path: string): string | null {
+  let bytes: Buffer
   try {
-    const key = readFileSync(path, 'utf8').trim()
-    if (key !== '') return key
+    // A pipe would be waited for without end.
+    const { size } = statSync(path)
+    if (size > MAX_KEY_BYTES || !statSync(path).isFile()) throw new SecretError(unusable(path, 'is no key'))
+    bytes = readFileSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    throw error instanceof SecretError
+      ? error
+      : new SecretError(unusable(path, `cannot be read (${message})`))
   }
+  const key = bytes.toString().trim()
   // A new key would leave every stored secret shut without a word.
-  throw new SecretError(
-    `The key file ${path} is empty: restore it from a backup, or delete it to start anew.`,
-  )
+  if (key === '') throw new SecretError(unusable(path, 'is empty'))
+  if (key.length < MIN_KEY_CHARACTERS) throw new SecretError(unusable(path, 'is too short'))
+  return key
 }
+
+const unusable = (path: string, what: string) =>
+  `The key file ${path} ${what}: put back the one from a backup, or set ATRIUM_SECRET_KEY to its content.`

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -40,6 +40,9 @@ type Options = {
   log?: Log
 }
 
+/** The keys of the databases whose apps made one: every process of an installation has the same. */
+const keys = new Map<string, string>()
+
 /** The real application on a database and a data folder of its own. */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'))
@@ -66,6 +69,9 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const level = options.config?.ATRIUM_LOG_LEVEL ?? process.env.ATRIUM_LOG_LEVEL ?? 'silent'
   const log = options.log ?? createLog(level)
   const { models, patience, clock, features } = options
+  const keyFile = join(config.dataDir, 'secret.key')
+  const known = keys.get(address.database)
+  if (known !== undefined && !existsSync(keyFile)) writeFileSync(keyFile, known, { mode: 0o600 })
   const platform = await openPlatform({
     config,
     address,
@@ -73,6 +79,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     clock,
     models: models ? () => models : (source) => createModels(source, patience),
   })
+  if (existsSync(keyFile)) keys.set(address.database, readFileSync(keyFile, 'utf8'))
   const deps = compose(platform.deps)
   const http = createApp(deps, { features })
   await http.ready()

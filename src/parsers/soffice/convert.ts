@@ -62,7 +62,11 @@ function run(
       '--nolockcheck',
       '--nofirststartwizard',
     ]
-    const env = { PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C.UTF-8', SAL_USE_VCLPLUGIN: 'svp' }
+    // Copies of the document it works on stand in folders of its own, which a kill leaves: below ours, they go with it.
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
+      SAL_USE_VCLPLUGIN: 'svp',
+    }
     const installation = `-env:UserInstallation=${pathToFileURL(profile).href}`
     // A group of its own: soffice is a script that starts others.
     const child = spawn(program, [installation, ...calm, ...args], {

@@ -19,8 +19,8 @@ import { readBalance } from '../billing/billing.ts'
 import { connect } from '../db/db.ts'
 import { createLog } from '../log.ts'
 import type { RunContext } from '../runs/runs.ts'
-import { writeArchive } from './archive.ts'
 import { backUp, restore } from './backup.ts'
+import { writeArchive } from './write-archive.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 

@@ -49,7 +49,10 @@ it('an installation is backed up while it runs and while it stands, and goes on 
 })
 
 it('a command that is not understood says how it is used', async () => {
-  expect(await run('backup', join(folder, 'none'))).toEqual({ code: 1, said: 'Usage: npm run backup FILE' })
+  expect(await run('backup', join(folder, 'none'))).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^Usage: npm run backup FILE/),
+  })
   expect(await run('backup', join(folder, 'none'), 'a.tar.gz')).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^There is nothing to back up in [^\n]+$/),

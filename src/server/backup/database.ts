@@ -13,14 +13,19 @@ import {
 import { createLog } from '../log.ts'
 import { BackupError } from './backup-error.ts'
 
-export type Borrowed = Connection & { client: pg.PoolClient; giveBack: () => Promise<void> }
+export type Borrowed = Connection & {
+  client: pg.PoolClient
+  /** An embedded database that was made for this. */
+  isNew: boolean
+  giveBack: () => Promise<void>
+}
 
 const log = createLog('silent')
 
 /** A connection to the database of an installation: of its server, or started for as long as it is needed. */
 export async function borrowDatabase(config: Config): Promise<Borrowed> {
   const { DATABASE_URL, dataDir } = config
-  if (!DATABASE_URL && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
+  if (!DATABASE_URL && !hasCluster(dataDir))
     throw new BackupError(`There is nothing to back up in ${dataDir}: Atrium was never started there.`)
   if (DATABASE_URL) return takeDatabase(config)
   const { address, stop } = await borrowPostgres({ dataDir, log })
@@ -30,11 +35,14 @@ export async function borrowDatabase(config: Config): Promise<Borrowed> {
 /** The database of an installation that does not run. @throws PostgresError while a server uses the data folder */
 export async function takeDatabase({ DATABASE_URL, dataDir }: Config): Promise<Borrowed> {
   if (DATABASE_URL) return open({ url: DATABASE_URL }, async () => undefined)
+  const isNew = !hasCluster(dataDir)
   const postgres = await startPostgres({ dataDir, log })
-  return open(postgres.address, () => postgres.stop())
+  return open(postgres.address, () => postgres.stop(), isNew)
 }
 
-async function open(address: Address, stop: () => Promise<void>): Promise<Borrowed> {
+const hasCluster = (dataDir: string) => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+
+async function open(address: Address, stop: () => Promise<void>, isNew = false): Promise<Borrowed> {
   const connection = connect(address, log, { max: 2 })
   const close = async () => {
     await connection.close()
@@ -47,7 +55,7 @@ async function open(address: Address, stop: () => Promise<void>): Promise<Borrow
       client.release(true)
       await close()
     }
-    return { ...connection, client, giveBack }
+    return { ...connection, client, isNew, giveBack }
   } catch (error) {
     await close()
     const refusal = 'url' in address ? explainRefusal(error) : null

@@ -4,10 +4,17 @@ import type pg from 'pg'
 export type Rows = { columns: string[]; rows: string[] }
 
 /** Rows that belong to the processes and readers of now, and the list that migrations write by themselves. */
-const notKept = ['instances', 'schema_migrations', 'balance_reservations', 'user_events']
+const notKept = [
+  'instances',
+  'schema_migrations',
+  'balance_reservations',
+  'user_events',
+  'unfinished_restore',
+]
 /** About as many bytes are read and written at once. */
 const batchBytes = 4 << 20
 const rowsMax = 2_000
+const partBytes = 16 << 20
 
 /** A snapshot writes dates and numbers in one form, whatever the server's settings are. */
 export const plainForm =
@@ -44,17 +51,34 @@ export async function* readTable(client: pg.ClientBase, table: string): AsyncGen
   for (;;) {
     const { rows } = await client.query<{ row: string }>(`fetch ${count} from kept`)
     if (rows.length === 0) break
-    yield { columns, rows: rows.map(({ row }) => row) }
+    yield* split({ columns, rows: rows.map(({ row }) => row) })
     const bytes = rows.reduce((sum, { row }) => sum + row.length, 0)
     count = Math.max(1, Math.min(rowsMax, count * 4, Math.floor((rows.length * batchBytes) / bytes)))
   }
   await client.query('close kept')
 }
 
-/** Adds rows to a table of the same columns. @throws when it has others */
+/** Rows may have grown since the last batch: each part has at most `partBytes`, or one row. */
+function* split({ columns, rows }: Rows): Generator<Rows> {
+  let part: string[] = []
+  let bytes = 0
+  for (const row of rows) {
+    if (part.length > 0 && bytes + row.length > partBytes) {
+      yield { columns, rows: part }
+      part = []
+      bytes = 0
+    }
+    part.push(row)
+    bytes += row.length
+  }
+  yield { columns, rows: part }
+}
+
+/** Adds rows to a table of the same columns. @throws Error when there is no such table, or it has others */
 export async function addRows(client: pg.ClientBase, table: string, { columns, rows }: Rows): Promise<void> {
   const found = await listColumns(client, table)
-  if (found.join() !== columns.join()) throw new Error(`the table ${table} has other columns`)
+  if (found.join() !== columns.join())
+    throw new Error(`the table ${table} is none of its version, or has other columns`)
   const name = client.escapeIdentifier(table)
   const written = await listColumns(client, table, { counted: false })
   const list = written.map((column) => client.escapeIdentifier(column)).join()
@@ -64,9 +88,18 @@ export async function addRows(client: pg.ClientBase, table: string, { columns, r
   )
 }
 
-/** Whether any table that is kept has a row. */
+/** Written by the first start, before anybody used the installation. */
+const firstStart = 'key_checks'
+
+/** Makes room for the rows that an archive has of a first start. */
+export async function forgetFirstStart(client: pg.ClientBase): Promise<void> {
+  if ((await listTables(client)).includes(firstStart)) await client.query(`delete from public.${firstStart}`)
+}
+
+/** Whether any table that is kept has a row of somebody's use. */
 export async function hasRows(client: pg.ClientBase): Promise<boolean> {
   for (const table of await listTables(client)) {
+    if (table === firstStart) continue
     const { rowCount } = await client.query(`select from public.${client.escapeIdentifier(table)} limit 1`)
     if (rowCount) return true
   }
@@ -97,7 +130,7 @@ export async function withoutReferences(client: pg.ClientBase, load: () => Promi
 async function listColumns(client: pg.ClientBase, table: string, { counted = true } = {}): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
-     where attrelid = format('public.%I', $1::text)::regclass and attnum > 0 and not attisdropped
+     where attrelid = to_regclass(format('public.%I', $1::text)) and attnum > 0 and not attisdropped
        and ($2 or attgenerated = '') order by attnum`,
     [table, counted],
   )

@@ -73,6 +73,31 @@ describe('the belief of a session', () => {
     expect(await status('00000000-0000-4000-8000-000000000000')).toBe(404)
   })
 
+  it.each([
+    ['a belief', JSON.stringify({ goals: [], facts: [], open_questions: [] })],
+    ['an answer that is none', 'Not a belief.'],
+  ])('is paid for although its chat is deleted while the model writes %s', async (_, text) => {
+    const entries = () =>
+      chat.app.deps.db
+        .selectFrom('ledger_entries')
+        .select(['kind', 'run_id'])
+        .where('reason', '=', 'belief')
+        .where('session_id', 'is', null)
+        .execute()
+    const before = (await entries()).length
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('Yes.')], [waits(gate.opened), says(text)])
+    await say(id, 'Is it?')
+    while (chat.model.requests.length < 2) await sleep(20)
+    // The reply itself was booked with its chat; the deletion leaves that entry without one.
+    await chat.call('DELETE', `/sessions/${id}`)
+    gate.open()
+    await expect
+      .poll(async () => (await entries()).slice(before), { timeout: 10_000 })
+      .toEqual([{ kind: 'usage', run_id: null }])
+  })
+
   it('SH-16 SV-89 R-02 is what the run’s own model makes of the turn, with the messages it comes from', async () => {
     const id = await chat.aSession()
     const events = await chat.follow(`/sessions/${id}/events`)

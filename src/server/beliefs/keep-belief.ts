@@ -1,14 +1,15 @@
+import type { Kysely } from 'kysely'
 import { type Belief, keepsBeliefs } from '#shared/beliefs/beliefs.ts'
 import { isNotGranted } from '../access/access.ts'
 import {
   type CallPurse,
   createCallPurse,
   isUnpaid,
-  recordAbsorbed,
-  recordUsage,
+  recordUnlessGone,
   type UsageEntry,
 } from '../billing/billing.ts'
 import { isUnreachable } from '../db/db.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { askQuietly } from '../models/asking/ask-quietly.ts'
 import { findJson } from '../models/asking/find-json.ts'
@@ -93,15 +94,13 @@ async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, ...as
   if (!answer) return
   const content = readBelief(findJson(answer.text), before, sources)
   const entry = await priceEntry(deps, turn, answer)
-  if (!content) {
-    log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
-    return recordAbsorbed(db, entry)
+  if (!content) log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
+  const keep = async (trx: Kysely<Tables>) => {
+    if (!content) return false
+    // Another process has stored it, and booked its call.
+    return (await insertBelief(trx, { run_id, message_id, content })) ? true : null
   }
-  const isNew = await db.transaction().execute(async (trx) => {
-    const inserted = await insertBelief(trx, { run_id, message_id, content })
-    if (inserted) await recordUsage(trx, entry)
-    return inserted
-  })
+  const isNew = await db.transaction().execute((trx) => recordUnlessGone(trx, entry, () => keep(trx)))
   if (isNew) await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
 }
 

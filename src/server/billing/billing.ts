@@ -19,6 +19,7 @@ export {
   isUnpaid,
   readBalance,
   recordAbsorbed,
+  recordUnlessGone,
   recordUsage,
   type UsageEntry,
 } from './ledger.ts'

@@ -4,7 +4,7 @@ import type { Price } from '../models/models.ts'
 import type { Usage } from '../models/port.ts'
 import { BudgetError } from './budget-error.ts'
 import { assertWithinBudgets, findUsedUpKey } from './budget-store.ts'
-import { type Executor, findBalance, insertAbsorbed, insertStart, insertUsage } from './store.ts'
+import { type Executor, findBalance, holdPlace, insertAbsorbed, insertStart, insertUsage } from './store.ts'
 
 /** What one model call used. `price.amount` in dollars. */
 export type UsageEntry = {
@@ -37,6 +37,23 @@ export async function recordUsage(db: Executor, entry: UsageEntry): Promise<void
 /** Writes a lost attempt down: nobody pays for it, but what it cost can be seen. */
 export async function recordAbsorbed(db: Executor, entry: UsageEntry): Promise<void> {
   await insertAbsorbed(db, { ...rowOf(entry), estimated_amount: amountOf(entry) })
+}
+
+/**
+ * Books a call whose result belongs to a chat that may be deleted meanwhile. `keep` stores the result and answers whether it is
+ * used: unused ones are absorbed, and those that were booked before (null) are not booked again. When the chat is gone its person
+ * pays, and nothing is stored. In one transaction.
+ */
+export async function recordUnlessGone(
+  trx: Executor,
+  entry: UsageEntry,
+  keep: () => Promise<boolean | null>,
+): Promise<boolean> {
+  const place = await holdPlace(trx, entry)
+  const isGone = place.session_id !== entry.session_id || place.run_id !== entry.run_id
+  const isUsed = isGone || (await keep())
+  if (isUsed !== null) await (isUsed ? recordUsage : recordAbsorbed)(trx, { ...entry, ...place })
+  return isUsed === true && !isGone
 }
 
 /** What a user's ledger adds up to, in dollars; read in one row, however long the ledger is. */

@@ -134,6 +134,23 @@ export async function releaseRunBudgets(db: Executor, runId: string): Promise<vo
     where exists (select from runs where state = 'paused' and paused_for = 'budget') limit 1`.execute(db)
 }
 
+type Place = { session_id: string | null; run_id: string | null }
+
+/**
+ * Where a call was made, as far as it is still there: it stays until the transaction ends. A chat that was deleted meanwhile
+ * leaves null, as the ledger keeps earlier entries of it.
+ */
+export async function holdPlace(trx: Executor, { session_id, run_id }: Place): Promise<Place> {
+  const session = await hold(trx, 'sessions', session_id)
+  return { session_id: session, run_id: await hold(trx, 'runs', run_id) }
+}
+
+async function hold(trx: Executor, table: 'sessions' | 'runs', id: string | null): Promise<string | null> {
+  if (id === null) return null
+  const row = await trx.selectFrom(table).select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return row?.id ?? null
+}
+
 type Entry = Omit<Insertable<Tables['ledger_entries']>, 'kind'>
 
 /** What a step used; once, however often it is told. */

@@ -1,6 +1,6 @@
 export { type Address, type Connection, connect, type Database } from './connect.ts'
 export { cleanCharacters, toJson } from './json.ts'
-export { listMigrations, MigrationError, migrate } from './migrate.ts'
+export { listMigrations, MigrationError, migrate, refuseHalfRestored } from './migrate.ts'
 export { planEach, planOnce } from './plan-once.ts'
 export { borrowPostgres, PostgresError, startPostgres } from './postgres/postgres.ts'
 export { assertTimeZone } from './time-zone.ts'

@@ -14,5 +14,6 @@ export type HouseTables = {
     sender: string
     updated_at: Time
   }
+  key_checks: { only_row: Generated<boolean>; sealed: string }
   setup_steps: { step: SetupStep; outcome: SetupOutcome; decided_at: Time }
 }

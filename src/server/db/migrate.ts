@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
+import { isDiskFull, isUnreachable } from './trouble.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
@@ -38,6 +39,17 @@ async function refuseOld(pool: pg.Pool): Promise<void> {
   if (server && server.number >= oldestServer) return
   throw new MigrationError(
     `DATABASE_URL is a PostgreSQL ${server?.version}: Atrium needs version 15 or newer.`,
+  )
+}
+
+/** @throws MigrationError when a restore into this database began and did not end */
+export async function refuseHalfRestored(pool: Queryable): Promise<void> {
+  const { rows } = await pool.query<{ is_half: boolean }>(
+    "select to_regclass('public.unfinished_restore') is not null as is_half",
+  )
+  if (!rows[0]?.is_half) return
+  throw new MigrationError(
+    'A restore into this installation did not end: run "npm run restore FILE" again before anything else.',
   )
 }
 
@@ -92,7 +104,8 @@ async function applyOne(client: pg.PoolClient, name: string): Promise<void> {
     await client.query('insert into schema_migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (cause) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => undefined)
+    if (isDiskFull(cause) || isUnreachable(cause)) throw cause
     throw new MigrationError(`The migration ${name} failed: ${(cause as Error).message}`, { cause })
   }
 }

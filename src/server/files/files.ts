@@ -4,6 +4,7 @@ import { createLocalFiles } from './local.ts'
 import type { FileStore } from './port.ts'
 import { createS3Files } from './s3.ts'
 
+export { checkKey } from './key.ts'
 export type { FileStore } from './port.ts'
 
 /** The file store of this installation. */

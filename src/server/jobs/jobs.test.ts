@@ -195,6 +195,30 @@ describe('jobs of one queue', () => {
   })
 })
 
+describe('a lane without jobs', () => {
+  it('is forgotten, as its name may hold the id of somebody who is gone', async () => {
+    const lanes = async () =>
+      (
+        await sql<{ queue_name: string }>`
+          select queue_name from graphile_worker._private_job_queues where queue_name like 'of %' order by 1`.execute(
+          app.deps.db,
+        )
+      ).rows.map(({ queue_name }) => queue_name)
+    const later = new Date(Date.now() + 3_600_000)
+    await app.deps.jobs.add('test.job', { name: 'gone' }, { key: 'gone', queue: 'of somebody', runAt: later })
+    await app.deps.jobs.add(
+      'test.job',
+      { name: 'waits' },
+      { key: 'waits', queue: 'of another', runAt: later },
+    )
+    await app.deps.jobs.cancel('gone')
+    expect(await lanes()).toEqual(['of another', 'of somebody'])
+    await app.deps.jobs.add('forget-lanes', {})
+    await expect.poll(lanes, { timeout: 20_000 }).toEqual(['of another'])
+    await app.deps.jobs.cancel('waits')
+  })
+})
+
 describe('jobs with places of their own', () => {
   it('take no place of the others, and no more than theirs', async () => {
     let end = () => {}

@@ -5,7 +5,7 @@ import { Cancelled } from './cancelled.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { ensureQueue } from './queue.ts'
 import { type JobHandler, type Registered, startRunner } from './runner.ts'
-import { addQuery, freeJobs, type JobOptions, poolIdOf } from './store.ts'
+import { addQuery, forgetLanes, freeJobs, type JobOptions, poolIdOf } from './store.ts'
 
 /** Durable background work with retries; see docs/ARCHITECTURE.md. */
 export type Jobs = {
@@ -35,7 +35,9 @@ const cancelChannel = 'cancel_job'
  * its jobs.
  */
 export function createJobs({ pool, instance, log }: Options): Jobs {
-  const registered = new Map<string, Registered>()
+  const registered = new Map<string, Registered>([
+    ['forget-lanes', { handler: () => forgetLanes(pool), cron: '29 * * * *' }],
+  ])
   const running = new Map<string, AbortController>()
   let ready: Promise<void> | null = null
   let work: Kept | null = null

@@ -69,3 +69,10 @@ export function addQuery(name: string, payload: Record<string, unknown>, options
     [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null, queue ?? null, priority ?? null],
   )
 }
+
+/** Removes lanes in which no job waits: their names hold the ids of people, who may be gone. The next job makes its lane again. */
+export async function forgetLanes(pool: Pick<pg.Pool, 'query'>): Promise<void> {
+  await pool.query(`
+    delete from graphile_worker._private_job_queues lane where locked_at is null
+      and not exists (select from graphile_worker._private_jobs job where job.job_queue_id = lane.id)`)
+}

@@ -12,6 +12,7 @@ export type { Elicitation, ElicitationAnswer } from './connection.ts'
 export type { Exchange, Happened, McpResult } from './exchange.ts'
 export type { Heard } from './hearing.ts'
 export type { ListedTool, Listing } from './listing.ts'
+export { PROGRAM_FOLDERS } from './program.ts'
 export { SignInNeeded } from './web-server.ts'
 
 /** A part of what a resource holds. */

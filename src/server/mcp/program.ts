@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type JSONRPCMessage,
@@ -10,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AppError } from '#shared/errors.ts'
+import { makeOwnFolder } from '../own-folder.ts'
 import { memoryOf } from '../parsing/memory.ts'
 import type { McpAddress } from './address.ts'
 import { bounds, createMeter } from './bounds.ts'
@@ -17,6 +16,8 @@ import { secretsIn } from './hide-secrets.ts'
 import { readMessages } from './messages/read-messages.ts'
 
 const LOOK_EVERY_MS = 500
+/** The folders programs work in, by the beginning of their names. */
+export const PROGRAM_FOLDERS = 'atrium-mcp'
 /** Characters of what a program last said on its error output. */
 const SAID_MOST = 300
 
@@ -42,7 +43,7 @@ export function startProgram(
   let endedBy: EndedBy | null = null
   let said = ''
   let watch: NodeJS.Timeout | undefined
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-mcp-'))
+  const { path: folder, remove } = makeOwnFolder(tmpdir(), PROGRAM_FOLDERS)
   const mayPass = createMeter()
   const transport: Program = {
     endedBy: () => endedBy,
@@ -61,7 +62,7 @@ export function startProgram(
           clearInterval(watch)
           killFamily(started)
           endedBy ??= 'itself'
-          rmSync(folder, { recursive: true, force: true })
+          void remove().catch(() => undefined)
           transport.onclose?.()
         })
         started.stderr?.on('data', (chunk: Buffer) => {
@@ -94,7 +95,7 @@ export function startProgram(
     },
     close: async () => {
       if (!child || child.exitCode !== null || child.signalCode !== null) {
-        rmSync(folder, { recursive: true, force: true })
+        await remove()
         return
       }
       const running = child

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { THUMBNAIL } from '#shared/documents/parts.ts'
@@ -9,6 +9,7 @@ import { probeReading, type Readiness } from '../../parsers/readiness.ts'
 import type { Summary } from '../../parsers/write-reading.ts'
 import type { Config } from '../config.ts'
 import { MEGABYTE } from '../limits.ts'
+import { clearFolders, makeOwnFolder, type OwnFolder } from '../own-folder.ts'
 import { createPlaces } from './places.ts'
 import { type Bounds, type Reader, startReader } from './reader.ts'
 
@@ -41,7 +42,7 @@ export type Parsing = {
   probe(): Promise<Readiness>
   /** Programs this machine lacks, what they are for, and Debian's packages. */
   missing(): { program: string; package: string; formats: string[] }[]
-  /** Removes folders of readings whose process is gone: those made so long before that none may still be read. */
+  /** Removes folders of readings whose process is gone. `before` is for those of earlier versions, which do not say whose they are. */
   clearFolders(before: Date): Promise<void>
   close(): Promise<void>
 }
@@ -89,10 +90,8 @@ export function createParsing(config: Config): Parsing {
     ) => {
       const places = queues[queue]
       await places.enter(signal)
-      const work = await makeFolder(folder).catch((error) => {
-        places.leave()
-        throw error
-      })
+      const own = makeFolder(folder, () => places.leave())
+      const work = own.path
       try {
         const path = join(work, 'file')
         await bring(path)
@@ -114,12 +113,13 @@ export function createParsing(config: Config): Parsing {
         return await use({ ...summary, files: withThumbnail(summary.files, outFolder) }, outFolder)
       } finally {
         places.leave()
-        await rm(work, { recursive: true, force: true })
+        await own.remove()
       }
     },
     probe: probeReading,
     missing: missingPrograms,
-    clearFolders: (before) => clearFolders(folder, before.getTime() - bounds.whole),
+    clearFolders: (before) =>
+      clearFolders(folder, ['read'], { now: Date.now(), unmarkedBefore: before.getTime() - bounds.whole }),
     close: async () => {
       for (const { reader, timer } of idle.splice(0)) {
         clearTimeout(timer)
@@ -140,15 +140,11 @@ function defaultReaders(): number {
   return Math.max(1, Math.floor(availableParallelism() / 2))
 }
 
-async function makeFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return mkdtemp(join(folder, 'read-'))
-}
-
-async function clearFolders(folder: string, before: number): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name)
-    const made = await stat(path).catch(() => null)
-    if (made && made.mtimeMs < before) await rm(path, { recursive: true, force: true })
+function makeFolder(folder: string, onFailure: () => void): OwnFolder {
+  try {
+    return makeOwnFolder(folder, 'read')
+  } catch (error) {
+    onFailure()
+    throw error
   }
 }

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#shared/errors.ts'
 import type { CodeReadiness } from '#shared/tools/code-readiness.ts'
 import type { Config } from '../config.ts'
 import { MEGABYTE } from '../limits.ts'
+import { makeOwnFolder } from '../own-folder.ts'
 import { createPlaces } from '../parsing/places.ts'
 import { runInBox } from './box.ts'
 import { type BoxCommand, findPrograms, type Programs, pythonInBox } from './bubblewrap.ts'
@@ -49,8 +49,7 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   const perform = async <T>(job: CodeJob, { signal, say = () => undefined, use }: RunOptions<T>) => {
-    await mkdir(work, { recursive: true, mode: 0o700 })
-    const folder = await mkdtemp(join(work, 'box-'))
+    const { path: folder, remove } = makeOwnFolder(work, 'box')
     try {
       const own = { ...bounds, ...job.bounds }
       const ends = AbortSignal.any([signal, closing.signal])
@@ -64,7 +63,7 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
       const outcome = await box.finally(() => running.delete(box))
       return await use(outcome)
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await remove()
     }
   }
   const tryOut = (language: Language) =>

@@ -6,8 +6,7 @@ import {
   type CallPurse,
   createCallPurse,
   isUnpaid,
-  recordAbsorbed,
-  recordUsage,
+  recordUnlessGone,
   type UsageEntry,
 } from '../billing/billing.ts'
 import { cleanCharacters, isUnreachable } from '../db/db.ts'
@@ -83,10 +82,11 @@ async function askAndGive(
   if (answer === undefined || used === null) return
   const title = readTitle(answer)
   const entry = await priceEntry(deps, turn, used)
-  await db.transaction().execute(async (trx) => {
-    const isTaken = title !== '' && (await giveTitle(trx, turn.session_id, title))
-    await (isTaken ? recordUsage(trx, entry) : recordAbsorbed(trx, entry))
-  })
+  await db
+    .transaction()
+    .execute((trx) =>
+      recordUnlessGone(trx, entry, async () => title !== '' && giveTitle(trx, turn.session_id, title)),
+    )
 }
 
 function messagesFor({ question, reply }: FirstTurn): ModelCall['messages'] {

@@ -67,6 +67,28 @@ describe('the title of a chat', () => {
     expect(await titleOf(id)).toBe('Mine')
   })
 
+  it('is paid for although its chat is deleted while the model thinks of it', async () => {
+    const id = await chat.aSession({ title: 'Chat 12345678' })
+    const gate = aGate()
+    chat.model.reply([says('Yes.')], [waits(gate.opened), says('Too late')])
+    await say(id, 'Is it?')
+    while (chat.model.requests.length < 2) await sleep(20)
+    const entries = () =>
+      chat.app.deps.db
+        .selectFrom('ledger_entries')
+        .select(['kind', 'session_id', 'run_id'])
+        .where('reason', '=', 'title')
+        .where('session_id', 'is', null)
+        .execute()
+    expect(await entries()).toEqual([])
+    await chat.call('DELETE', `/sessions/${id}`)
+    gate.open()
+    const gone = { kind: 'usage', session_id: null, run_id: null }
+    await expect.poll(entries, { timeout: 10_000 }).toEqual([gone])
+    await sleep(300)
+    expect([await entries(), chat.model.requests.length]).toEqual([[gone], 2])
+  })
+
   it('SE-23 stays the first words of the message when the model fails, or is the built-in one', async () => {
     const id = await chat.aSession({ title: 'Chat 12345678' })
     chat.model.reply([says('Yes.')], [fails(400)])

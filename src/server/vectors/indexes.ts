@@ -10,6 +10,8 @@ const UNINDEXED_MAX = 1_000
 const FRAGMENTS_MAX = 50
 /** Old versions are kept so long, for who still reads them. */
 const KEPT_MS = 3_600_000
+/** Old versions are looked for this often, until none is left. */
+const CLEAN_EVERY_MS = 600_000
 
 /** The names are the engine's own: with any other it ends the process. */
 const analysers = {
@@ -32,22 +34,39 @@ export async function createIndexes(table: Table): Promise<void> {
   await table.createIndex('title', { config: Index.fts({ ...text, ...analysers.en }) })
 }
 
-/** Folds in what came since, drops old versions, and grows a graph where rows are many. True when there was something to do. */
+/** What this process knows of a table from its last look. */
+export type Tended = { version: number; seenAt: number; cleanedAt: number; isClean: boolean }
+
+/**
+ * Folds in what came since, drops old versions, and grows a graph where rows are many. The files of an emptied table are gone
+ * within `KEPT_MS` and `CLEAN_EVERY_MS` of its last change. `isBusy`: there was something to fold in.
+ */
 export async function tendTable(
   table: Table,
   spec: TableSpec,
-  { now, isQuiet }: { now: Date; isQuiet: boolean },
-): Promise<boolean> {
+  { now, isQuiet, last }: { now: Date; isQuiet: boolean; last: Tended | undefined },
+): Promise<{ isBusy: boolean; tended: Tended }> {
+  const time = now.getTime()
+  const version = await table.version()
+  const isChanged = version !== last?.version
   const { fragmentStats, numRows } = await table.stats()
   const lags = await unindexedRows(table)
   const isDue =
     lags > UNINDEXED_MAX ||
     fragmentStats.numFragments > FRAGMENTS_MAX ||
-    (isQuiet && (lags > 0 || fragmentStats.numFragments > 1))
-  if (isDue) await table.optimize({ cleanupOlderThan: new Date(now.getTime() - KEPT_MS) })
+    (isQuiet && (lags > 0 || fragmentStats.numFragments > 1 || isChanged))
+  const mustClean = !last?.isClean && isQuiet && time - (last?.cleanedAt ?? 0) > CLEAN_EVERY_MS
+  // The words of rows that are gone stand in the indexes still.
+  if (isQuiet && numRows === 0 && (await indexedRows(table)) > 0) await createIndexes(table)
+  if (isDue || mustClean) await table.optimize({ cleanupOlderThan: new Date(time - KEPT_MS) })
   const graphs = spec.index === 'hnsw' && numRows >= GRAPH_FROM_ROWS ? await missingGraphs(table, spec) : []
   for (const target of graphs) await growGraph(table, target, numRows)
-  return isDue || graphs.length > 0
+  const after = await table.version()
+  const isCleaned = isDue || mustClean
+  const seenAt = last && after === last.version ? last.seenAt : time
+  const cleanedAt = isCleaned ? time : (last?.cleanedAt ?? 0)
+  const tended = { version: after, seenAt, cleanedAt, isClean: cleanedAt - KEPT_MS > seenAt }
+  return { isBusy: isDue || graphs.length > 0, tended }
 }
 
 /**
@@ -93,6 +112,10 @@ export async function describeTable(table: Table): Promise<TableFacts> {
 async function unindexedRows(table: Table): Promise<number> {
   const lags = (await table.listIndices()).map(({ numUnindexedRows }) => Number(numUnindexedRows ?? 0))
   return Math.max(0, ...lags)
+}
+
+async function indexedRows(table: Table): Promise<number> {
+  return Math.max(0, ...(await table.listIndices()).map(({ numIndexedRows }) => Number(numIndexedRows ?? 0)))
 }
 
 /** Whether the nearest rows of this target are found by a graph. */

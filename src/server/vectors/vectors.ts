@@ -7,6 +7,7 @@ import {
   dropVersions,
   rewriteTable,
   type TableFacts,
+  type Tended,
   tendTable,
 } from './indexes.ts'
 import { assertConditionalWrites } from './probe.ts'
@@ -73,6 +74,7 @@ export function openVectors({
   let isSafe = false
   const tables = new Map<string, Promise<Table>>()
   const shown = new Map<string, VectorTable>()
+  const tended = new Map<string, Tended>()
   const assertSafe = async () => {
     if (storage && !isSafe) await assertConditionalWrites({ location, storage })
     isSafe = true
@@ -108,6 +110,7 @@ export function openVectors({
     drop: async (name) => {
       tables.delete(name)
       shown.delete(name)
+      tended.delete(name)
       const db = await connection()
       if (!(await db.tableNames()).includes(name)) return false
       await db.dropTable(name)
@@ -120,7 +123,12 @@ export function openVectors({
       return table
     },
     describe: async (name) => describeTable(await open(name)),
-    tend: async (name, spec, { isQuiet }) => tendTable(await open(name), spec, { now: now(), isQuiet }),
+    tend: async (name, spec, { isQuiet }) => {
+      const last = tended.get(name)
+      const done = await tendTable(await open(name), spec, { now: now(), isQuiet, last })
+      tended.set(name, done.tended)
+      return done.isBusy
+    },
     rewrite: async (name, spec) => rewriteTable(await open(name), spec),
     dropVersions: async (name, before) => dropVersions(await open(name), before),
     close: () => {

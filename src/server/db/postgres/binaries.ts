@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
@@ -63,12 +73,34 @@ function copyTo({ native, version }: Shipped, dataDir: string, operator: Operato
     if (!canReach(operator, parent)) continue
     const folder = join(parent, name)
     if (existsSync(folder)) return folder
+    removeDrafts(parent, name)
     const draft = join(parent, `${basename(folder)}.${process.pid}`)
-    cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+    copyWhole(native, draft)
     renameInto(draft, folder)
     return folder
   }
   throw new PostgresError(`No folder was found that the user ${operator.uid} can run PostgreSQL from.`)
+}
+
+/** Copies that were cut short by a kill. One takes seconds. */
+function removeDrafts(parent: string, name: string) {
+  for (const found of readdirSync(parent)) {
+    if (!new RegExp(`^${name}\\.\\d+$`).test(found)) continue
+    const path = join(parent, found)
+    if (Date.now() - statSync(path).ctimeMs > DRAFT_MS) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+const DRAFT_MS = 600_000
+
+/** What a full disk cut short is removed. */
+function copyWhole(from: string, to: string) {
+  try {
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+  } catch (error) {
+    rmSync(to, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Another server may have made the same copy meanwhile. */

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { asOperator, canReach, guard, type Operator } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
+import { reasonIn } from './said.ts'
 
 const major = '18'
 const defaultInitTimeoutMs = 60_000
@@ -57,7 +58,10 @@ async function makeCluster({ cluster, binaries, operator, initTimeoutMs }: Clust
   rmSync(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   mkdirSync(draft, { mode: 0o700 })
   if (operator.isOther) chownSync(draft, operator.uid, operator.gid)
-  await runInitdb(binaries.initdb, draft, operator, initTimeoutMs ?? defaultInitTimeoutMs)
+  await runInitdb(binaries.initdb, draft, operator, initTimeoutMs ?? defaultInitTimeoutMs).catch((error) => {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    throw error
+  })
   if (existsSync(cluster)) rmSync(cluster, { recursive: true })
   renameSync(draft, cluster)
 }
@@ -95,9 +99,9 @@ function runInitdb(initdb: string, folder: string, operator: Operator, timeoutMs
       if (signal) reject(new PostgresError(`The database could not be made: ${why}.`))
     })
     child.once('close', (code) => {
-      const why = said.trim() || `initdb ended with ${code}`
+      const why = reasonIn(said || `initdb ended with ${code}`, dirname(folder))
       if (code === 0) resolve()
-      else reject(new PostgresError(`The database could not be made: ${why}`))
+      else reject(new PostgresError(`The database could not be made: ${why}.`))
     })
   })
 }

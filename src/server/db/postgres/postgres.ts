@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explainDataFolder } from '../../data-folder.ts'
 import type { Log } from '../../log.ts'
+import { isDiskFull } from '../trouble.ts'
 import { locateBinaries } from './binaries.ts'
 import { prepareCluster } from './cluster.ts'
 import { isLocked, lockFolder } from './lock.ts'
@@ -9,7 +10,7 @@ import { findOperator } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
 import { launchPostmaster, type Postmaster } from './postmaster.ts'
 import { clearRemains } from './remains.ts'
-import { makeSocketFolder } from './socket-folder.ts'
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts'
 
 export { PostgresError }
 
@@ -35,6 +36,8 @@ type Options = {
 }
 
 const restartDelayMs = 200
+/** A server that starts may have a crash to recover from. */
+const borrowMs = 60_000
 
 /**
  * Starts the installation's own PostgreSQL, making it on the first start, and keeps it running until
@@ -64,6 +67,7 @@ export async function startPostgres({
       pid: supervised.pid,
       stop: async () => {
         await supervised.stop()
+        removeSocketFolder(socketDir, dataDir)
         await lock.release()
       },
     }
@@ -79,11 +83,29 @@ export async function borrowPostgres(options: Options): Promise<Pick<Postgres, '
   return address ? { address, stop: async () => undefined } : startPostgres(options)
 }
 
+/** Waits for a server that is starting; null when none has the folder. */
 async function findRunning(dataDir: string): Promise<PostgresAddress | null> {
-  if (!(await isLocked(dataDir))) return null
-  // PostgreSQL notes the folder of its socket.
-  const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-  return accessOf(lines[4] ?? '')
+  const deadline = Date.now() + borrowMs
+  while (await isLocked(dataDir)) {
+    const socketDir = readyAt(join(dataDir, 'postgres', 'postmaster.pid'))
+    if (socketDir !== null) return accessOf(socketDir)
+    if (Date.now() > deadline)
+      throw new PostgresError(
+        `The server that uses the data folder ${dataDir} does not get ready: try again later.`,
+      )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return null
+}
+
+/** The folder of the socket of a server that takes connections, as PostgreSQL notes it. */
+function readyAt(pidFile: string): string | null {
+  try {
+    const lines = readFileSync(pidFile, 'utf8').split('\n')
+    return lines[7]?.trim() === 'ready' ? (lines[4] ?? null) : null
+  } catch {
+    return null
+  }
 }
 
 const accessOf = (host: string) => ({ host, port: 5432, user: 'postgres', database: 'postgres' })
@@ -91,6 +113,10 @@ const accessOf = (host: string) => ({ host, port: 5432, user: 'postgres', databa
 /** What the system says about a file (no permission, no space, read-only), in one line. */
 function refuseFolder(dataDir: string, error: unknown): never {
   if (error instanceof PostgresError || !(error instanceof Error && 'syscall' in error)) throw error
+  if (isDiskFull(error))
+    throw new PostgresError(`The disk of ${dataDir} is full: free about 200 MB and start again.`, {
+      cause: error,
+    })
   throw new PostgresError(explainDataFolder(dataDir, error), { cause: error })
 }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Log } from '../../log.ts'
 import { type ClusterOptions, nameOfCluster } from './cluster.ts'
 import { asOperator, guard } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
+import { reasonIn } from './said.ts'
 
 export type Postmaster = { pid: number; ended: Promise<void>; stop: () => Promise<void> }
 
@@ -72,7 +73,7 @@ export async function launchPostmaster(options: Options): Promise<Postmaster> {
   const isOver = ended.then(() => true)
   await waitUntilReady(cluster, child, isOver, startTimeoutMs).catch(async (error) => {
     await stop()
-    throw new PostgresError(`${(error as Error).message}: ${said.trim() || 'it said nothing'}`)
+    throw new PostgresError(`${(error as Error).message}: ${reasonIn(said, dirname(cluster))}.`)
   })
   return { pid: child.pid ?? 0, ended, stop }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { canReach, type Operator } from './operator.ts'
 import { PostgresError } from './postgres-error.ts'
@@ -18,6 +18,16 @@ export function makeSocketFolder(dataDir: string, operator: Operator): string {
   // What root finds in its own data folder may be left from when the database was another user's.
   if (isNear) return own(near, operator, operator.isOther)
   return own(`/tmp/atrium-${digest}`, operator, false)
+}
+
+/** Leaves nothing in /tmp. What a killed start left there has the same name at the next one. */
+export function removeSocketFolder(folder: string, dataDir: string): void {
+  if (folder.startsWith(dataDir)) return
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something else stands in it.
+  }
 }
 
 function own(folder: string, operator: Operator, isTrusted: boolean): string {

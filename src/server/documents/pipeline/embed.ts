@@ -1,4 +1,4 @@
-import { recordUsage } from '../../billing/billing.ts'
+import { recordAbsorbed, recordUsage, type UsageEntry } from '../../billing/billing.ts'
 import { readLibraryModel } from '../../collections/collections.ts'
 import type { Deps } from '../../deps.ts'
 import { Unreadable } from '../../parsing/parsing.ts'
@@ -34,13 +34,16 @@ export async function embedReading(deps: Deps, work: Work, { signal, again }: Tu
     const { vectors, usage } = await vectorsOf(deps, model, chunks, signal)
     const price = usage && (await deps.models.price(model, usage))
     const isOver = await db.transaction().execute(async (trx) => {
-      if (!(await holdAttempt(trx, work))) return true
+      if (!(await holdAttempt(trx, work))) {
+        // Deleted or read anew meanwhile: the vectors go, what they cost can be seen.
+        if (usage && price) await recordAbsorbed(trx, bookingOf(work, { model, usage, price }))
+        return true
+      }
       await insertVectors(trx, model, vectors)
       await noteEmbedded(trx, work, model, Math.round(performance.now() - since))
       if (embedded >= IN_A_TURN) await again(trx)
       // Last: others of the same person wait for the lock on their balance.
-      if (usage && price)
-        await recordUsage(trx, { ...entryOf(work), model_name: model, usage, price, reason: 'documents' })
+      if (usage && price) await recordUsage(trx, bookingOf(work, { model, usage, price }))
       return embedded >= IN_A_TURN
     })
     if (isOver) return
@@ -56,8 +59,11 @@ export async function embedReading(deps: Deps, work: Work, { signal, again }: Tu
   })
 }
 
-const entryOf = ({ user_id }: Work) => ({
+type Used = { model: string } & Pick<UsageEntry, 'usage' | 'price'>
+
+const bookingOf = ({ user_id }: Work, { model, ...used }: Used): UsageEntry => ({
   ...{ user_id, session_id: null, run_id: null, step_key: null, attempt: 1 },
+  ...{ ...used, model_name: model, reason: 'documents' },
 })
 
 /** @throws Unreadable `model_failed`; the reason of `signal` */

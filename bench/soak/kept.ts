@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../../src/server/db/db.ts'
+import { createLog } from '../../src/server/log.ts'
+import { memoryMb, processTree } from '../measure/processes.ts'
+import { round } from '../measure/statistics.ts'
+
+type Disk = { files: number; mb: number }
+
+/** What an installation keeps: rows by table, files of people, the vector store, and temporary folders. */
+export type Kept = {
+  rows: Record<string, number>
+  files: Disk
+  vectors: Disk & { versions: number }
+  temporary: { work: number; drafts: number; tmp: number }
+}
+
+/** Opens the embedded database of a running product, beside it. */
+export function openBeside(dataDir: string) {
+  // PostgreSQL notes the folder of its socket.
+  const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  const address = { host: lines[4] ?? '', port: 5432, user: 'postgres', database: 'postgres' }
+  return connect(address, createLog('silent'), { max: 1 })
+}
+
+type Beside = ReturnType<typeof openBeside>
+
+/** Counts all of it. `tmp`: entries of the system's temporary folder that the product makes. */
+export async function countKept({ pool }: Pick<Beside, 'pool'>, dataDir: string): Promise<Kept> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace n on n.oid = relnamespace
+     where nspname in ('public', 'graphile_worker') and relkind = 'r' order by 1`,
+  )
+  const rows: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { rows: counted } = await pool.query<{ count: number }>(
+      `select count(*)::int as count from ${name}`,
+    )
+    rows[name.replace(/^public\./, '')] = counted[0]?.count ?? 0
+  }
+  const vectors = filesIn(join(dataDir, 'vectors'))
+  return {
+    rows,
+    files: measure(filesIn(join(dataDir, 'files')).filter((path) => !path.includes('/.drafts/'))),
+    vectors: { ...measure(vectors), versions: vectors.filter((path) => path.endsWith('.manifest')).length },
+    temporary: {
+      work: entries(join(dataDir, 'work')).length,
+      drafts: entries(join(dataDir, 'files', '.drafts')).length,
+      tmp: entries(tmpdir()).filter((name) => /^(atrium-mcp|OSL_PIPE|lu\d|playwright)/.test(name)).length,
+    },
+  }
+}
+
+/** Memory and file handles of the processes of a product. */
+export function countProcesses(root: number) {
+  const tree = processTree(root)
+  const own = tree.filter(({ name }) => name !== 'postgres')
+  return {
+    processes: own.length,
+    memory_mb: round(memoryMb(own.map(({ pid }) => pid))),
+    database_mb: round(memoryMb(tree.filter(({ name }) => name === 'postgres').map(({ pid }) => pid))),
+    main_mb: round(memoryMb([root])),
+    fds: entries(`/proc/${root}/fd`).length,
+    sockets: entries(`/proc/${root}/fd`).filter((fd) =>
+      targetOf(`/proc/${root}/fd/${fd}`).startsWith('socket:'),
+    ).length,
+  }
+}
+
+function targetOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+  } catch {
+    return []
+  }
+}
+
+function measure(paths: string[]): Disk {
+  const bytes = paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  return { files: paths.length, mb: round(bytes / 2 ** 20, 2) }
+}

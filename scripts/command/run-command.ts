@@ -1,0 +1,44 @@
+import { BackupError } from '../../src/server/backup/backup.ts'
+import { ConfigError } from '../../src/server/config.ts'
+import { MigrationError, PostgresError } from '../../src/server/db/db.ts'
+import { explainFailure } from '../../src/server/explain-failure.ts'
+import { SecretError } from '../../src/server/secrets.ts'
+import { AppError } from '../../src/shared/errors.ts'
+import { prepareEnvironment } from '../environment.ts'
+
+/** Errors whose message is meant for the person at the terminal. */
+const expected = [AppError, BackupError, ConfigError, MigrationError, PostgresError, SecretError]
+/** A command that was asked to stop may clean up for so long. */
+const CLEAN_UP_MS = 15_000
+
+/**
+ * Runs a command with the settings of `.env` and prints what it answers. Whatever fails ends in one line and exit code 1.
+ * A first SIGINT or SIGTERM aborts `signal`, so that the command cleans up; a second one ends the process.
+ */
+export async function runCommand(
+  name: string,
+  work: (signal: AbortSignal) => Promise<string>,
+): Promise<void> {
+  prepareEnvironment()
+  const stopping = new AbortController()
+  const fail = (error: unknown) => {
+    console.error(explainFailure(name, error, [...expected, Stopped]))
+    process.exit(1)
+  }
+  process.on('uncaughtException', fail)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stopping.signal.aborted) process.exit(1)
+      stopping.abort(new Stopped(`${name} was stopped.`))
+      setTimeout(() => process.exit(1), CLEAN_UP_MS).unref()
+    })
+  }
+  try {
+    console.log(await work(stopping.signal))
+    process.exit(0)
+  } catch (error) {
+    fail(stopping.signal.aborted ? stopping.signal.reason : error)
+  }
+}
+
+class Stopped extends Error {}

@@ -1,0 +1,25 @@
+import { createHash, type Hash } from 'node:crypto'
+import * as z from 'zod'
+
+/** The last entry: the number of entries before it, and one checksum over all of them. */
+export const endName = 'end.json'
+export const End = z.object({ entries: z.number(), sha256: z.string() })
+
+/** One checksum over the names, sizes and contents of all entries: its size does not grow with the archive. */
+export function createSum() {
+  const hash: Hash = createHash('sha256')
+  let entries = 0
+  return {
+    begin(name: string, size: number) {
+      entries += 1
+      hash.update(`${name}\0${size}\0`)
+    },
+    async *watch(content: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of content) {
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    end: () => ({ entries, sha256: hash.copy().digest('hex') }),
+  }
+}

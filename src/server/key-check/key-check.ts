@@ -1,0 +1,55 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../db/db.ts'
+import { createSecrets, readSecretKey, SecretError, type Secrets } from '../secrets.ts'
+import { keepCheck, readCheck, replaceCheck, sampleSealed } from './store.ts'
+
+type Settings = Pick<Config, 'ATRIUM_SECRET_KEY' | 'dataDir'>
+
+const SENTENCE = 'This is the key of this installation.'
+
+/**
+ * The secrets of an installation, once its key is proved to be the one its stored secrets were sealed with. A first start
+ * makes the key and seals a sentence with it; an installation from before that sentence needs a key that opens one of its secrets.
+ * @throws SecretError when the key is lost or another one
+ */
+export async function openSecrets(config: Settings, db: Database): Promise<Secrets> {
+  const check = await readCheck(db)
+  const sealed = check === null ? await sampleSealed(db) : [check]
+  // A missing key is made only where it would leave nothing shut.
+  if (sealed.length > 0 && readSecretKey(config) === null) throw new SecretError(lost(config))
+  const secrets = createSecrets(config)
+  if (sealed.length > 0 && !sealed.some((text) => opens(secrets, text))) throw new SecretError(wrong(config))
+  // Of two processes that start together with different keys, the second finds the sentence of the first.
+  const kept = check ?? (await keepCheck(db, secrets.seal(SENTENCE)))
+  if (!opens(secrets, kept)) throw new SecretError(wrong(config))
+  return secrets
+}
+
+/**
+ * Gives up what was sealed with a key that is lost: the key of the settings, or a new one where there is none, is the
+ * installation's from now on. Answers how many places still hold texts that no longer open.
+ */
+export async function acceptKey(config: Settings, db: Database): Promise<{ shut: number }> {
+  const secrets = createSecrets(config)
+  const sealed = await sampleSealed(db)
+  await replaceCheck(db, secrets.seal(SENTENCE))
+  return { shut: sealed.filter((text) => !opens(secrets, text)).length }
+}
+
+function opens(secrets: Secrets, sealed: string): boolean {
+  try {
+    secrets.open(sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const lost = (config: Settings) =>
+  `The key of this installation is missing: put secret.key back into ${config.dataDir}, or set ATRIUM_SECRET_KEY to it. ${giveUp}`
+
+const wrong = ({ ATRIUM_SECRET_KEY, dataDir }: Settings) =>
+  `${ATRIUM_SECRET_KEY ? 'ATRIUM_SECRET_KEY' : `${dataDir}/secret.key`} is not the key that this installation sealed its secrets with: put that key back. ${giveUp}`
+
+const giveUp =
+  'If it is lost for good, "npm run new-key" starts with a new one; all stored secrets are entered again then.'

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Where sealed texts are stored. */
+export const places = [
+  ...['code_apps.secret', 'erasures.email', 'mail_settings.password_sealed', 'model_keys.api_key_sealed'],
+  ...['model_connections.api_key_sealed', 'own_tool_accounts.sealed', 'own_tool_clients.sealed'],
+  ...['own_tool_secrets.sealed', 'service_connections.refresh_token', 'share_links.token', 'webhooks.secret'],
+] as const
+
+const SAMPLES_PER_PLACE = 20
+
+/** The sentence that was sealed at the first start; null before. */
+export async function readCheck(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('key_checks').select('sealed').executeTakeFirst()
+  return row?.sealed ?? null
+}
+
+/** Stores the sentence unless another process has; answers the one that is stored. */
+export async function keepCheck(db: Db, sealed: string): Promise<string> {
+  await db
+    .insertInto('key_checks')
+    .values({ sealed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await readCheck(db)) ?? sealed
+}
+
+export async function replaceCheck(db: Db, sealed: string): Promise<void> {
+  await db
+    .insertInto('key_checks')
+    .values({ sealed })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ sealed }))
+    .execute()
+}
+
+/** Some sealed texts of every place that has any. */
+export async function sampleSealed(db: Db): Promise<string[]> {
+  const parts = places.map((place) => {
+    const column = sql.ref(place)
+    const table = sql.table(place.split('.', 1)[0] ?? '')
+    return sql`(select ${column} as sealed from ${table} where ${column} is not null limit ${sql.lit(SAMPLES_PER_PLACE)})`
+  })
+  const { rows } = await sql<{ sealed: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return rows.map(({ sealed }) => sealed)
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { clearFolders, makeOwnFolder, SILENT_MS } from './own-folder.ts'
+
+const parent = mkdtempSync(join(tmpdir(), 'atrium-own-'))
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(parent, { recursive: true, force: true })
+})
+
+/** Another process that has made a folder with a document in it. */
+async function anotherProcess(): Promise<{ folder: string; kill: () => Promise<void> }> {
+  const before = new Set(readdirSync(parent))
+  const module = JSON.stringify(new URL('own-folder.ts', import.meta.url).href)
+  const code = `const { makeOwnFolder } = await import(${module})
+    console.log(makeOwnFolder(${JSON.stringify(parent)}, 'read').path)
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  const folder = join(parent, readdirSync(parent).find((name) => !before.has(name)) ?? '')
+  writeFileSync(join(folder, 'file'), 'A copy of a document.')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('exit', resolve))
+  }
+  return { folder, kill }
+}
+
+const clear = (kinds = ['read']) =>
+  clearFolders(parent, kinds, { now: Date.now(), unmarkedBefore: Date.now() - 1_000 })
+
+it('removes the folder of a killed process at once, and none of a living one', async () => {
+  const mine = makeOwnFolder(parent, 'read')
+  const [dead, living] = [await anotherProcess(), await anotherProcess()]
+  await dead.kill()
+  await clear()
+  expect([mine.path, dead.folder, living.folder].map((path) => existsSync(path))).toEqual([true, false, true])
+  await living.kill()
+  await clear(['box'])
+  expect(existsSync(living.folder)).toBe(true)
+  await clear()
+  expect(existsSync(living.folder)).toBe(false)
+  await mine.remove()
+  expect(existsSync(mine.path)).toBe(false)
+})
+
+it('takes a process id that is used again for another process', async () => {
+  const { path, remove } = makeOwnFolder(parent, 'read')
+  const earlier = join(parent, path.slice(parent.length + 1).replace(/\.\d+-/, '.1-'))
+  mkdirSync(earlier)
+  await clear()
+  expect(existsSync(earlier)).toBe(false)
+  await remove()
+})
+
+it('gives a process of another machine five minutes of silence', async () => {
+  const [talking, silent] = [
+    join(parent, 'read-00000000.1.1-aaaaaa'),
+    join(parent, 'read-00000000.2.2-bbbbbb'),
+  ]
+  for (const path of [talking, silent]) mkdirSync(path)
+  const long = new Date(Date.now() - SILENT_MS - 1_000)
+  utimesSync(silent, long, long)
+  await clear()
+  expect([existsSync(talking), existsSync(silent)]).toEqual([true, false])
+})
+
+it('removes old folders of versions that marked none', async () => {
+  const [young, old] = [join(parent, 'read-AbCdEf'), join(parent, 'read-GhIjKl')]
+  for (const path of [young, old]) mkdirSync(path)
+  utimesSync(old, new Date(0), new Date(0))
+  await clear()
+  expect([existsSync(young), existsSync(old)]).toEqual([true, false])
+})

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, utimes } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** A temporary folder of this process. */
+export type OwnFolder = { path: string; remove: () => Promise<void> }
+
+const HEARTBEAT_MS = 15_000
+/** A process of another machine or container that has not touched its folder for so long is gone. */
+export const SILENT_MS = 300_000
+
+/**
+ * Makes a temporary folder that only this user may enter. Its name says which process it belongs to, so that another one
+ * can tell whether it was left behind (`clearFolders`).
+ */
+export function makeOwnFolder(parent: string, kind: string): OwnFolder {
+  mkdirSync(parent, { recursive: true, mode: 0o700 })
+  const path = mkdtempSync(join(parent, `${kind}-${markOf(process.pid)}-`))
+  const beat = setInterval(() => {
+    const now = new Date()
+    utimes(path, now, now, () => undefined)
+  }, HEARTBEAT_MS).unref()
+  return {
+    path,
+    remove: async () => {
+      clearInterval(beat)
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Removes the folders of these kinds whose process is gone: on this machine at once, elsewhere after `SILENT_MS`.
+ * Folders without a mark, which earlier versions made, are removed when they are older than `unmarkedBefore`.
+ */
+export async function clearFolders(
+  parent: string,
+  kinds: readonly string[],
+  { now, unmarkedBefore }: { now: number; unmarkedBefore: number },
+): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (!kinds.some((kind) => name.startsWith(`${kind}-`))) continue
+    const path = join(parent, name)
+    const found = await stat(path).catch(() => null)
+    if (found?.isDirectory() && isAbandoned(name, found.mtimeMs, { now, unmarkedBefore }))
+      await rm(path, { recursive: true, force: true })
+  }
+}
+
+function isAbandoned(
+  name: string,
+  touched: number,
+  { now, unmarkedBefore }: { now: number; unmarkedBefore: number },
+): boolean {
+  const { mark, pid } = /-(?<mark>[0-9a-f]{8}\.(?<pid>\d+)\.\d+)-\w{6}$/.exec(name)?.groups ?? {}
+  if (mark === undefined) return touched < unmarkedBefore
+  // A process id says something only to who counts processes in the same way.
+  if (mark.startsWith(machine())) return markOf(Number(pid)) !== mark
+  return touched < now - SILENT_MS
+}
+
+/** A process: where its id is counted, its id, and when it began, as ids are used again. */
+function markOf(pid: number): string {
+  return `${machine()}.${pid}.${startOf(pid)}`
+}
+
+let known: string | null = null
+
+/** Names this boot of this machine, or the container in it. */
+function machine(): string {
+  known ??= createHash('sha256').update(describeMachine()).digest('hex').slice(0, 8)
+  return known
+}
+
+function describeMachine(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+/** When a process began, in ticks since the boot; 0 where the system does not say, -1 for one that is gone. */
+function startOf(pid: number): number {
+  try {
+    if (process.platform !== 'linux') return process.kill(pid, 0) ? 0 : -1
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of a program may hold spaces and brackets: the fields are counted from behind it.
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? -1 : Number(fields[19])
+  } catch {
+    return -1
+  }
+}

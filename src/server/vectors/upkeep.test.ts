@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openVectors, type Row, type TableSpec } from './vectors.ts'
+
+const HOUR_MS = 3_600_000
+const folder = mkdtempSync(join(tmpdir(), 'atrium-upkeep-'))
+let aheadMs = 0
+const vectors = openVectors({ location: folder, now: () => new Date(Date.now() + aheadMs) })
+afterAll(() => {
+  vectors.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const spec: TableSpec = {
+  targets: [{ name: 'words', dimensions: 384, metric: 'cosine', isMulti: false }],
+  index: 'hnsw',
+}
+const tend = () => vectors.tend('notes', spec, { isQuiet: true })
+
+function aRow(document: number): Row {
+  return {
+    ...{ id: randomUUID(), reading_id: 'r', document_id: `d${document}`, user_id: 'u', company_id: null },
+    ...{
+      shared_access: [],
+      chunk_type: 'paragraph',
+      file_name: 'a.pdf',
+      file_type: 'pdf',
+      page: 1,
+      position: 0,
+    },
+    ...{ created_at: 1, language: 'en', title: '', text: `secret${document} `.repeat(50), metadata: {} },
+    vectors: { words: Array.from({ length: 384 }, Math.random) },
+  }
+}
+
+const files = () =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+const kilobytes = () => files().reduce((sum, path) => sum + statSync(path).size, 0) / 1024
+const versions = () =>
+  files().filter((path) => path.endsWith('.manifest') && path.includes('notes.lance')).length
+
+it('shrinks an emptied table to its first size within 70 minutes', { timeout: 60_000 }, async () => {
+  await vectors.create('notes', spec)
+  const [size, count] = [kilobytes(), files().length]
+  const table = vectors.table('notes', spec)
+  for (let document = 0; document < 30; document += 1) {
+    await table.put(Array.from({ length: 20 }, () => aRow(document)))
+    if (document % 10 === 9) await tend()
+  }
+  for (let document = 0; document < 30; document += 1)
+    await table.remove({ column: 'document_id', equals: `d${document}` })
+  expect(await table.count()).toBe(0)
+  expect([kilobytes() > 3_000, versions() > 50]).toEqual([true, true])
+  await tend()
+  expect(versions(), 'who still reads an old version keeps it for an hour').toBeGreaterThan(50)
+
+  aheadMs = HOUR_MS + 600_001
+  await tend()
+  expect(versions()).toBe(1)
+  expect(kilobytes()).toBeLessThan(size + 100)
+  expect(files().length).toBeLessThanOrEqual(count)
+  expect(await tend(), 'nothing is left to do').toBe(false)
+})
