@@ -25,6 +25,9 @@ const alone = ['deletion', 'full-disk', 'large-results', 'requests', 'requests-a
 )
 
 export default defineConfig({
+  // Named here, so that nothing is looked for in the folders above the checkout.
+  css: { postcss: { plugins: [] } },
+  tsconfig: 'tsconfig.web.json',
   test: {
     maxWorkers: workers,
     exclude: configDefaults.exclude,
