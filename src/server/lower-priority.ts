@@ -17,11 +17,10 @@ export function lowerPriority(niceness: number, pid = 0): void {
 }
 
 /**
- * The same for a process that leads a session, and for its whole session. Linux may divide the processor among sessions first
- * (`sched_autogroup_enabled`); the niceness of a process then counts within its session only.
+ * The same for all processes of the session that a process leads; nothing where it leads none. Linux may divide the processor among sessions
+ * first (`sched_autogroup_enabled`); the niceness of a process then counts within its session only.
  */
 export function lowerSession(niceness: number, pid: number): void {
-  lowerPriority(niceness, pid)
   if (process.platform !== 'linux') return
   const place = `/proc/${pid}/autogroup`
   try {
