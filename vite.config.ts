@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -38,6 +40,9 @@ const threads = {
 }
 
 export default defineConfig({
+  // Named here, so that nothing is looked for in the folders above the checkout.
+  css: { postcss: { plugins: [] } },
+  tsconfig: 'tsconfig.web.json',
   plugins: [
     react(),
     tailwind(),
@@ -50,7 +55,7 @@ export default defineConfig({
     compressFiles(),
   ],
   // Workers load what they need when they need it.
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { tsconfig: 'tsconfig.web.json' } },
   // While developing, the packages of workers are found with the others: found later, they would load the page anew.
   optimizeDeps: { entries: ['index.html', 'src/web/**/*-worker.ts'] },
   build: {
@@ -91,6 +96,10 @@ export default defineConfig({
       },
     },
   },
-  server: { host: '127.0.0.1', proxy: api },
+  server: {
+    host: '127.0.0.1',
+    proxy: api,
+    fs: { allow: [import.meta.dirname, realpathSync(join(import.meta.dirname, 'node_modules'))] },
+  },
   preview: { host: '127.0.0.1', proxy: api },
 })

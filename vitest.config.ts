@@ -31,6 +31,9 @@ const alone = [
 ].map((name) => `tests/faults/${name}.test.ts`)
 
 export default defineConfig({
+  // Named here, so that nothing is looked for in the folders above the checkout.
+  css: { postcss: { plugins: [] } },
+  tsconfig: 'tsconfig.web.json',
   test: {
     maxWorkers: workers,
     exclude: configDefaults.exclude,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownModulesOnly } from '../src/server/own-modules.ts'
 
 const sources = [
   'src/web/**/*',
@@ -43,8 +44,16 @@ async function build(root: string): Promise<void> {
       env: { ...process.env, NODE_ENV: 'production', ...more },
       stdio: 'inherit',
     })
-  const web = run([join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'])
-  const code = run([join(root, 'scripts', 'compile-server.ts')], { NODE_COMPILE_CACHE: compiled })
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  // Node reads the settings itself: Vite would write a copy into `node_modules`, which may belong to somebody else, and keep its
+  // compiled code in the shared temporary folder, where others may put theirs.
+  const settings = ['--config', join(root, 'vite.config.ts'), '--configLoader', 'native']
+  const web = run([...ownModulesOnly, vite, 'build', '--logLevel', 'warn', ...settings], {
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  })
+  const code = run([...ownModulesOnly, join(root, 'scripts', 'compile-server.ts')], {
+    NODE_COMPILE_CACHE: compiled,
+  })
   const stop = () => {
     web.kill()
     code.kill()

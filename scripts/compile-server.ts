@@ -1,3 +1,4 @@
+import { loadQueueLibrary } from '../src/server/jobs/queue-library.ts'
 import { loadCode } from '../src/server/load-code.ts'
 
 /** Loads what a start loads, so that Node keeps it compiled in the folder that `NODE_COMPILE_CACHE` names. */
@@ -6,7 +7,7 @@ await Promise.all([
   import('../src/server/jobs/queue.ts'),
   import('../src/server/watchdog/watchdog.ts'),
   import('../src/parsers/child.ts'),
-  import('graphile-worker'),
+  loadQueueLibrary(),
 ])
 // What was loaded may hold timers; the cache is written at the end.
 process.exit()

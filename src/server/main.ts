@@ -1,3 +1,5 @@
+// First, so that what follows is loaded from the checkout.
+import './own-modules.ts'
 import { statfsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'

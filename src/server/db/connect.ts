@@ -1,7 +1,7 @@
-import { setPriority } from 'node:os'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { lowerPriority } from '../lower-priority.ts'
 import { keepPlans } from './plan-once.ts'
 import type { Tables } from './tables.ts'
 
@@ -51,7 +51,7 @@ export function connect(
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     keepPlans(client)
-    if (givesWay && !('url' in address)) lowerPriority(client)
+    if (givesWay && !('url' in address)) lowerPriority(LOW_PRIORITY, processOf(client))
   })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
@@ -71,11 +71,9 @@ export function connect(
   }
 }
 
-/** Each connection is a process of its own. A system that does not let us serves it like the others. */
-function lowerPriority(client: pg.PoolClient): void {
-  try {
-    setPriority((client as pg.PoolClient & { processID: number }).processID, LOW_PRIORITY)
-  } catch {}
+/** PostgreSQL serves each connection by a process of its own. */
+function processOf(client: pg.PoolClient): number {
+  return (client as pg.PoolClient & { processID: number }).processID
 }
 
 const LOW_PRIORITY = 15

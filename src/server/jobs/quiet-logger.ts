@@ -1,8 +1,10 @@
-import { Logger } from 'graphile-worker'
+import type { Logger } from 'graphile-worker'
 import type { Log } from '../log.ts'
+import { loadQueueLibrary } from './queue-library.ts'
 
-/** The queue's words in our log; without one, nothing is said. */
-export function quietLogger(log?: Log): Logger {
+/** A logger for the queue that writes to our log, or nowhere without one. */
+export async function quietLogger(log?: Log): Promise<Logger> {
+  const { Logger } = await loadQueueLibrary()
   return new Logger(() => (level, message) => {
     if (level === 'error') log?.warn({ queue: message }, 'background work')
     else log?.debug({ queue: message }, 'background work')

@@ -5,6 +5,8 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 import { Cancelled } from './cancelled.ts'
 import type { Runner as OurRunner } from './keep-running.ts'
+import { loadQueueLibrary } from './queue-library.ts'
+import { quietLogger } from './quiet-logger.ts'
 import { concurrency, wakeWorkersAfter } from './store.ts'
 
 /** A kind of background work. It must end soon after `signal` is aborted. */
@@ -52,8 +54,7 @@ function shareOut(registered: Map<string, Registered>): Part[] {
 }
 
 async function startPart(options: Options & Part): Promise<OurRunner> {
-  const { parseCronItems, run } = await import('graphile-worker')
-  const { quietLogger } = await import('./quiet-logger.ts')
+  const { parseCronItems, run } = await loadQueueLibrary()
   const events: WorkerEvents = new EventEmitter()
   // Jobs are locked under the pool's name: with the lease's id in it, a dead process's jobs can be found.
   events.on('pool:create', ({ workerPool }) => Object.assign(workerPool, { id: options.poolId }))
@@ -62,7 +63,7 @@ async function startPart(options: Options & Part): Promise<OurRunner> {
     taskList: makeTasks(options),
     parsedCronItems: parseCronItems(listCronItems(options.registered)) as ParsedCronItem[],
     events,
-    logger: quietLogger(options.log),
+    logger: await quietLogger(options.log),
     noHandleSignals: true,
     preset: {
       worker: {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FromChild, ToChild } from '../../parsers/child.ts'
 import { Unreadable } from '../../parsers/port.ts'
 import type { Order } from '../../parsers/read-document.ts'
 import { MEGABYTE } from '../limits.ts'
+import { lowerPriority } from '../lower-priority.ts'
+import { ownModulesOnly } from '../own-modules.ts'
 import { memoryOf } from './memory.ts'
 
 /** A process that reads documents, one at a time. */
@@ -42,7 +43,7 @@ const THUMBNAIL_MS = 10_000
  * together, and little right to the processor, so that people come first.
  */
 export function startReader(): Reader {
-  const process_ = spawn(process.execPath, ['--max-old-space-size=1024', child], {
+  const process_ = spawn(process.execPath, [...ownModulesOnly, '--max-old-space-size=1024', child], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     detached: true,
@@ -51,7 +52,7 @@ export function startReader(): Reader {
   process_.unref()
   process_.channel?.unref()
   process_.on('error', () => undefined)
-  if (process_.pid) lowerPriority(process_.pid)
+  if (process_.pid) lowerPriority(10, process_.pid)
   let files = 0
   let isDead = false
   process_.on('exit', () => {
@@ -143,13 +144,5 @@ function killGroup({ pid }: ChildProcess): void {
     process.kill(-pid, 'SIGKILL')
   } catch {
     // It is gone already.
-  }
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, 10)
-  } catch {
-    // Gone, or not allowed here: then it reads at the usual pace.
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
+import { lowerPriority, lowerSession } from '../lower-priority.ts'
 import { memoryOf } from '../parsing/memory.ts'
 import type { BoxCommand } from './bubblewrap.ts'
 import { frameHead, type Header, readFrames, send } from './frames.ts'
@@ -27,6 +28,9 @@ export type BoxOptions = {
 }
 
 const LOOK_EVERY_MS = 40
+/** Other work comes first. */
+const NICENESS = 10
+const SESSION_NICENESS = 5
 
 /** Starts a box, gives it the program and its files, and waits for its end. @throws the reason of `signal`; what opens an input */
 export async function runInBox(
@@ -37,6 +41,10 @@ export async function runInBox(
   signal.throwIfAborted()
   const began = performance.now()
   const child = spawnBox(command)
+  if (child.pid) {
+    lowerPriority(NICENESS, child.pid)
+    lowerSession(SESSION_NICENESS, child.pid)
+  }
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, lstatSync, openSync, readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BoxBounds } from './job.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -37,6 +37,9 @@ export function findPrograms(): Programs {
   }
 }
 
+/** The folder of this product, whose `.env` may hold secrets. */
+export const checkout = fileURLToPath(new URL('../../../', import.meta.url))
+
 const inside = (name: string) => fileURLToPath(new URL(`inside/${name}`, import.meta.url))
 
 /** Folders of the system that programs need; the rest of the host is not there. */
@@ -44,25 +47,43 @@ const libraries = ['bin', 'lib', 'lib32', 'lib64', 'libx32', 'sbin']
 const configuration = ['alternatives', 'fonts', 'ld.so.cache', 'matplotlibrc', 'python3', 'python3.11']
 
 /**
- * Python in a box of its own: names, processes, network and files of nobody else, a read-only system, a working folder in memory.
- * Never as root: limits on processes do not bind it.
+ * What boxes have in common: names, processes and a network of their own, no rights, and of the files of the host the programs of the
+ * system, read-only. The process leads a session already (`detached`); a second one would escape its low priority.
  */
-export function pythonInBox(programs: Programs, bounds: BoxBounds): BoxCommand {
-  const { bubblewrap, python } = programs
-  if (bubblewrap === null || python === null) throw new Error('Python cannot be run here.')
-  const filter = seccompFilter()
-  const opened = ['run.py', 'atrium_figures.py'].map((name) => openSync(inside(name), 'r'))
-  const isRoot = process.getuid?.() === 0
-  const args = [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session'],
+export function systemInBox(filter: Buffer | null, hidden: string[]): string[] {
+  return [
+    ...['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent'],
     ...['--cap-drop', 'ALL', '--clearenv', '--uid', '1000', '--gid', '1000', '--hostname', 'box'],
     ...(filter ? ['--seccomp', '3'] : []),
     ...['--ro-bind', '/usr', '/usr', ...libraries.flatMap(bindLibrary)],
-    ...(python.startsWith('/usr/local/') ? [] : ['--tmpfs', '/usr/local', '--remount-ro', '/usr/local']),
     ...configuration.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
-    ...['--ro-bind-data', '5', '/box/run.py', '--ro-bind-data', '6', '/box/atrium_figures.py'],
-    ...['--proc', '/proc', '--dev', '/dev'],
+    ...[checkout, ...hidden].flatMap(hide),
+    // Read-only, as a program could raise the priority of its session there.
+    ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--size', String(SHARED_MEMORY), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+  ]
+}
+
+/** Lays an empty folder over one that lies in a folder of the system, as `/usr/src/app` does in many images. */
+function hide(folder: string): string[] {
+  const place = existsSync(folder) ? realpathSync(folder) : resolve(folder)
+  const isShown = ['usr', ...libraries].some((name) => place.startsWith(`/${name}/`))
+  return isShown ? ['--size', '65536', '--tmpfs', place] : []
+}
+
+/**
+ * Python in a box of its own, with a working folder in memory. Never as root: limits on processes do not bind it.
+ */
+export function pythonInBox(programs: Programs, bounds: BoxBounds, hidden: string[]): BoxCommand {
+  const { bubblewrap, python } = programs
+  if (bubblewrap === null || python === null) throw new Error('Python cannot be run here.')
+  const filter = seccompFilter({ mayConnect: true })
+  const opened = ['run.py', 'atrium_figures.py'].map((name) => openSync(inside(name), 'r'))
+  const isRoot = process.getuid?.() === 0
+  const args = [
+    ...systemInBox(filter, hidden),
+    ...(python.startsWith('/usr/local/') ? [] : ['--tmpfs', '/usr/local', '--remount-ro', '/usr/local']),
+    ...['--ro-bind-data', '5', '/box/run.py', '--ro-bind-data', '6', '/box/atrium_figures.py'],
     ...['--size', String(SCRATCH), '--tmpfs', '/tmp', '--size', String(bounds.disk), '--tmpfs', '/work'],
     ...['--remount-ro', '/', '--chdir', '/work'],
     ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),

@@ -6,7 +6,7 @@ import { MEGABYTE } from '../limits.ts'
 import { makeOwnFolder } from '../own-folder.ts'
 import { createPlaces } from '../parsing/places.ts'
 import { runInBox } from './box.ts'
-import { type BoxCommand, findPrograms, type Programs, pythonInBox } from './bubblewrap.ts'
+import { type BoxCommand, findPrograms, pythonInBox } from './bubblewrap.ts'
 import {
   type BoxBounds,
   type CodeJob,
@@ -47,13 +47,18 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
   const work = join(config.dataDir, 'work')
   const places = createPlaces(config.ATRIUM_LIMIT_CODE_AT_ONCE)
   const closing = new AbortController()
+  let wall = programs.bubblewrap
+  const command = (language: Language, own: BoxBounds): BoxCommand =>
+    language === 'python'
+      ? pythonInBox(programs, own, [config.dataDir])
+      : javascriptInBox({ bubblewrap: wall, hidden: [config.dataDir] })
   const running = new Set<Promise<unknown>>()
   const perform = async <T>(job: CodeJob, { signal, say = () => undefined, use }: RunOptions<T>) => {
     const { path: folder, remove } = makeOwnFolder(work, 'box')
     try {
       const own = { ...bounds, ...job.bounds }
       const ends = AbortSignal.any([signal, closing.signal])
-      const box = runInBox(command(programs, job.language, own), job, {
+      const box = runInBox(command(job.language, own), job, {
         bounds: own,
         folder,
         signal: ends,
@@ -73,11 +78,18 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
         { signal: AbortSignal.timeout(60_000), use: async (outcome) => outcome },
       ),
     )
+  /** JavaScript goes without its second wall where this machine has none that holds. */
+  const tryLanguage = async (language: Language) => {
+    const walled = await tryOut(language)
+    if (language !== 'javascript' || walled.ok || wall === null) return walled
+    wall = null
+    return tryOut('javascript')
+  }
   let probed: Promise<CodeReadiness[]> | null = null
   let known: CodeReadiness[] | null = null
   const probe = () => {
     clearTimeout(timer)
-    probed ??= Promise.all(languages.map(tryOut)).then((tried) => {
+    probed ??= Promise.all(languages.map(tryLanguage)).then((tried) => {
       known = tried
       return tried
     })
@@ -104,10 +116,6 @@ export function createSandbox(config: Config, programs = findPrograms()): Sandbo
       await Promise.allSettled(running)
     },
   }
-}
-
-function command(programs: Programs, language: Language, bounds: BoxBounds): BoxCommand {
-  return language === 'javascript' ? javascriptInBox() : pythonInBox(programs, bounds)
 }
 
 function readBounds(config: Config): BoxBounds {

@@ -8,6 +8,7 @@ type Table = {
   arch: number
   clone: number
   socket: number
+  setsid: number
   denied: number[]
 }
 
@@ -19,6 +20,7 @@ const tables: Partial<Record<NodeJS.Architecture, Table>> = {
     arch: 0xc000003e,
     clone: 56,
     socket: 41,
+    setsid: 112,
     denied: [
       ...[101, 103, 135, 154, 155, 161, 163, 165, 166, 167, 168, 169, 170, 171, 172, 173, 175, 176, 179, 237],
       ...[246, 248, 249, 250, 272, 279, 298, 303, 304, 308, 310, 311, 312, 313, 320, 321, 323],
@@ -28,6 +30,7 @@ const tables: Partial<Record<NodeJS.Architecture, Table>> = {
     arch: 0xc00000b7,
     clone: 220,
     socket: 198,
+    setsid: 157,
     denied: [
       ...[39, 40, 41, 51, 60, 89, 92, 97, 104, 105, 106, 116, 117, 142, 161, 162, 217, 218, 219, 224, 225],
       ...[235, 239, 241, 264, 265, 268, 270, 271, 272, 273, 280, 282, 294],
@@ -48,9 +51,12 @@ const kill = 0x80000000
 /** Where the number of a call, the architecture and the first argument stand in what the filter sees. */
 const [AT_NUMBER, AT_ARCH, AT_FIRST] = [0, 4, 16]
 
-/** The filter for this machine's processor; null where there is no table for it. */
-export function seccompFilter(processor = process.arch): Buffer | null {
-  const table = tables[processor]
+/**
+ * The filter for this machine's processor; null where there is no table for it. With `mayConnect`, processes in the box may open sockets
+ * to each other.
+ */
+export function seccompFilter({ mayConnect }: { mayConnect: boolean }): Buffer | null {
+  const table = tables[process.arch]
   if (!table) return null
   const load = (at: number) => step(0x20, 0, 0, at)
   const give = (value: number) => step(0x06, 0, 0, value)
@@ -63,6 +69,9 @@ export function seccompFilter(processor = process.arch): Buffer | null {
     ...[...denied, ...table.denied].flatMap((number) => [unlessEqual(number, 1), give(refuse(EPERM))]),
     ...[unlessEqual(table.clone, 4), load(AT_FIRST), step(0x45, 0, 1, CLONE_NEWUSER)],
     ...[give(refuse(EPERM)), give(allow)],
+    // Answered without being done: a session of its own would have a priority of its own.
+    ...[unlessEqual(table.setsid, 1), give(refuse(0))],
+    ...(mayConnect ? [] : [unlessEqual(table.socket, 1), give(refuse(EPERM))]),
     ...[unlessEqual(table.socket, 3), load(AT_FIRST), step(0x15, 1, 0, AF_UNIX), give(refuse(EPERM))],
     give(allow),
   ]

@@ -36,7 +36,7 @@ function isText(bytes: Buffer): boolean {
  */
 function parse(code: Buffer): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    const options = ['--max-old-space-size=256', '--check', '--input-type=module', '-']
+    const options = ['--permission', '--max-old-space-size=256', '--check', '--input-type=module', '-']
     const parser = spawn(process.execPath, options, {
       ...{ env: {}, timeout: PARSE_MS, killSignal: 'SIGKILL', windowsHide: true },
       stdio: ['pipe', 'ignore', 'pipe'],

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/errors.ts'
+import { ownModulesOnly } from '../../own-modules.ts'
 import type { ChatDocument } from '../chat/chat-document.ts'
 
 type Told = { share: number } | { bytes: Uint8Array }
@@ -32,6 +33,7 @@ export async function writePages(
 function write(document: ChatDocument, format: string, { onDone, signal }: Following): Promise<Uint8Array> {
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
     workerData: { document, format },
+    execArgv: ownModulesOnly,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
   return new Promise<Uint8Array>((resolve, reject) => {

@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { lowerPriority } from '../../lower-priority.ts'
 import type { Said } from '../process/model-process.ts'
 import { type Match, matchTokens, type Tokens } from './late-interaction.ts'
 import { type ModelFiles, makeModel, readModel } from './model.ts'
@@ -20,8 +20,8 @@ const DIMENSIONS = 384
 /** More of a text does not help to find it. */
 const TOKENS_OF_A_TEXT = 256
 
-// Whoever waits for a page comes first.
-setPriority(10)
+// Requests for pages come first.
+lowerPriority(10)
 process.on('disconnect', () => process.exit())
 await start(process.argv[2] ?? '').catch((error) => say({ kind: 'refused', reason: reasonOf(error) }))
 

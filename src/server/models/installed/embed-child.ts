@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os'
 import type { Tensor } from 'onnxruntime-node'
+import { lowerPriority } from '../../lower-priority.ts'
 import type { Said } from '../process/model-process.ts'
 import { type EmbeddingFacts, readEmbeddingFacts } from './embedding-folder.ts'
 import { type ModelFiles, readModelFiles } from './model-files.ts'
@@ -8,7 +8,7 @@ import { type ModelFiles, readModelFiles } from './model-files.ts'
 export type ToInstalledChild = { texts: string[] }
 export type FromInstalledChild = Said | { kind: 'embedded'; vectors: Float32Array[] }
 
-setPriority(10)
+lowerPriority(10)
 process.on('disconnect', () => process.exit())
 await start(process.argv[2] ?? '').catch((error) => say({ kind: 'refused', reason: reasonOf(error) }))
 

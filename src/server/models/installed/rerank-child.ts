@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os'
 import type { Tokenizer } from '@huggingface/tokenizers'
+import { lowerPriority } from '../../lower-priority.ts'
 import type { Said } from '../process/model-process.ts'
 import { type ModelFiles, readModelFiles } from './model-files.ts'
 
@@ -10,7 +10,7 @@ export type FromRerankChild = Said | { kind: 'rated'; rates: number[] }
 /** As much as cross-encoders were trained with. */
 const TOKENS_OF_A_PAIR = 512
 
-setPriority(10)
+lowerPriority(10)
 process.on('disconnect', () => process.exit())
 await start(process.argv[2] ?? '').catch((error) => say({ kind: 'refused', reason: reasonOf(error) }))
 

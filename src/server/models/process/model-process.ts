@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { ownModulesOnly } from '../../own-modules.ts'
 import { ModelError } from '../port.ts'
 import { sentenceFor } from '../wire/failures.ts'
 
@@ -99,7 +100,7 @@ async function answerOf<Answer>(child: ChildProcess, ask: () => void): Promise<A
 function forkChild(script: URL, given: string): ChildProcess {
   const child = fork(script, [given], {
     env: Object.fromEntries(kept.map((name) => [name, process.env[name]])),
-    execArgv: ['--max-old-space-size=192'],
+    execArgv: [...ownModulesOnly, '--max-old-space-size=192'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

@@ -1,13 +1,13 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/esm/encoding/o200k_base'
+import { lowerPriority } from '../../lower-priority.ts'
 
 // The tokenizer's cost on one unbroken run of characters grows faster than its length.
 const pieceMax = 2000
 const nothingSpecial = { disallowedSpecial: new Set<string>() }
 
-// Here a thread has a priority of its own: whoever waits for a page comes first.
-if (process.platform === 'linux') setPriority(10)
+// Requests for pages come first.
+lowerPriority(10)
 
 parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
   let count = 0

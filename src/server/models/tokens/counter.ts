@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ownModulesOnly } from '../../own-modules.ts'
 
 export type TokenCounter = { count(text: string): Promise<number>; close(): Promise<void> }
 
@@ -34,7 +35,7 @@ export function createTokenCounter(): TokenCounter {
     idle.unref()
   }
   const start = () => {
-    const started = new Worker(new URL('./count-worker.ts', import.meta.url))
+    const started = new Worker(new URL('./count-worker.ts', import.meta.url), { execArgv: ownModulesOnly })
     started.unref()
     started.on('message', ({ id, count }: { id: number; count: number }) => {
       waiting.get(id)?.resolve(count)

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/errors.ts'
 import { type ApiDescription, MOST_DESCRIPTION } from '#shared/own-tools/openapi.ts'
+import { ownModulesOnly } from '../../own-modules.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { MadeCall } from './make-call.ts'
 import type { Reading } from './read-thread.ts'
@@ -55,6 +56,7 @@ function readApart(reading: Reading): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./read-thread.ts', import.meta.url), {
       workerData: reading,
+      execArgv: ownModulesOnly,
       resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
     })
     const end = (settle: () => void) => {

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '#shared/errors.ts'
+import { lowerPriority } from '../../lower-priority.ts'
 import { parseDescription } from './description.ts'
 import { describeApi } from './list-operations.ts'
 import { makeCall } from './make-call.ts'
@@ -8,8 +8,8 @@ import { makeCall } from './make-call.ts'
 /** What is to be read: all a description offers, or these operations as calls. */
 export type Reading = { text: string; base: string | null; pick: { keys: string[]; server: string } | null }
 
-// A large description takes a second of a core: whoever waits for a page comes first.
-if (process.platform === 'linux') setPriority(10)
+// A large description takes a second of a core. Requests for pages come first.
+lowerPriority(10)
 
 parentPort?.postMessage(read(workerData as Reading))
 

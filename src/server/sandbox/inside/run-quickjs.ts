@@ -6,6 +6,7 @@ import {
   type QuickJSHandle,
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core'
+import { lowerPriority } from '../../lower-priority.ts'
 import { frameHead, type Header, readFrames } from '../frames.ts'
 
 /** Its heap grows by doubling: in a process that may hold more than three times as much. */
@@ -18,6 +19,8 @@ const SIGXCPU = 24
 
 type Status = { code: number } | { signal: number }
 type Bounds = { cpu: number; memory: number; disk: number; files: number }
+
+lowerPriority(10)
 
 let code = ''
 const files = new Map<string, Buffer>()

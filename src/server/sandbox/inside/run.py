@@ -12,6 +12,7 @@ import struct
 import sys
 
 FOLDER = '/work'
+NICENESS = 10
 
 
 def receive(source):
@@ -45,6 +46,10 @@ def bound(bounds):
     def limit(what, most):
         resource.setrlimit(what, (most, most))
 
+    try:
+        os.nice(max(0, NICENESS - os.nice(0)))
+    except OSError:
+        pass
     limit(resource.RLIMIT_AS, bounds['memory'])
     limit(resource.RLIMIT_FSIZE, bounds['disk'])
     limit(resource.RLIMIT_NPROC, bounds['processes'])
