@@ -84,7 +84,7 @@ function serveTokens(server: Server, deps: Platform): void {
         address: countedAddress(request.ip),
         device: readDevice(request),
         visit: visitOf(request),
-        mayBeFirst: !needsSetupCode(deps, request),
+        mayBeFirst: async () => !(await needsSetupCode(deps, request)),
       }
       return answerSignIn(deps, request, reply, await signIn(deps, directory, body, from))
     },
@@ -135,7 +135,10 @@ function serveSignUp(server: Server, deps: Platform): void {
         setup_code: body.setup_code,
         invitation: body.invitation,
       }
-      const from = { address: countedAddress(request.ip), needsSetupCode: needsSetupCode(deps, request) }
+      const from = {
+        address: countedAddress(request.ip),
+        needsSetupCode: () => needsSetupCode(deps, request),
+      }
       const { mustVerify } = await signUp(deps, form, from)
       const { message } = notice(request, mustVerify ? 'signed_up_verify' : 'signed_up')
       return { message, verification_required: mustVerify }
@@ -163,7 +166,7 @@ function serveSignUp(server: Server, deps: Platform): void {
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,
         sends_mail: (await deps.mail.host()) !== null,
-        setup_code_required: isFirst && needsSetupCode(deps, request),
+        setup_code_required: isFirst && (await needsSetupCode(deps, request)),
       }
     },
   })

@@ -22,11 +22,11 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
 export async function signUp(
   deps: Platform,
   form: SignUp,
-  from: { address: string; needsSetupCode: boolean },
+  from: { address: string; needsSetupCode: () => Promise<boolean> },
 ): Promise<{ id: string; mustVerify: boolean }> {
   await takeTurn(deps, 'sign_up_address', from.address)
   const allowFirst = async () => {
-    if (from.needsSetupCode) await assertSetupCode(deps, form.setup_code)
+    if (await from.needsSetupCode()) await assertSetupCode(deps, form.setup_code)
   }
   // Before the costly hash; decided again under the lock.
   if (await isEmptyInstallation(deps)) await allowFirst()

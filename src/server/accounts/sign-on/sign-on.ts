@@ -76,7 +76,7 @@ export function serveSignOn(server: Server, deps: Platform): void {
         await connectIdentity(deps, provider, claims, attempt.userId)
         return withParameter(target, 'connected', provider)
       }
-      const user = await findSignOnUser(deps, provider, claims, !needsSetupCode(deps, request))
+      const user = await findSignOnUser(deps, provider, claims, async () => !(await needsSetupCode(deps, request)))
       const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
       return withParameter(target, 'token', token)
     })
