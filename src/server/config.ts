@@ -73,6 +73,10 @@ const Environment = z.object({
   ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).default('own'),
   ATRIUM_SIGN_UP: z.enum(['open', 'invitation', 'domain', 'closed']).optional(),
   ATRIUM_SIGN_UP_DOMAINS: list(isHostName, 'must be domains such as example.com, separated by commas'),
+  ATRIUM_DNS_SERVERS: list(
+    isDnsServer,
+    'must be addresses such as 10.0.0.53, [2001:db8::53] or 10.0.0.53:5353, separated by commas',
+  ),
   ATRIUM_BETA: flag.default('off'),
   ATRIUM_TITLES: z.enum(['model', 'message']).default('model'),
   ATRIUM_BILLING: flag.default('off'),
@@ -212,6 +216,12 @@ function isNetwork(value: string): boolean {
   const [address = '', prefix = '0', ...more] = value.split('/')
   const bits = isIP(address) === 4 ? 32 : 128
   return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
+
+/** An IP address, alone or with a port; one of version 6 in brackets. */
+function isDnsServer(value: string): boolean {
+  const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(value) ?? []
+  return isIP(six ?? four ?? '') === (six ? 6 : 4) && Number(port) > 0 && Number(port) < 65_536
 }
 
 /** Makes the data folder where there is none. @throws ConfigError when it cannot be used */

@@ -10,6 +10,7 @@ import { changePassword, resetPassword } from './change-password.ts'
 import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { createDirectory } from './directory/directory.ts'
+import { serveDomains } from './domains/domains.ts'
 import { serveHelping } from './helping/helping.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
@@ -74,6 +75,7 @@ export function serveAccounts(server: Server, deps: Platform): void {
   servePasskeys(server, deps)
   serveSignOn(server, deps)
   serveDirectories(server, deps)
+  serveDomains(server, deps)
 }
 
 function serveTokens(server: Server, deps: Platform): void {

@@ -29,6 +29,7 @@ export const limits = {
   invitation: { most: 300, seconds: 24 * hour },
   shared_address: { most: 600, seconds: 10 * minute },
   scim_address: { most: 60, seconds: 10 * minute },
+  domain_check: { most: 30, seconds: 10 * minute },
   scim_company: { most: 3_000, seconds: minute },
   visit_address: { most: 120, seconds: 10 * minute },
   program_address: { most: 300, seconds: 10 * minute },

@@ -1,17 +1,13 @@
 import * as z from 'zod/mini'
 import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
-import { atMost, Id, Notice, queryInt, text } from '../primitives.ts'
+import { Id, Notice, queryInt, text } from '../primitives.ts'
 import { Email, RoleName } from './accounts.ts'
+import { Domain } from './domains.ts'
 
 /** Who may make an account: anybody, who is invited, who has an address of certain domains, nobody. */
 export const SignUpPolicy = z.enum(['open', 'invitation', 'domain', 'closed'])
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>
-
-/** What stands behind the @ of an address, in lower case. */
-const Domain = z
-  .string()
-  .check(z.trim(), z.toLowerCase(), atMost(253), z.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/))
 
 export const SignUpRules = z.object({
   policy: SignUpPolicy,

@@ -35,6 +35,12 @@ export const audited: Record<string, Audited> = {
   },
   'POST /admin/companies/:companyId/directory': { did: ['directory.connected'] },
   'DELETE /admin/companies/:companyId/directory': { needs: 'a directory', did: ['directory.disconnected'] },
+  'POST /admin/companies/:companyId/domains': { did: ['domain.added'] },
+  'POST /admin/companies/:companyId/domains/:domain/check': {
+    ...{ needs: 'a record in the DNS', did: ['domain.verified'] },
+  },
+  'POST /admin/companies/:companyId/domains/:domain/confirm': { did: ['domain.verified'] },
+  'DELETE /admin/companies/:companyId/domains/:domain': { did: ['domain.removed'] },
   'PUT /admin/sign-up': { did: ['sign_up.changed'] },
   'PUT /admin/setup/:step': { nothing: 'how far one is with the first steps changes nothing' },
   'POST /admin/setup/greeting': { nothing: 'what it cost stands in the ledger' },

@@ -7,6 +7,7 @@ import { hashOf, newToken } from '../../../src/server/shares/token.ts'
 import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aSession, aUser, type TestUser } from '../builders.ts'
+import { aDomain } from '../company-domain.ts'
 import { aDocument } from '../stored-document.ts'
 import { aMedium } from '../stored-media.ts'
 import { aRow } from '../vector-row.ts'
@@ -83,6 +84,7 @@ export async function someThings(app: TestApp, { owner, companyId, isShared, has
     ...(await aCall(app, owner)),
     ...{ connectionId: await aConnection(app), userId: bystander, companyId },
     invitationId: await anInvitation(app, owner, companyId),
+    domain: await aDomain(app, companyId),
     announcementId: await anAnnouncement(app, companyId),
     ...{ groupId: await aGroup(app, companyId), memberId: bystander },
     ...(await aTool(app, owner, isShared ? companyId : null)),
