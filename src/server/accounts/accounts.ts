@@ -21,7 +21,7 @@ import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/cha
 import { sendPicture, storePicture } from './profile/picture.ts'
 import { dropPicture } from './profile/picture-store.ts'
 import { updateProfile } from './profile/profile.ts'
-import { countedAddress, takeTurn } from './rate-limit-store.ts'
+import { countedAddress, countFailures, takeTurn } from './rate-limit-store.ts'
 import { serveDirectories } from './scim/connect.ts'
 import { letIn } from './second-factor/let-in.ts'
 import { recordOwn } from './second-factor/record-own.ts'
@@ -148,8 +148,9 @@ function serveSignUp(server: Server, deps: Platform): void {
   })
   serve(server, contract.verifyEmail, {
     handle: async ({ query, request }) => {
-      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      const proof = await consumeOneTimeToken(deps, ['verify_email', 'change_email'], query.token)
+      const proof = await countFailures(deps, 'reset_address', countedAddress(request.ip), () =>
+        consumeOneTimeToken(deps, ['verify_email', 'change_email'], query.token),
+      )
       if (proof.purpose === 'change_email')
         await takeProvedEmail(deps, proof, recordOwn(deps, request, proof.userId))
       else await proveEmail(deps, proof.userId, recordOwn(deps, request, proof.userId))
@@ -180,8 +181,9 @@ function servePasswords(server: Server, deps: Platform): void {
   })
   serve(server, contract.resetPassword, {
     handle: async ({ body, request }) => {
-      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      await resetPassword(deps, body, visitOf(request).address)
+      await countFailures(deps, 'reset_address', countedAddress(request.ip), () =>
+        resetPassword(deps, body, visitOf(request).address),
+      )
       return notice(request, 'reset_done')
     },
   })
