@@ -6,7 +6,7 @@ import { API_BASE, WIRE_BASE } from '#shared/http.ts'
 import { createAdmit, createPermit } from './access/access.ts'
 import { passSignOnOn, serveScim } from './accounts/accounts.ts'
 import type { Deps, Feature } from './deps.ts'
-import { createFraming } from './embeds/embeds.ts'
+import { createFraming, serveClosedPage } from './embeds/embeds.ts'
 import { features } from './features.ts'
 import { serveHealth } from './health/health.ts'
 import { answerBadLine, answerErrors } from './http/answer-errors.ts'
@@ -91,6 +91,7 @@ function receivePeople(http: FastifyInstance, deps: Deps, folder: string): void 
   refuseForeignPages(http, deps)
   http.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false, ...fastCompression })
   serveWeb(http, { folder, page, framing: createFraming(deps) })
+  serveClosedPage(http)
   passSignOnOn(http)
 }
 

@@ -71,8 +71,7 @@ async function start(environment: NodeJS.ProcessEnv): Promise<Running> {
     platform = await code.openPlatform({ config, address: database.address, log, models: code.createModels })
     const deps = code.compose(platform.deps)
     http = code.createApp(deps)
-    const needsCode = config.servesWeb && !config.isLoopback
-    const setupCode = needsCode ? await code.readSetupCode(deps) : null
+    const setupCode = config.servesWeb ? await code.readSetupCode(deps) : null
     const address = await http.listen({ host: config.HOST, port: config.PORT, backlog: MOST_COMING })
     const url = config.publicUrl ?? address
     platform.setAddress(url)

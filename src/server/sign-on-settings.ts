@@ -90,6 +90,7 @@ export const signOnSettings = {
   SAML_NAME: z.string().max(40, 'may have at most 40 characters').default('SAML'),
   SAML_METADATA: text,
   SAML_ENTITY_ID: text,
+  SAML_SHA1: z.enum(['on', 'off']).default('off'),
   SAML_EMAIL_ATTRIBUTE: words('email'),
   SAML_NAME_ATTRIBUTE: words('displayName'),
   SAML_GROUPS_ATTRIBUTE: words('groups'),

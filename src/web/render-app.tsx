@@ -9,6 +9,7 @@ import { queryClient } from './lib/query-client.ts'
 import { type Answers, answerCall, type Sent, startTexts } from './lib/render-page.tsx'
 import { settleSessionExpired } from './lib/session-expired.ts'
 import { clearToken, setToken } from './lib/token.ts'
+import { forgetOpened } from './lib/visit/leave-embed.ts'
 import { createAppRouter } from './routes.tsx'
 import { ToastHost } from './ui/toasts/toast-host.tsx'
 import { useToastsWanted } from './ui/toasts/toasts.ts'
@@ -114,6 +115,7 @@ export function leaveApp(): void {
   clearToken()
   localStorage.clear()
   sessionStorage.clear()
+  forgetOpened()
   settleSessionExpired()
   setCurrentSession(null)
   useCurrentSession.setState({ isCreating: false })

@@ -10,7 +10,7 @@ import {
   useParams,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { CLOSED_PAGE, EMBED_PAGE } from '#shared/embeds/addresses.ts'
+import { EMBED_PAGE } from '#shared/embeds/addresses.ts'
 import { CONSENT_PATH } from '#shared/programs/addresses.ts'
 import { LoginLayout } from './accounts/login-layout.tsx'
 import { LoginPage } from './accounts/login-page.tsx'
@@ -20,6 +20,7 @@ import { prefersReducedMotion } from './lib/page-state.ts'
 import { isAdmin, isSuperAdmin } from './lib/roles.ts'
 import { getToken } from './lib/token.ts'
 import { takeAuthToken } from './lib/visit/auth-token.ts'
+import { leaveEmbed } from './lib/visit/leave-embed.ts'
 import { Gate, Home, UnknownPath } from './shell/gate.tsx'
 import { LoadingPage } from './shell/loading-page.tsx'
 import { LoginGate } from './shell/login-gate.tsx'
@@ -95,9 +96,13 @@ const AssistantView = view(
   'tool_ui',
   'documents',
 )
-const loadEmbedded = () => import('./embeds/embedded-page.tsx')
-const EmbeddedPage = view(loadEmbedded, 'EmbeddedPage', 'embeds', 'streaming_blocks', 'tool_ui')
-const ClosedPage = view(loadEmbedded, 'ClosedPage', 'embeds')
+const EmbeddedPage = view(
+  () => import('./embeds/embedded-page.tsx'),
+  'EmbeddedPage',
+  'embeds',
+  'streaming_blocks',
+  'tool_ui',
+)
 const SharedPage = view(() => import('./shares/shared-page.tsx'), 'SharedPage', 'exports')
 const ReceiptPage = view(() => import('./erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
 const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
@@ -107,6 +112,7 @@ const root = createRootRoute({
   beforeLoad: async ({ location }) => {
     const href = takeAuthToken({ pathname: location.pathname, search: location.searchStr })
     if (href !== null) throw redirect({ href, replace: true })
+    await leaveEmbed(location.pathname, location.href)
     await followQueryLanguage(location.searchStr)
   },
   component: Outlet,
@@ -188,10 +194,12 @@ const receipt = createRoute({
   pendingComponent: LoadingView,
 })
 /** An assistant inside other pages, for visitors without an account. */
-const embedded = [
-  { path: EMBED_PAGE, component: EmbeddedPage },
-  { path: CLOSED_PAGE, component: ClosedPage },
-].map((page) => createRoute({ getParentRoute: () => root, pendingComponent: LoadingView, ...page }))
+const embedded = createRoute({
+  getParentRoute: () => root,
+  path: EMBED_PAGE,
+  component: EmbeddedPage,
+  pendingComponent: LoadingView,
+})
 
 const shell = createRoute({
   getParentRoute: () => root,
@@ -270,7 +278,7 @@ const routeTree = root.addChildren([
   ...shortcuts,
   shared,
   receipt,
-  ...embedded,
+  embedded,
   shell.addChildren([
     chat.addChildren(chatPaths),
     ...assistants,

@@ -39,6 +39,9 @@ export async function aSamlProvider() {
     /** The assertion inside of an answer, signed; `with` another key when it is stolen. */
     sign: (xml: string, what: 'Assertion' | 'Response' = 'Assertion', key: 'own' | 'other' = 'own') =>
       sign(xml, what, key === 'own' ? own.private : other.private),
+    /** Signed with algorithms of the caller's choice. */
+    signWith: (xml: string, algorithms: Partial<typeof sha256>) =>
+      sign(xml, 'Assertion', own.private, { ...sha256, ...algorithms }),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -66,16 +69,26 @@ export function anAnswer(said: Said): string {
   return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomBytes(8).toString('hex')}" Version="2.0" IssueInstant="${at}" Destination="${said.destination}"${request}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.id}" Version="2.0" IssueInstant="${at}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:${said.nameIdFormat}">${said.nameId}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData Recipient="${said.recipient}" NotOnOrAfter="${until}"${request}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement><saml:Attribute Name="email"><saml:AttributeValue>${said.email}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="displayName"><saml:AttributeValue>Sam Example</saml:AttributeValue></saml:Attribute><saml:Attribute Name="groups">${groups}</saml:Attribute></saml:AttributeStatement></saml:Assertion></samlp:Response>`
 }
 
-function sign(xml: string, what: 'Assertion' | 'Response', privateKey: string): string {
+const sha256 = {
+  signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+}
+
+function sign(
+  xml: string,
+  what: 'Assertion' | 'Response',
+  privateKey: string,
+  { signature, digest } = sha256,
+): string {
   const signer = new SignedXml({
     privateKey,
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm: signature,
     canonicalizationAlgorithm: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   })
   const xpath = `//*[local-name(.)='${what}']`
   signer.addReference({
     xpath,
-    digestAlgorithm: 'http://www.w3.org/2001/04/xmlenc#sha256',
+    digestAlgorithm: digest,
     transforms: [
       'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
       'http://www.w3.org/2001/10/xml-exc-c14n#',

@@ -15,6 +15,7 @@ export {
   anonymous,
   companiesOf,
   companyToShareWith,
+  isFor,
   isOpenTo,
   keyOf,
   type Person,

@@ -31,6 +31,12 @@ export function isOpenTo(
   return scope !== undefined && principal.key.scopes.includes(scope)
 }
 
+/** Whether a caller may read what a scope is about, beside what their route is for. A person may read all of their own. */
+export function isFor(principal: Principal, scope: Scope): boolean {
+  if (principal.kind === 'key') return principal.key.scopes.includes(scope)
+  return principal.kind === 'user'
+}
+
 /** The API key or embed token somebody calls with, whose budget pays for it. */
 export function keyOf(principal: Principal): string | undefined {
   if (principal.kind === 'visitor') return principal.visitor.key_id

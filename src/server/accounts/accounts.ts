@@ -21,7 +21,7 @@ import { changeEmail, registerEmailChange, takeProvedEmail } from './profile/cha
 import { sendPicture, storePicture } from './profile/picture.ts'
 import { dropPicture } from './profile/picture-store.ts'
 import { updateProfile } from './profile/profile.ts'
-import { countedAddress, takeTurn } from './rate-limit-store.ts'
+import { countedAddress, countFailures, takeTurn } from './rate-limit-store.ts'
 import { serveDirectories } from './scim/connect.ts'
 import { letIn } from './second-factor/let-in.ts'
 import { recordOwn } from './second-factor/record-own.ts'
@@ -86,7 +86,7 @@ function serveTokens(server: Server, deps: Platform): void {
         address: countedAddress(request.ip),
         device: readDevice(request),
         visit: visitOf(request),
-        mayBeFirst: !needsSetupCode(deps, request),
+        mayBeFirst: async () => !(await needsSetupCode(deps, request)),
       }
       return answerSignIn(deps, request, reply, await signIn(deps, directory, body, from))
     },
@@ -137,7 +137,10 @@ function serveSignUp(server: Server, deps: Platform): void {
         setup_code: body.setup_code,
         invitation: body.invitation,
       }
-      const from = { address: countedAddress(request.ip), needsSetupCode: needsSetupCode(deps, request) }
+      const from = {
+        address: countedAddress(request.ip),
+        needsSetupCode: () => needsSetupCode(deps, request),
+      }
       const { mustVerify } = await signUp(deps, form, from)
       const { message } = notice(request, mustVerify ? 'signed_up_verify' : 'signed_up')
       return { message, verification_required: mustVerify }
@@ -145,8 +148,9 @@ function serveSignUp(server: Server, deps: Platform): void {
   })
   serve(server, contract.verifyEmail, {
     handle: async ({ query, request }) => {
-      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      const proof = await consumeOneTimeToken(deps, ['verify_email', 'change_email'], query.token)
+      const proof = await countFailures(deps, 'reset_address', countedAddress(request.ip), () =>
+        consumeOneTimeToken(deps, ['verify_email', 'change_email'], query.token),
+      )
       if (proof.purpose === 'change_email')
         await takeProvedEmail(deps, proof, recordOwn(deps, request, proof.userId))
       else await proveEmail(deps, proof.userId, recordOwn(deps, request, proof.userId))
@@ -165,7 +169,7 @@ function serveSignUp(server: Server, deps: Platform): void {
         first_account: isFirst,
         sign_up: isFirst ? ('open' as const) : (await readSignUpRules(deps.db, deps.config)).policy,
         sends_mail: (await deps.mail.host()) !== null,
-        setup_code_required: isFirst && needsSetupCode(deps, request),
+        setup_code_required: isFirst && (await needsSetupCode(deps, request)),
       }
     },
   })
@@ -177,8 +181,9 @@ function servePasswords(server: Server, deps: Platform): void {
   })
   serve(server, contract.resetPassword, {
     handle: async ({ body, request }) => {
-      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      await resetPassword(deps, body, visitOf(request).address)
+      await countFailures(deps, 'reset_address', countedAddress(request.ip), () =>
+        resetPassword(deps, body, visitOf(request).address),
+      )
       return notice(request, 'reset_done')
     },
   })

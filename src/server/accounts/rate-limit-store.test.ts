@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
-import { aUser } from '../../../tests/support/builders.ts'
+import { aCompany, aUser } from '../../../tests/support/builders.ts'
 import { aVisitor, PASSWORD } from '../../../tests/support/visitor.ts'
+import { makeOneTimeToken } from './one-time-token-store.ts'
 import { countedAddress, type Limit, limits, takeTurn } from './rate-limit-store.ts'
 import { removeExpired } from './store.ts'
 
@@ -166,4 +167,64 @@ it('SV-01 what has ended is removed, and nothing else', async () => {
     .execute()
   expect(tokens).toHaveLength(1)
   expect(tokens[0]?.token_hash.equals(ended)).toBe(false)
+})
+
+describe('an office behind one address', () => {
+  const mine = (username: string, more: object = {}) => visitor.signUp(username, more)
+
+  it('is refused in words that say what was too much, with the time to wait', async () => {
+    await spend('sign_up_address', here)
+    const refused = await mine('late')
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: 'Too many accounts were made from this network. Please try again in 60 minutes.' },
+    })
+    expect(refused.headers['retry-after']).toBe('3600')
+  })
+
+  it('lets the invited in beyond the limit, and nobody with a made-up invitation', async () => {
+    await spend('sign_up_address', here)
+    const boss = await aUser(app, { role: 'super_admin' })
+    const companyId = await aCompany(app)
+    const wish = { company_id: companyId, role: 'member', emails: [] }
+    const made = await visitor.send('POST', '/admin/invitations', wish, boss.token)
+    const invitation = new URL(String(made.body.link)).searchParams.get('token')
+    expect((await mine('uninvited', { invitation: 'x'.repeat(43) })).status).toBe(429)
+    expect((await mine('invited', { invitation })).status).toBe(201)
+  })
+
+  it('lets the people of a verified domain in beyond the limit', async () => {
+    await spend('sign_up_address', here)
+    const company_id = await aCompany(app)
+    await app.deps.db
+      .insertInto('company_domains')
+      .values({
+        ...{ company_id, domain: 'verified.example', token: 't', verified_by: 'dns' as const },
+        ...{ verified_at: now, created_at: now },
+      })
+      .execute()
+    expect((await mine('stranger')).status).toBe(429)
+    expect((await mine('colleague', { email: 'colleague@verified.example' })).status).toBe(201)
+  })
+
+  it('has the limit that the setting says, and none at 0', async () => {
+    app.deps.config.ATRIUM_LIMIT_SIGN_UPS_AN_HOUR = 2
+    await spend('sign_up_address', here, 1)
+    expect((await mine('second')).status).toBe(201)
+    expect((await mine('third')).status).toBe(429)
+    app.deps.config.ATRIUM_LIMIT_SIGN_UPS_AN_HOUR = 0
+    expect((await mine('fourth')).status).toBe(201)
+    app.deps.config.ATRIUM_LIMIT_SIGN_UPS_AN_HOUR = 60
+  })
+
+  it('opens any number of valid links, and thirty that are not', async () => {
+    await spend('reset_address', here, limits.reset_address.most - 1)
+    const user = await aUser(app, { verified: false })
+    for (let at = 0; at < 3; at += 1) {
+      const token = await makeOneTimeToken(app.deps, 'verify_email', user)
+      expect((await visitor.send('GET', `/users/verify-email?token=${token}`)).status).toBe(200)
+    }
+    expect((await visitor.send('GET', '/users/verify-email?token=wrong')).status).toBe(400)
+    expect((await visitor.send('GET', '/users/verify-email?token=wrong')).status).toBe(429)
+  })
 })

@@ -9,9 +9,10 @@ const minute = 60
 const hour = 60 * minute
 
 /**
- * How often something may be tried. A window starts with its first try and holds for all processes. Sign-in counts
- * failures only: a success gives its turn back. `sign_in_account` is counted by name and address, `sign_in_known` by
- * browser; 100 a day is the bound of NIST SP 800-63B. The caller says how long a pause is.
+ * How often something may be tried. A window starts with its first try and holds for all processes. An office shares one
+ * address, so a success gives its turn back wherever one can tell: signing in, signing on, second steps and links. `sign_in_account`
+ * is counted by name and address, `sign_in_known` by browser; 100 a day is the bound of NIST SP 800-63B. The caller says how long
+ * a pause is. `sign_up_address` is a setting, see `sign-up.ts`; `sign_up_expected` bounds the people of verified domains.
  */
 export const limits = {
   sign_in_address: { most: 100, seconds: 15 * minute },
@@ -21,7 +22,8 @@ export const limits = {
   sign_in_known: { most: 10, seconds: 15 * minute },
   sign_in_known_day: { most: 100, seconds: 24 * hour },
   sign_up_address: { most: 60, seconds: hour },
-  mail_address: { most: 30, seconds: hour },
+  sign_up_expected: { most: 3_000, seconds: hour },
+  mail_address: { most: 120, seconds: hour },
   mail_account: { most: 5, seconds: hour },
   reset_address: { most: 30, seconds: 15 * minute },
   second_factor: { most: 10, seconds: 15 * minute },
@@ -32,9 +34,9 @@ export const limits = {
   scim_address: { most: 60, seconds: 10 * minute },
   domain_check: { most: 30, seconds: 10 * minute },
   scim_company: { most: 3_000, seconds: minute },
-  visit_address: { most: 120, seconds: 10 * minute },
+  visit_address: { most: 600, seconds: 10 * minute },
   program_address: { most: 300, seconds: 10 * minute },
-  sign_on_address: { most: 60, seconds: 10 * minute },
+  sign_on_address: { most: 600, seconds: 10 * minute },
 } as const
 
 export type Limit = keyof typeof limits
@@ -44,6 +46,8 @@ type Turn = {
   about?: string
   /** How long the window is, when it is not always as long. */
   seconds?: number
+  /** How many tries the window has, when a setting says so. */
+  most?: number
 }
 
 /**
@@ -54,7 +58,7 @@ export async function takeTurn(
   deps: Pick<Platform, 'db' | 'clock'>,
   limit: Limit,
   who: string,
-  { about, seconds = limits[limit].seconds }: Turn = {},
+  { about, seconds = limits[limit].seconds, most = limits[limit].most }: Turn = {},
 ): Promise<void> {
   const now = deps.clock.now()
   const ends = new Date(now.getTime() + seconds * 1000)
@@ -70,7 +74,20 @@ export async function takeTurn(
     )
     .returning(['hits', 'expires_at'])
     .executeTakeFirstOrThrow()
-  if (row.hits > limits[limit].most) throw tooMany(row.expires_at.getTime() - now.getTime())
+  if (row.hits > most) throw tooMany(limit, row.expires_at.getTime() - now.getTime())
+}
+
+/** Counts a try and gives it back when `attempt` succeeds, so that only failures add up. @throws AppError `rate_limited` */
+export async function countFailures<Answer>(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  limit: Limit,
+  who: string,
+  attempt: () => Promise<Answer>,
+): Promise<Answer> {
+  await takeTurn(deps, limit, who)
+  const answer = await attempt()
+  await giveTurnBack(deps, limit, who)
+  return answer
 }
 
 /** Counts nothing, but refuses what would be refused. @throws AppError `rate_limited` */
@@ -81,7 +98,7 @@ export async function assertTurn(
 ): Promise<void> {
   const row = await findTurns(deps, limit, who)
   if (row && row.hits >= limits[limit].most) {
-    throw tooMany(row.expires_at.getTime() - deps.clock.now().getTime())
+    throw tooMany(limit, row.expires_at.getTime() - deps.clock.now().getTime())
   }
 }
 
@@ -126,12 +143,27 @@ function hashed(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
-function tooMany(remainingMs: number): AppError {
+/** What was done too often, where it was no attempt to get in. */
+const reasons: Partial<Record<Limit, string>> = {
+  sign_up_address: 'Too many accounts were made from this network.',
+  sign_up_expected: 'Too many accounts were made from this network.',
+  mail_address: 'Too many mails were asked for from this network.',
+  mail_account: 'Too many mails were asked for this address.',
+  invitation: 'You have sent too many invitations.',
+  sign_on_address: 'Too many sign-ons began in this network.',
+  scim_address: 'Too many requests with a wrong token came from this network.',
+  scim_company: 'The directory sends too many requests.',
+  visit_address: 'Too many visits began in this network.',
+  program_address: 'Too many requests of programs came from this network.',
+  shared_address: 'Too many links were opened from this network.',
+}
+
+function tooMany(limit: Limit, remainingMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(remainingMs / 1000))
   const minutes = Math.ceil(seconds / 60)
   const wait =
     minutes === 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
-  return new AppError('rate_limited', `Too many attempts. Please try again in ${wait}.`, {
+  return new AppError('rate_limited', `${reasons[limit] ?? 'Too many attempts.'} Please try again in ${wait}.`, {
     retryAfterSeconds: seconds,
   })
 }

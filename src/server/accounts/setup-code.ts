@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { isFromThisMachine } from '../http/foreign-pages.ts'
+import { isLocalProgram, tellsLocalPrograms } from '../http/local-peer/local-peer.ts'
 import type { Platform } from '../platform.ts'
 import { hashSecret } from './access-token-store.ts'
 import { isEmptyInstallation } from './store.ts'
@@ -13,17 +14,23 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const fileName = 'setup-code'
 
 /**
- * The code the first sign-up needs, to be shown at start; null when none is needed because the
- * server is reached from this machine only or an account exists. Kept in the data folder (0600).
+ * The code the first sign-up needs, to be shown at start. Null when an account exists, or when the people on this machine need
+ * none. Kept in the data folder (0600).
  */
 export async function readSetupCode(deps: Pick<Platform, 'db' | 'config'>): Promise<string | null> {
-  if (deps.config.isLoopback || !(await isEmptyInstallation(deps))) return null
-  return storedCode(deps.config.dataDir)
+  if (deps.config.isLoopback && tellsLocalPrograms) return null
+  return (await isEmptyInstallation(deps)) ? storedCode(deps.config.dataDir) : null
 }
 
-/** Whether a first account asked for by this request needs the code: any but on this machine, for this machine. */
-export function needsSetupCode({ config }: Pick<Platform, 'config'>, request: FastifyRequest): boolean {
-  return !config.isLoopback || !isFromThisMachine(request)
+/**
+ * Whether a first account that this request asks for needs the code. Only a program on this machine that calls for itself needs
+ * none (docs/decisions/0020).
+ */
+export async function needsSetupCode(
+  { config }: Pick<Platform, 'config'>,
+  request: FastifyRequest,
+): Promise<boolean> {
+  return !(config.isLoopback && isFromThisMachine(request) && (await isLocalProgram(request)))
 }
 
 /** Checks the code of a first sign-up, in any case. @throws AppError `setup_code_required` */

@@ -19,7 +19,7 @@ type From = {
   device: string | null
   visit: Visit
   /** Whether the first account may be made without the setup code. */
-  mayBeFirst: boolean
+  mayBeFirst: () => Promise<boolean>
 }
 
 /**

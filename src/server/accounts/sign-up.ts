@@ -1,7 +1,9 @@
 import type { User } from '#shared/accounts/accounts.ts'
 import type { Platform } from '../platform.ts'
 import { createAccount } from './create-account.ts'
-import { admitAddress, readSignUpRules } from './joining/policy.ts'
+import { verifiedCompanyOf } from './domains/domains.ts'
+import { isInvited } from './joining/invitations.ts'
+import { admitAddress, domainOf, readSignUpRules } from './joining/policy.ts'
 import { mustProveAddresses, requestMail } from './mails.ts'
 import { hashPassword } from './passwords.ts'
 import { takeTurn } from './rate-limit-store.ts'
@@ -22,11 +24,11 @@ type SignUp = Pick<User, 'username' | 'email' | 'language'> & {
 export async function signUp(
   deps: Platform,
   form: SignUp,
-  from: { address: string; needsSetupCode: boolean },
+  from: { address: string; needsSetupCode: () => Promise<boolean> },
 ): Promise<{ id: string; mustVerify: boolean }> {
-  await takeTurn(deps, 'sign_up_address', from.address)
+  await countSignUp(deps, form, from.address)
   const allowFirst = async () => {
-    if (from.needsSetupCode) await assertSetupCode(deps, form.setup_code)
+    if (await from.needsSetupCode()) await assertSetupCode(deps, form.setup_code)
   }
   // Before the costly hash; decided again under the lock.
   if (await isEmptyInstallation(deps)) await allowFirst()
@@ -47,4 +49,19 @@ export async function signUp(
   const mustVerify = !verified && (mustProve || (await mustProveAddresses(deps)))
   if (mustVerify) await requestMail(deps, 'verify_email', form.email)
   return { id, mustVerify }
+}
+
+/**
+ * Counts a sign-up by its address. Invitations work once, so they need no count. The people of a known domain are counted apart,
+ * because each of them is sent a mail. @throws AppError `rate_limited`
+ */
+async function countSignUp(deps: Platform, { email, invitation }: SignUp, address: string): Promise<void> {
+  if (invitation && (await isInvited(deps, invitation, email))) return
+  const { policy, domains } = await readSignUpRules(deps.db, deps.config)
+  const isKnown =
+    (policy === 'domain' && domains.includes(domainOf(email))) ||
+    (await verifiedCompanyOf(deps.db, email)) !== null
+  if (isKnown) return takeTurn(deps, 'sign_up_expected', address)
+  const most = deps.config.ATRIUM_LIMIT_SIGN_UPS_AN_HOUR
+  if (most > 0) await takeTurn(deps, 'sign_up_address', address, { most })
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { exportUsage, getBilling, getUsage, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
+import { exportUsage, getBilling, getUsage, type LedgerEntry, MAX_BALANCE, topUp } from '#shared/billing/billing.ts'
 import { AppError } from '#shared/errors.ts'
+import { isFor } from '../access/access.ts'
 import { type Actor, actorById, actorOf, writeAudit } from '../audit/audit.ts'
 import { assertTimeZone } from '../db/db.ts'
 import type { Server } from '../http/serve.ts'
@@ -8,7 +9,7 @@ import { serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { readBalance } from './ledger.ts'
 import { type Booking, findBalance, findMonth, insertTopUp, listEntries } from './store.ts'
-import { writeUsageFile } from './usage-file.ts'
+import { isBooking, writeUsageFile } from './usage-file.ts'
 import { countEntries, sumByModels, sumBySteps } from './usage-store.ts'
 
 export { BudgetError, type StoppingBudget } from './budget-error.ts'
@@ -41,7 +42,11 @@ export function serveBilling(server: Server, deps: Platform): void {
       ])
       const enabled = config.ATRIUM_BILLING === 'on'
       const has_more = page * limit < total
-      return { enabled, balance: enabled ? balance : null, items, total, page, has_more, this_month }
+      const shown = isFor(user, 'chats') ? items : items.map(withoutWords)
+      return {
+        ...{ enabled, balance: enabled ? balance : null, items: shown },
+        ...{ total, page, has_more, this_month },
+      }
     },
   })
 
@@ -57,7 +62,11 @@ export function serveBilling(server: Server, deps: Platform): void {
     handle: async ({ user, query: { time_zone: timeZone, language, ...filter }, reply }) => {
       await assertTimeZone(searchDb, timeZone)
       const hasBalance = config.ATRIUM_BILLING === 'on'
-      const file = writeUsageFile(searchDb, { userId: user.id, filter, timeZone, language, hasBalance })
+      const hasWords = isFor(user, 'chats')
+      const file = writeUsageFile(searchDb, {
+        ...{ userId: user.id, filter, timeZone, language },
+        ...{ hasBalance, hasWords },
+      })
       await reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="usage.csv"')
@@ -75,6 +84,12 @@ export function serveBilling(server: Server, deps: Platform): void {
       return { balance: await bookTopUp(deps, booking, actorOf(user, request)) }
     },
   })
+}
+
+/** An entry without what people wrote, for keys that may not read chats: the title of the chat, and the reason of a booking. */
+function withoutWords(entry: LedgerEntry): LedgerEntry {
+  const reason = isBooking(entry.kind) ? entry.kind : entry.reason
+  return { ...entry, reason, session_title: null }
 }
 
 /** Books an amount and gives the balance after it. @throws AppError `invalid` when that is out of bounds */

@@ -12,7 +12,12 @@ type UsageFile = {
   language: Language
   /** Whether money is counted: then each entry says the balance after it. */
   hasBalance: boolean
+  /** Whether titles of chats and reasons of bookings are written, which people worded. */
+  hasWords: boolean
 }
+
+/** Whether a person booked an entry and gave its reason. */
+export const isBooking = (kind: string) => kind === 'top_up' || kind === 'correction'
 
 /** A ledger as a file for a spreadsheet, written while it is read: it may be of any length. */
 export async function* writeUsageFile(db: Executor, file: UsageFile): AsyncGenerator<string> {
@@ -24,15 +29,20 @@ export async function* writeUsageFile(db: Executor, file: UsageFile): AsyncGener
   yield CSV_START + csvRow([...head, heads.input, heads.output, heads.amount, ...last], style)
   for await (const page of readEntries(db, file.userId, file.filter, file.timeZone)) {
     yield page
-      .map((entry) => csvRow([...lineOf(entry, billing), ...(file.hasBalance ? [entry.balance] : [])], style))
+      .map((entry) => csvRow([...lineOf(entry, billing, file), ...(file.hasBalance ? [entry.balance] : [])], style))
       .join('')
   }
 }
 
-function lineOf(entry: FileEntry, { kinds, reasons, unpriced }: typeof english.billing) {
-  const reason = (reasons as Record<string, string>)[entry.reason] ?? entry.reason
+function lineOf(
+  entry: FileEntry,
+  { kinds, reasons, unpriced }: typeof english.billing,
+  { hasWords }: Pick<UsageFile, 'hasWords'>,
+) {
+  const worded = (reasons as Record<string, string>)[entry.reason] ?? entry.reason
+  const reason = hasWords || !isBooking(entry.kind) ? worded : ''
   return [
-    ...[entry.time, kinds[entry.kind], entry.session_title, reason, entry.model_name],
+    ...[entry.time, kinds[entry.kind], hasWords ? entry.session_title : null, reason, entry.model_name],
     ...[entry.input_tokens, entry.output_tokens, entry.unpriced ? unpriced : entry.amount],
   ]
 }

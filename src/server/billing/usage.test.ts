@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anApiKey } from '../../../tests/support/api-key.ts'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aSession, aUser, type TestUser } from '../../../tests/support/builders.ts'
 
@@ -188,5 +189,59 @@ describe('the file', () => {
   it('holds nobody else’s entries', async () => {
     await aPerson({ at: '2026-11-01T10:00:00Z' })
     expect((await get(await aPerson(), '/export')).body.trim().split('\r\n')).toHaveLength(1)
+  })
+})
+
+describe('an API key for usage', () => {
+  it('reads no title of a chat and no reason that somebody wrote', async () => {
+    const user = await aPerson(
+      { at: '2026-11-01T23:30:00Z', amount: -0.06, title: 'My divorce' },
+      { at: '2026-11-01T10:00:00Z', amount: 5, kind: 'correction', tokens: 0 },
+    )
+    await app.deps.db
+      .updateTable('ledger_entries')
+      .set({ reason: 'For the union meeting' })
+      .where('user_id', '=', user.id)
+      .where('kind', '=', 'correction')
+      .execute()
+    const usage = await anApiKey(app, user, { scopes: ['usage'] })
+    for (const path of ['', '/export', '/usage']) {
+      const { statusCode, body } = await get({ headers: usage.headers } as TestUser, path, {})
+      expect(statusCode, path).toBe(200)
+      expect(body, path).not.toMatch(/divorce|union/)
+    }
+    const both = await anApiKey(app, user, { scopes: ['usage', 'chats'] })
+    for (const path of ['', '/export'])
+      expect((await get({ headers: both.headers } as TestUser, path, {})).body).toMatch(/divorce[^]*union/)
+  })
+
+  it('reads no name of an assistant or of another key beside a budget', async () => {
+    const user = await aUser(app)
+    const usage = await anApiKey(app, user, { scopes: ['usage'], monthly_budget: 5 })
+    const other = await anApiKey(app, user, { monthly_budget: 5 })
+    const assistant = await app.deps.db
+      .insertInto('assistants')
+      .values({ user_id: user.id, name: 'My divorce' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.deps.db
+      .insertInto('budgets')
+      .values({ kind: 'assistant', assistant_id: assistant.id, period: 'month', amount: 3, since: new Date() })
+      .execute()
+    const read = async (headers: { authorization: string }) => {
+      const { statusCode, body } = await app.http.inject({ url: '/api/v1/users/me/budgets', headers })
+      expect(statusCode).toBe(200)
+      const named = JSON.parse(body).items.map((item: { subject_id: string; name: string | null }) => [
+        item.subject_id,
+        item.name,
+      ])
+      return Object.fromEntries(named)
+    }
+    expect(await read(usage.headers)).toEqual({
+      [assistant.id]: null,
+      [usage.key.id]: 'ERP',
+      [other.key.id]: null,
+    })
+    expect(await read(user.headers)).toMatchObject({ [assistant.id]: 'My divorce', [other.key.id]: 'ERP' })
   })
 })

@@ -1,6 +1,7 @@
 import * as contract from '#shared/budgets/budgets.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
+import { isFor, keyOf, type Person } from '../access/access.ts'
 import { builtInAssistants } from '../assistants/assistants.ts'
 import { actorOf, writeAudit } from '../audit/audit.ts'
 import { type Server, serve } from '../http/serve.ts'
@@ -63,9 +64,16 @@ export function serveBudgets(server: Server, { db, searchDb, clock }: Platform):
     handle: async ({ user, query: { page, limit } }) => {
       const skip = (page - 1) * limit
       const { items, total } = await findOwnBudgets(db, user.id, { skip, limit })
-      return { items, total, has_more: skip + items.length < total }
+      const shown = items.map((item) => (mayName(user, item) ? item : { ...item, name: null }))
+      return { items: shown, total, has_more: skip + items.length < total }
     },
   })
+}
+
+/** Whether a caller may read what the subject of their budget is called: a key, what it is for and itself. */
+function mayName(user: Person, { kind, subject_id }: contract.OwnBudget): boolean {
+  if (kind === 'assistant') return isFor(user, 'assistants')
+  return kind !== 'key' || user.kind === 'user' || subject_id === keyOf(user)
 }
 
 /** Assistants of the product have no rows: their names are those of a language. */

@@ -8,7 +8,7 @@ import { calls, says } from '../../../tests/support/model-server.ts'
 import { aDocument } from '../../../tests/support/stored-document.ts'
 import { setSecurityHeaders } from '../http/security-headers.ts'
 import { serveWeb } from '../http/web-files.ts'
-import { createFraming } from './embeds.ts'
+import { createFraming, serveClosedPage } from './embeds.ts'
 
 let chat: Chat
 beforeAll(async () => {
@@ -241,6 +241,7 @@ describe('a page with an embed token', () => {
   beforeAll(() => {
     setSecurityHeaders(http, { page, isHttps: false })
     serveWeb(http, { folder: import.meta.dirname, page, framing: createFraming(chat.app.deps) })
+    serveClosedPage(http)
   })
   afterAll(() => http.close())
   const page = '<!doctype html><title>Atrium</title>'
@@ -263,9 +264,40 @@ describe('a page with an embed token', () => {
     expect(framedThere.header('referrer-policy')).toBe('no-referrer')
     for (const address of ['/embed', '/chat', `/chat?authToken=${chat.user.token}`]) {
       const other = await open(address)
-      expect([other.status, other.ancestors], address).toEqual([200, "'self'"])
-      expect(other.header('x-frame-options'), address).toBe('SAMEORIGIN')
+      expect([other.status, other.ancestors], address).toEqual([200, "'none'"])
+      expect(other.header('x-frame-options'), address).toBe('DENY')
     }
+  })
+
+  it.each([
+    ...['/', '/chat', '/admin/users', '/tools', '/login', '/s/abc', '/connect', '/no-such-page', '/embed/'],
+    ...['/embed/chat', '/Embed', '/%65mbed', '//embed', '/embed%2f..', '/embed/../admin', '/embed;x', '/embed.js'],
+    ...['/assets/none.js', '/api/v1/health', '/embed/%2e%2e/admin'],
+  ])('may not be framed at %s, whatever token its address carries', async (path) => {
+    const { token } = await embed(await anAssistant())
+    const found = await open(`${path}?authToken=${token}`, framed('https://intranet.example'))
+    expect(found.ancestors).toBe("'none'")
+    expect(found.header('x-frame-options')).toBe('DENY')
+  })
+
+  it('may not be framed with two tokens, of which the browser could take the other one', async () => {
+    const [one, other] = [await embed(await anAssistant()), await embed(await anAssistant())]
+    const address = `/embed?authToken=${one.token}&authToken=${other.token}`
+    const found = await open(address, framed('https://intranet.example'))
+    expect([found.status, found.ancestors]).toEqual([302, "'none'"])
+  })
+
+  it('is closed by a page that holds nothing of the application', async () => {
+    const { token } = await embed(await anAssistant())
+    const { body, headers } = await http.inject({
+      url: `/embed/closed?why=origin_not_allowed&site=<img src=x>&lang=fr&theme=dark&authToken=${token}`,
+    })
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+    )
+    expect(body).toContain('Cet assistant n’est pas ouvert ici')
+    expect(body).toContain('origin_not_allowed, &#60;img src=x&#62;')
+    expect(body).not.toMatch(/<script|<img|emb_/)
   })
 
   it('leads a frame elsewhere to a page that says why it is closed, without the token', async () => {

@@ -14,6 +14,7 @@ import { deleteOldChats, insertEmbed, listEmbeds, revokeEmbed } from './store.ts
 import { insertVisitedChat, insertVisitor, readVisited } from './visit-store.ts'
 import { findOpen } from './visitors.ts'
 
+export { serveClosedPage } from './closed-page.ts'
 export { countVisit } from './count-visit.ts'
 export { createFraming } from './frame.ts'
 export { createFindVisitor } from './visitors.ts'

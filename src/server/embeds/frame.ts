@@ -6,26 +6,34 @@ import type { Platform } from '../platform.ts'
 import { findOpen } from './visitors.ts'
 
 /**
- * Which sites may show a page in a frame: those of the embed token in its address. Elsewhere a frame is led to a page that says
- * so; where nothing tells who frames it, the browser keeps it out.
+ * Decides which sites may frame a page. Only the embed page can be framed, and only by the sites of its token. A frame of another
+ * site is redirected to the closed page. When the browser does not say who frames it, the policy keeps the frame out.
  */
 export function createFraming(
   deps: Pick<Platform, 'grants' | 'db' | 'clock' | 'config' | 'publicUrl'>,
 ): Framing {
   return async (request) => {
-    const { pathname, searchParams } = new URL(request.url, 'http://here')
-    if (pathname === CLOSED_PAGE) return { ancestors: ['*'] }
-    const token = searchParams.get('authToken')
-    if (token === null) return null
-    const open = await findOpen(deps, token)
-    if (!open) return pathname === EMBED_PAGE ? closed(searchParams, { why: 'ended' }) : null
+    // The path is compared as it was sent: another spelling of it may render another view in the browser.
+    const [path = '', search = ''] = splitOnce(request.url, '?')
+    if (path !== EMBED_PAGE) return null
+    const query = new URLSearchParams(search)
+    const tokens = query.getAll('authToken')
+    if (tokens.length === 0) return null
+    // Of several tokens the browser might take another one than the policy was made for.
+    const open = tokens.length === 1 ? await findOpen(deps, tokens[0]!) : null
+    if (!open) return closed(query, { why: 'ended' })
     const sites = [...open.origins, ...(open.in_extension ? EXTENSION_ORIGINS : [])]
     const site = framedBy(request)
     const own = [URL.parse(deps.publicUrl())?.origin, `${request.protocol}://${request.host}`]
     if (site === null || sites.includes(site) || own.includes(site))
       return { ancestors: ["'self'", ...sites] }
-    return closed(searchParams, { why: 'origin_not_allowed', site })
+    return closed(query, { why: 'origin_not_allowed', site })
   }
+}
+
+function splitOnce(text: string, at: string): [string, string] {
+  const index = text.indexOf(at)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + at.length)]
 }
 
 /** The site of the page that frames this one, as far as the browser tells. */

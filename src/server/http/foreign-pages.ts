@@ -43,20 +43,16 @@ export function refuseForeignPages(http: FastifyInstance, { config, publicUrl }:
 }
 
 /**
- * Whether a request was made on this machine itself, as far as it can tell: by a loopback name and through no proxy.
+ * Whether the headers of a request say that it was made on this machine: by a loopback name and through no proxy. A proxy that adds
+ * no header is not noticed; `isLocalProgram` notices it.
  */
 export function isFromThisMachine(request: FastifyRequest): boolean {
-  return isLocal(hostNameOf(request)) && forwarding.every((name) => request.headers[name] === undefined)
+  return isLocal(hostNameOf(request)) && !Object.keys(request.headers).some((name) => forwarding.test(name))
 }
 
-const forwarding = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-]
+/** Headers that proxies, tunnels and content networks add. */
+const forwarding =
+  /^(?:forwarded|via|x-forwarded.*|x-real-ip|(?:x|true|fastly|fly|x-cluster)-client-ip|x-original-.*|x-envoy-.*|x-proxy.*|cf-.*|cdn-loop)$/
 
 const isLocal = (host: string | null) => host !== null && isLoopbackName(host)
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -16,6 +16,12 @@ export function setSecurityHeaders(
     if (!request.url.startsWith(API_BASE) || reply.hasHeader('cache-control')) return
     reply.header('cache-control', 'no-store')
   })
+  // A route that sends its own policy says who may frame it, or nobody may.
+  http.addHook('onSend', async (_, reply) => {
+    const policy = String(reply.getHeader('content-security-policy') ?? "default-src 'none'")
+    if (!policy.includes('frame-ancestors'))
+      reply.header('content-security-policy', `${policy}; frame-ancestors 'none'`)
+  })
   http.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -32,9 +38,10 @@ export function setSecurityHeaders(
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],
-        frameAncestors: ["'self'"],
+        frameAncestors: ["'none'"],
       },
     },
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: isHttps ? { maxAge: 15_552_000, includeSubDomains: false } : false,
     // Over plain http the browser ignores these and complains on its console.

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import { API_BASE } from '#shared/http.ts'
 import { sendError } from './answer-errors.ts'
 
-/** Which other sites may frame a page, as a policy of browsers names them, or where it leads instead; null for none. */
+/** Decides which sites may frame a page, as CSP sources, or where the frame is redirected to. Null: nobody may frame the page. */
 export type Framing = (
   request: FastifyRequest,
 ) => Promise<{ ancestors: readonly string[] } | { redirect: string } | null>
@@ -66,7 +66,6 @@ export function serveNothing(http: FastifyInstance): void {
 async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string, framing: Framing) {
   const frame = await framing(request)
   if (frame && 'redirect' in frame) {
-    allowFrames(reply, ['*'])
     return reply.header('cache-control', 'no-store').redirect(frame.redirect)
   }
   if (frame) allowFrames(reply, frame.ancestors)
@@ -75,7 +74,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: stri
 
 function allowFrames(reply: FastifyReply, ancestors: readonly string[]): void {
   const policy = String(reply.getHeader('content-security-policy'))
-  const wider = policy.replace("frame-ancestors 'self'", `frame-ancestors ${ancestors.join(' ')}`)
-  // It knows no list of sites, and would go before the policy in some browsers.
+  const wider = policy.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors.join(' ')}`)
+  // This header knows no list of sites, and some browsers prefer it to the policy.
   reply.header('content-security-policy', wider).removeHeader('x-frame-options')
 }

@@ -39,6 +39,7 @@ export const moduleScripts = (addresses: readonly string[]) => [closingHash, ...
 
 /** Headers of everything a frame is given: it may be shown here alone, and nothing looks names up beforehand. */
 export const frameHeaders = {
+  'x-frame-options': 'SAMEORIGIN',
   'cache-control': 'no-store',
   'x-dns-prefetch-control': 'off',
   'referrer-policy': 'no-referrer',

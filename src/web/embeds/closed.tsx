@@ -2,23 +2,18 @@ import { Unplug } from 'lucide-react'
 import { useTranslation } from '../i18n/i18n.ts'
 import './embeds.css'
 
-/** Says that an assistant is not open here, and to the team of the site why. */
-export function Closed({ search }: { search: string }) {
+/** Says that the token of this page opens nothing any more. The server has a page of its own for sites that are not allowed. */
+export function Closed() {
   const { t } = useTranslation('embeds')
-  const query = new URLSearchParams(search)
-  const isElsewhere = query.get('why') === 'origin_not_allowed'
-  const site = query.get('site')?.slice(0, 200)
   return (
     <main className="embedded small-chat">
       <div className="shut">
         <Unplug aria-hidden className="icon-20 text-ink-2" />
         <h1 className="mt-3 mb-1 text-18 font-semibold">{t('closed.title')}</h1>
-        <p className="text-14 text-ink-2">{t(isElsewhere ? 'closed.elsewhere' : 'closed.ended')}</p>
+        <p className="text-14 text-ink-2">{t('closed.ended')}</p>
         <p className="mt-3 text-13 text-ink-3">
           {t('closed.for_team')}{' '}
-          <code className="font-mono text-12 wrap-anywhere">
-            {isElsewhere ? ['origin_not_allowed', site].filter(Boolean).join(', ') : 'token_not_valid'}
-          </code>
+          <code className="font-mono text-12 wrap-anywhere">token_not_valid</code>
         </p>
       </div>
     </main>

@@ -22,11 +22,6 @@ export function EmbeddedPage() {
   )
 }
 
-/** Where a frame is led that may not show an assistant. */
-export function ClosedPage() {
-  return <Closed search={location.search} />
-}
-
 function Embedded() {
   const { t } = useTranslation('embeds')
   const look = readLook(location.search)
@@ -53,6 +48,6 @@ function Embedded() {
         </div>
       </main>
     )
-  if (!data || isOver) return <Closed search="?why=ended" />
+  if (!data || isOver) return <Closed />
   return <EmbeddedChat visit={data} look={{ ...look, title }} />
 }

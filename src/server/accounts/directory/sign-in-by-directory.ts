@@ -12,7 +12,7 @@ export async function signInByDirectory(
   deps: Platform,
   directory: Directory,
   { username, password }: { username: string; password: string },
-  mayBeFirst: boolean,
+  mayBeFirst: () => Promise<boolean>,
 ): Promise<{ id: string } | null> {
   const claims = await directory.find(username, password)
   if (!claims) return null

@@ -151,11 +151,24 @@ export async function findGiven(
   throw new AppError('token_invalid', 'This invitation has ended or was used. Ask for a new one.')
 }
 
+/** Whether this invitation is open for this address. */
+export async function isInvited(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  token: string,
+  email: string,
+): Promise<boolean> {
+  const invitation = await findOpenInvitation(db, { tokenHash: hashSecret(token) }, clock.now())
+  return invitation !== null && isForAddress(invitation, email)
+}
+
 /** @throws AppError `forbidden` */
 export function assertForAddress({ email }: Pick<OpenInvitation, 'email'>, own: string): void {
-  if (!email || email.toLowerCase() === own.toLowerCase()) return
+  if (isForAddress({ email }, own)) return
   throw new AppError('forbidden', 'This invitation is for another e-mail address.')
 }
+
+const isForAddress = ({ email }: Pick<OpenInvitation, 'email'>, own: string) =>
+  !email || email.toLowerCase() === own.toLowerCase()
 
 /** Nobody gives more than they have. */
 async function assertMayInvite({ db }: Platform, inviter: Inviter, companyId: string, role: Wish['role']) {

@@ -2,7 +2,7 @@ import * as contract from '#shared/accounts/joining.ts'
 import { actorOf } from '../../audit/audit.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
-import { countedAddress, takeTurn } from '../rate-limit-store.ts'
+import { countedAddress, countFailures } from '../rate-limit-store.ts'
 import { notice } from '../texts.ts'
 import { findInvitations } from './invitation-store.ts'
 import {
@@ -46,8 +46,12 @@ export function serveJoining(server: Server, deps: Platform): void {
   })
   serve(server, contract.readInvitation, {
     handle: async ({ body, request }) => {
-      await takeTurn(deps, 'reset_address', countedAddress(request.ip))
-      const { company, role, email, invited_by, expires_at } = await openInvitation(deps, body.token)
+      const { company, role, email, invited_by, expires_at } = await countFailures(
+        deps,
+        'reset_address',
+        countedAddress(request.ip),
+        () => openInvitation(deps, body.token),
+      )
       return { company, role, email, invited_by, expires_at: expires_at.toISOString() }
     },
   })

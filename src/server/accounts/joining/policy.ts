@@ -69,4 +69,5 @@ function refused(why: string): AppError {
   return new AppError('sign_up_refused', `${why} Ask an administrator.`)
 }
 
-const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+/** The domain of an address in lower case. */
+export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

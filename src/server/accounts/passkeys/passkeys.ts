@@ -7,7 +7,7 @@ import { issueToken } from '../access-token-store.ts'
 import { assertItIsThem } from '../change-password.ts'
 import { giveDevice, readDevice, rememberDevice } from '../device-store.ts'
 import { requestMail } from '../mails.ts'
-import { countedAddress, takeTurn } from '../rate-limit-store.ts'
+import { countedAddress, countFailures } from '../rate-limit-store.ts'
 import { finishTicket, readTicket } from '../second-factor/let-in.ts'
 import { recordOwn } from '../second-factor/record-own.ts'
 import { visitOf } from '../sign-ins/sign-ins.ts'
@@ -67,17 +67,19 @@ export function servePasskeys(server: Server, deps: Platform): void {
 function servePasskeySignIn(server: Server, deps: Platform): void {
   serve(server, contract.beginPasskeySignIn, {
     handle: async ({ body: { ticket }, request }) => {
-      await takeTurn(deps, 'ticket_address', countedAddress(request.ip))
-      const person = ticket === undefined ? null : await readTicket(deps, ticket)
+      const person = await countFailures(deps, 'ticket_address', countedAddress(request.ip), async () =>
+        ticket === undefined ? null : readTicket(deps, ticket),
+      )
       return askToSign(deps, siteOf(deps, request), person?.id ?? null)
     },
   })
   serve(server, contract.signInWithPasskey, {
     handle: async ({ body: { ticket, ...signed }, request, reply }) => {
-      await takeTurn(deps, 'ticket_address', countedAddress(request.ip))
       const from = { visit: visitOf(request), device: readDevice(request) }
-      const person = ticket === undefined ? null : await readTicket(deps, ticket)
-      const userId = await checkSigned(deps, siteOf(deps, request), person?.id ?? null, signed)
+      const userId = await countFailures(deps, 'ticket_address', countedAddress(request.ip), async () => {
+        const person = ticket === undefined ? null : await readTicket(deps, ticket)
+        return checkSigned(deps, siteOf(deps, request), person?.id ?? null, signed)
+      })
       if (ticket !== undefined) {
         const { token, device } = await finishTicket(deps, ticket, userId, from)
         giveDevice(deps, request, reply, device)

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform.ts'
 import { assertItIsThem } from '../change-password.ts'
 import { giveDevice, readDevice } from '../device-store.ts'
 import { requestMail } from '../mails.ts'
-import { countedAddress, takeTurn } from '../rate-limit-store.ts'
+import { countedAddress, countFailures } from '../rate-limit-store.ts'
 import { visitOf } from '../sign-ins/sign-ins.ts'
 import { notice } from '../texts.ts'
 import { beginApp, confirmNewApp, giveUpApp, renewCodes, takeCode } from './factors.ts'
@@ -90,8 +90,7 @@ function serveSecondStep(server: Server, deps: Platform): void {
 }
 
 async function openTicket(deps: Platform, request: FastifyRequest, ticket: string) {
-  await takeTurn(deps, 'ticket_address', countedAddress(request.ip))
-  return readTicket(deps, ticket)
+  return countFailures(deps, 'ticket_address', countedAddress(request.ip), () => readTicket(deps, ticket))
 }
 
 /** Who has a factor shows it: a first proof alone gives nobody another one. */

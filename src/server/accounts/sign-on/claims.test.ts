@@ -17,7 +17,7 @@ const claims = (more: Partial<Claims> = {}): Claims => ({
   ...{ subject: `s${++n}`, email: `new${n}@house.test`, emailVerified: true, isOfHouse: false },
   ...{ name: null, locale: null, groups: [], ...more },
 })
-const signOn = (said: Claims, mayBeFirst = true, at = app) =>
+const signOn = (said: Claims, mayBeFirst = async () => true, at = app) =>
   findSignOnUser(at.deps, 'oidc', said, mayBeFirst)
 const failure = (said: Claims) =>
   signOn(said).then(

@@ -12,7 +12,7 @@ import { type Server, serve } from '../../http/serve.ts'
 import type { Platform } from '../../platform.ts'
 import { assertItIsThem } from '../change-password.ts'
 import { makeOneTimeToken } from '../one-time-token-store.ts'
-import { countedAddress, takeTurn } from '../rate-limit-store.ts'
+import { countedAddress, giveTurnBack, takeTurn } from '../rate-limit-store.ts'
 import { needsSetupCode } from '../setup-code.ts'
 import { beginAttempt, endAttempt } from './attempt-store.ts'
 import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
@@ -87,7 +87,8 @@ export function serveSignOn(server: Server, deps: Platform): void {
         await connectIdentity(deps, provider, claims, attempt.userId)
         return withParameter(target, 'connected', provider)
       }
-      const user = await findSignOnUser(deps, provider, claims, !needsSetupCode(deps, request))
+      await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
+      const user = await findSignOnUser(deps, provider, claims, async () => !(await needsSetupCode(deps, request)))
       const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
       return withParameter(target, 'token', token)
     })
@@ -143,7 +144,9 @@ async function receive(
 ) {
   try {
     await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
-    return await service.receive!(form, `${request.protocol}://${request.host}${path}`)
+    const answer = await service.receive!(form, `${request.protocol}://${request.host}${path}`)
+    await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
+    return answer
   } catch (error) {
     deps.log.warn({ error }, 'The answer of a sign-on service was refused.')
     return { state: form.RelayState ?? '', error: 'refused' }

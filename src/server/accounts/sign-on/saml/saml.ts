@@ -6,6 +6,7 @@ import { type Claims, groupsOf, type SignOnService, textOf } from '../sign-on-se
 import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
 import { type IdentityProvider, readMetadata } from './read-metadata.ts'
 import { fetchAnswer, keepAnswer, takeAssertion } from './saml-store.ts'
+import { assertModernSignatures } from './signature-algorithms.ts'
 
 type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
 
@@ -42,6 +43,7 @@ export function createSaml(deps: Deps): SignOnService {
       const requestId = requestIdOf(RelayState)
       const idp = await provider()
       assertPlain(SAMLResponse)
+      assertModernSignatures(SAMLResponse, { allowsSha1: config.SAML_SHA1 === 'on' })
       const saml = await speak(idp, callback, requestId)
       const { profile } = await saml.validatePostResponseAsync({ SAMLResponse })
       const { id, until } = assertConfirmed(profile, { ...idp, callback, requestId, now: deps.clock.now() })
