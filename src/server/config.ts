@@ -73,6 +73,7 @@ const Environment = z.object({
   ATRIUM_SIGN_UP_COMPANY: z.enum(['own', 'first']).default('own'),
   ATRIUM_SIGN_UP: z.enum(['open', 'invitation', 'domain', 'closed']).optional(),
   ATRIUM_SIGN_UP_DOMAINS: list(isHostName, 'must be domains such as example.com, separated by commas'),
+  ATRIUM_OUTWARD_CALLS: z.enum(['strict', 'ask', 'off']).optional(),
   ATRIUM_BETA: flag.default('off'),
   ATRIUM_TITLES: z.enum(['model', 'message']).default('model'),
   ATRIUM_BILLING: flag.default('off'),
