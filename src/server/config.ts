@@ -77,6 +77,7 @@ const Environment = z.object({
     isDnsServer,
     'must be addresses such as 10.0.0.53, [2001:db8::53] or 10.0.0.53:5353, separated by commas',
   ),
+  ATRIUM_OUTWARD_CALLS: z.enum(['strict', 'ask', 'off']).optional(),
   ATRIUM_BETA: flag.default('off'),
   ATRIUM_TITLES: z.enum(['model', 'message']).default('model'),
   ATRIUM_BILLING: flag.default('off'),

@@ -5,11 +5,13 @@ import { AppError } from '#shared/errors.ts'
 import { administeredBy, type Person, reaches } from '../access/access.ts'
 import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
+import { assertFree, givenOf } from '../fixed-settings.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { serveGroups } from './groups.ts'
 import { assertMayChange } from './may-change.ts'
 import {
+  type CompanyRow,
   changeCompany,
   findCompanies,
   findUser,
@@ -31,6 +33,10 @@ export function serveAdministration(server: Server, platform: Platform): void {
   const { db, config, clock } = platform
   serveGroups(server, platform)
   const isBilled = config.ATRIUM_BILLING === 'on'
+  const outward_fixed_by = givenOf(config, 'ATRIUM_OUTWARD_CALLS')
+  const show = (company: CompanyRow): contract.ManagedCompany => ({
+    ...{ ...company, outward_fixed_by, outward_calls: config.ATRIUM_OUTWARD_CALLS ?? company.outward_calls },
+  })
   serve(server, contract.listManagedUsers, {
     handle: async ({ user, query: { page, limit, q = '', ...filter } }) => {
       const skip = (page - 1) * limit
@@ -68,7 +74,9 @@ export function serveAdministration(server: Server, platform: Platform): void {
       return readManaged(platform, user, userId)
     },
   })
-  serve(server, contract.listManagedCompanies, { handle: ({ user }) => findCompanies(db, user) })
+  serve(server, contract.listManagedCompanies, {
+    handle: async ({ user }) => (await findCompanies(db, user)).map(show),
+  })
   serve(server, contract.createCompany, {
     handle: ({ user, body, request }) =>
       db.transaction().execute(async (trx) => {
@@ -76,19 +84,21 @@ export function serveAdministration(server: Server, platform: Platform): void {
         const { id: companyId, name: subject } = company
         const actor = actorOf(user, request)
         await writeAudit(trx, clock.now(), { actor, did: 'company.created', subject, companyId })
-        return company
+        return show(company)
       }),
   })
   serve(server, contract.updateCompany, {
-    handle: ({ user, params: { companyId }, body, request }) =>
-      db.transaction().execute(async (trx) => {
+    handle: async ({ user, params: { companyId }, body, request }) => {
+      if (body.outward_calls !== undefined) assertFree(outward_fixed_by)
+      return db.transaction().execute(async (trx) => {
         const { before, company } = await changeCompany(trx, companyId, body)
         const actor = actorOf(user, request)
         const changes = changesBetween(factsOf(before), factsOf(company))
         const did = before.name === company.name ? 'company.changed' : 'company.renamed'
         await writeAudit(trx, clock.now(), { actor, did, subject: before.name, companyId, changes })
-        return company
-      }),
+        return show(company)
+      })
+    },
   })
 }
 
@@ -131,6 +141,7 @@ async function changeRole(
 function factsOf({
   name,
   requires_second_factor,
-}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor'>) {
-  return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no' }
+  outward_calls,
+}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>) {
+  return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no', outward_calls }
 }

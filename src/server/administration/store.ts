@@ -167,25 +167,28 @@ export async function setFlags(
   await trx.updateTable('users').set(values).where('id', '=', userId).execute()
 }
 
-export async function findCompanies(db: Database, principal: Principal): Promise<ManagedCompany[]> {
-  const { rows } = await sql<ManagedCompany>`
-    select company.id, company.name, company.requires_second_factor,
+/** A company as it is stored: without what the environment decides for all. */
+export type CompanyRow = Omit<ManagedCompany, 'outward_fixed_by'>
+
+export async function findCompanies(db: Database, principal: Principal): Promise<CompanyRow[]> {
+  const { rows } = await sql<CompanyRow>`
+    select company.id, company.name, company.requires_second_factor, company.outward_calls,
       (select count(*)::int from company_members m where m.company_id = company.id) as people
     from companies company where ${may(principal, 'manage company', 'company')}
     order by lower(company.name), company.id limit 10000`.execute(db)
   return rows
 }
 
-export async function insertCompany(db: Transaction<Tables>, name: string): Promise<ManagedCompany> {
+export async function insertCompany(db: Transaction<Tables>, name: string): Promise<CompanyRow> {
   const company = await db
     .insertInto('companies')
     .values({ name })
-    .returning(['id', 'name', 'requires_second_factor'])
+    .returning(['id', 'name', 'requires_second_factor', 'outward_calls'])
     .executeTakeFirstOrThrow()
   return { ...company, people: 0 }
 }
 
-type CompanyFacts = Pick<ManagedCompany, 'name' | 'requires_second_factor'>
+type CompanyFacts = Pick<ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>
 
 /** Changes what is given; gives the company before and after. */
 export async function changeCompany(
@@ -194,18 +197,20 @@ export async function changeCompany(
   {
     name = null,
     requires_second_factor = null,
+    outward_calls = null,
   }: { [K in keyof CompanyFacts]?: CompanyFacts[K] | null | undefined },
-): Promise<{ before: CompanyFacts; company: ManagedCompany }> {
+): Promise<{ before: CompanyFacts; company: CompanyRow }> {
   const before = await trx
     .selectFrom('companies')
-    .select(['name', 'requires_second_factor'])
+    .select(['name', 'requires_second_factor', 'outward_calls'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const { rows } = await sql<ManagedCompany>`
+  const { rows } = await sql<CompanyRow>`
     update companies company set name = coalesce(${name}, name),
-      requires_second_factor = coalesce(${requires_second_factor}, requires_second_factor)
-    where id = ${id} returning id, name, requires_second_factor,
+      requires_second_factor = coalesce(${requires_second_factor}, requires_second_factor),
+      outward_calls = coalesce(${outward_calls}, outward_calls)
+    where id = ${id} returning id, name, requires_second_factor, outward_calls,
       (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(trx)
   const [company] = rows
   if (!company) throw new Error(`company ${id} is gone`)

@@ -3,7 +3,7 @@ import type { RunEventBody } from '#shared/runs/events.ts'
 import { type HandedResult, writePart } from '../models/handover.ts'
 import type { ModelMessage } from '../models/port.ts'
 import { createEvidence } from '../rag/rag.ts'
-import type { ChildOutcome, RunContext, RunInput } from '../runs/runs.ts'
+import type { ChildOutcome, OutwardRule, RunContext, RunInput } from '../runs/runs.ts'
 import type { AgentKit } from './kit.ts'
 import { createCaller } from './model/model-calls.ts'
 import { askForData } from './model/structured.ts'
@@ -113,7 +113,8 @@ function runPart(
   known: HandedResult[],
 ): Promise<ChildOutcome> {
   const { number, task, assistant } = part
-  const { id, name, description: _description, ...own } = assistant
+  const { id, name, description: _description, is_foreign: _foreign, ...own } = assistant
+  const { outward } = run.input
   const handover = {
     results: fitResults({ input: { ...run.input, ...own } }, known),
     step: { number, task },
@@ -123,11 +124,18 @@ function runPart(
     input: {
       ...own,
       assistant: { id, name },
+      // What other parts found is text of others to this one.
+      ...(outward && known.length > 0 && { outward: withParts(outward) }),
       task: writePart(question + tellKnown(run.input), handover),
       limits: { ...PART_LIMITS, seconds: run.input.limits.seconds },
     },
   })
 }
+
+const withParts = (rule: OutwardRule): OutwardRule => ({
+  ...rule,
+  read: [...rule.read, { kind: 'part', name: '' }],
+})
 
 const titleOf = ({ assistant, task }: Part) => `${assistant.name}: ${task}`
 

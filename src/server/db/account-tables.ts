@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { RoleName } from '#shared/accounts/accounts.ts'
 import type { SignUpPolicy } from '#shared/accounts/joining.ts'
 import type { Scope } from '#shared/http.ts'
+import type { OutwardCalls } from '#shared/tools/outward.ts'
 import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
 
 /** Who there is, and how they come in. */
@@ -10,6 +11,7 @@ export type AccountTables = {
     id: Generated<string>
     name: string
     requires_second_factor: Generated<boolean>
+    outward_calls: Generated<OutwardCalls>
     created_at: CreatedAt
   }
   users: {

@@ -33,7 +33,10 @@ export async function checkApproval(
       throw new AppError('invalid', `${first.path} ${first.message}.`, { errors: named })
     }
   }
-  return { input: approval, input_type: 'json' }
+  const { for_chat, ...plain } = approval
+  // It counts only where the person was shown what it means.
+  const isOffered = approval.approved && for_chat === true && tool?.outward?.can_allow_chat === true
+  return { input: isOffered ? { ...plain, for_chat } : plain, input_type: 'json' }
 }
 
 function readApproval(input: unknown): Approval {

@@ -12,6 +12,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { defaultModelFor, findModelFor } from '../model-choice/model-choice.ts'
+import { freezeOutward, withEarlier } from '../outward/outward.ts'
 import { freezeLibrary } from '../rag/rag.ts'
 import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
 import {
@@ -82,6 +83,17 @@ export async function planReply(
     throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
   }
   const divides = agent_type === 'orchestrator'
+  const library = await freezeLibrary(
+    deps,
+    user.id,
+    session.id,
+    assistant ?? { documents: [], workspaces: [] },
+  )
+  const team = divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}
+  const outward = await freezeOutward(deps, {
+    ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
+    assistant: assistant && isForeign(assistant) ? assistant.name : null,
+  })
   return {
     ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
     ...{ language: user.language, ...frozenWords(assistant) },
@@ -91,10 +103,14 @@ export async function planReply(
     ...(assistant &&
       assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
     ...(session.session_metadata.is_try === true && { is_try: true }),
-    ...(await freezeLibrary(deps, user.id, session.id, assistant ?? { documents: [], workspaces: [] })),
-    ...(divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}),
+    ...{ ...library, ...team, outward },
     limits: PLANNING.includes(agent_type) ? PLANNING_LIMITS : LIMITS,
   }
+}
+
+/** Whether others write what an assistant is told to be. */
+function isForeign({ built_in, own, shares }: Assistant): boolean {
+  return !built_in && (!own || shares.some(({ access }) => access === 'edit'))
 }
 
 function frozenModel({ id, context_tokens }: AvailableModel) {
@@ -125,7 +141,9 @@ async function freezeAssistants(
         ? await findModelFor(deps, user.id, model_name).catch(() => fallback)
         : fallback
       const tools = await freezeTools(deps, user, assistant.tools, assistant)
-      return { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant), tools }
+      const foreign = isForeign(assistant) && ({ is_foreign: true } as const)
+      const frozen = { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant) }
+      return { ...frozen, tools, ...foreign }
     }),
   )
 }
@@ -167,8 +185,11 @@ async function freezeTools(
     const { id, name, description, repeatable } = tool.contract
     // Leave an owner gave goes on for their own changes; that of others is for one version.
     const { policy, source } = resolve(tool.made?.userId === userId ? newest : tool)
-    const version = tool.made && { version: tool.made.version }
-    const kept = { id, name, description, input_schema: tool.schema, repeatable, policy, ...version }
+    const made = tool.made && {
+      version: tool.made.version,
+      ...(tool.made.isForeign && { is_foreign: true as const }),
+    }
+    const kept = { id, name, description, input_schema: tool.schema, repeatable, policy, ...made }
     // A person's own word goes before the assistant's, which then changes nothing for them.
     if (policy !== 'ask' || !assistant?.can_share || source === 'user') return kept
     return { ...kept, assistant: { id: assistant.id, name: assistant.name } }
@@ -200,13 +221,18 @@ export async function startReply(
   beforeFirst?: (run: Begun) => void,
 ): Promise<Begun> {
   const reading = await priceOfReading(deps.models, plan.model_name)
+  const pure = await deps.tools.pure()
   const start = async (trx: Kysely<Tables>) => {
     const userMessage = await prepare(trx)
     const after = userMessage.id
     const price = reading === null ? null : await statePrice(trx, plan, { reading, after, bytes: 0 })
     const belief = await tellBelief(trx, plan.user_id, userMessage.id)
+    const before = userMessage.parent_id
+    const outward =
+      plan.outward && (await withEarlier(trx, plan.outward, { before, userId: plan.user_id, pure }))
     const input = {
       ...plan,
+      ...(outward && { outward }),
       user_message_id: userMessage.id,
       ...(belief === null ? {} : { belief }),
       ...(price && { price }),

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { ToolUi } from '#shared/tool-interfaces/tool-interfaces.ts'
+import type { Sending } from '#shared/tools/outward.ts'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
 import type { JsonSchema } from '../models/port.ts'
 import type { StoredTool } from './store.ts'
@@ -19,6 +20,15 @@ export type OwnToolKind<Definition = unknown, Connection = unknown> = {
   limitSeconds: (definition: Definition) => number
   /** Its tools work in steps and may ask. */
   durable?: true
+  /** What a call sends. @throws AppError for input that no request can carry: the call fails in the same way */
+  sends: (
+    tool: StoredTool,
+    definition: Definition,
+    connection: Connection,
+    input: Record<string, unknown>,
+  ) => Sending
+  /** Whether its words come from elsewhere than from who made it. */
+  isForeign: (connection: Connection) => boolean
   /** The interface a tool brings along. */
   ui?: (definition: Definition) => ToolUi | null
   /** The host where each person signs in to use its tools; null where nobody has to. */

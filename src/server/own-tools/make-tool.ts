@@ -23,11 +23,15 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string
     limitSeconds: kind.limitSeconds(definition),
     ...(kind.durable && { durable: true }),
     ...(ui && { ui }),
+    sends: (input) => kind.sends(stored, definition, connection, input as Record<string, unknown>),
   }
   const run = kind.run(stored, definition, connection, personId)
   const account = kind.account(connection)
   return {
     ...{ contract, schema, hasCard: false },
-    made: { kind: stored.kind, version, setId, userId, account, run, isOn: stored.is_on },
+    made: {
+      ...{ kind: stored.kind, version, setId, userId, account, run, isOn: stored.is_on },
+      isForeign: userId !== personId || kind.isForeign(connection),
+    },
   }
 }

@@ -21,6 +21,7 @@ export type StandaloneRequest = {
   input: string
   session_id: string | null
   seconds: number
+  outward?: RunInput['outward']
 }
 
 /**
@@ -55,7 +56,7 @@ export async function beginStandalone(
 }
 
 function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput {
-  const { user_id, language, tool, input, session_id, seconds } = request
+  const { user_id, language, tool, input, session_id, seconds, outward } = request
   return {
     ...{
       session_id: runId,
@@ -67,6 +68,7 @@ function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput 
     },
     ...{ context_tokens: 0, language, instructions: null, tool_choice: tool.id, tools: [tool] },
     ...{ limits: { model_calls: 0, steps: 0, seconds }, started_at: now.toISOString() },
+    ...(outward && { outward }),
     standalone: { session_id, input },
   }
 }

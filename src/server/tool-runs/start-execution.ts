@@ -5,6 +5,7 @@ import { findChatAssistant } from '../assistants/assistants.ts'
 import { toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import { ruleOfInterface } from '../outward/outward.ts'
 import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -46,6 +47,7 @@ export async function startExecution(
   const request = {
     ...{ user_id: user.id, language: user.language, tool: offered, session_id },
     ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },
+    ...(interface_of !== null && { outward: await ruleOf(deps, user, tool, interface_of) }),
   }
   const run = await startStandalone(engine, request, async (trx, runId) => {
     const execution = executionId(runId, STANDALONE_CALL)
@@ -55,6 +57,14 @@ export async function startExecution(
     return [{ event: 'tool_update', ...call, data: { status: 'pending', ...keepInput(execution, inputs) } }]
   })
   return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
+}
+
+/** The rule for a call that an interface asks for. What goes to its own server came from there. */
+async function ruleOf(deps: Deps, user: Caller, { made, contract }: LoadedTool, interfaceOf: string) {
+  const asking = await deps.tools.find(interfaceOf, user.id)
+  const rule = await ruleOfInterface(deps, user.id, asking?.contract.name ?? contract.name)
+  const isOwn = made !== undefined && made.setId === asking?.made?.setId
+  return isOwn ? { ...rule, read: [] } : rule
 }
 
 type Chat = { id: string; session_metadata: Record<string, unknown> }

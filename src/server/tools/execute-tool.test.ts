@@ -30,6 +30,7 @@ const toolsOf = (run: ToolRun<typeof contract>, patch: Partial<ToolContract>): T
   load: async () => [{ contract, schema: {}, hasCard: false }],
   find: findProbe(patch),
   read: findProbe(patch),
+  pure: async () => [],
   loadRun: async () => run as ToolRun<ToolContract>,
 })
 

@@ -1,5 +1,6 @@
 import type { ToolContract } from '#shared/tools/tool.ts'
 import { toolError } from '#shared/tools/tool-errors.ts'
+import { type Gate, readBefore } from '../outward/outward.ts'
 import type { Leaf, RunContext } from '../runs/runs.ts'
 import { parseArguments } from './arguments.ts'
 import { askLeave } from './ask-leave.ts'
@@ -11,15 +12,22 @@ import { storeOutcome } from './store.ts'
 import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
 
 /**
- * The one way a tool is run: leave asked where the policy says so, input checked against the contract, progress
- * shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
+ * The one way a tool is run: leave asked where the policy or the rule for what leaves the house says so, input checked against
+ * the contract, progress shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
+ * Without a `gate` all that was read in the run counts as read before the call.
  * @throws what the database says while a large result is read
  */
-export async function executeTool(kit: ToolKit, run: RunContext, call: ToolCall): Promise<ToolOutcome> {
+export async function executeTool(
+  kit: ToolKit,
+  run: RunContext,
+  call: ToolCall,
+  gate?: Gate,
+): Promise<ToolOutcome> {
   const loaded = await findFrozen(kit, run, call.tool_id)
   const contract = loaded?.contract ?? null
+  const known = gate ?? { read: readBefore(run, [call], await kit.tools.pure()) }
   // Nobody is asked for leave for what is off.
-  const leave = await askLeave(run, isOff(loaded) ? null : contract, call)
+  const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known)
   if (!leave.ok) {
     await run.step(`tool:${call.key}`, async (leaf) =>
       settleCall(leaf, call, createSpeaker(contract, call), leave),

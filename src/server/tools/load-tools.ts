@@ -22,6 +22,8 @@ export type LoadedTool = {
     account: string | null
     /** False while whoever has it has switched it off: it is shown, and not called. */
     isOn: boolean
+    /** Its words are somebody else's: a server's, a description's or a colleague's. */
+    isForeign: boolean
     run: ToolRun<ToolContract>
   }
 }
@@ -38,6 +40,8 @@ export type ToolSource = {
 export type Tools = {
   /** Those of the product. */
   ids: string[]
+  /** Those of the product whose results are nobody's words. */
+  pure: () => Promise<string[]>
   /** Contracts and JSON schemas of all a person may use: of the product by id, then their own, then those others share. */
   load: (userId: string) => Promise<LoadedTool[]>
   /** One of them; null for what is not there, or not theirs to use. */
@@ -81,6 +85,10 @@ export function createTools(
     find: async (id, userId, version) =>
       (await grants.closedTo(userId)).has('tool', id) ? null : read(id, userId, version),
     read,
+    pure: async () => {
+      const ofProduct = await Promise.all(ids.map(loadOne))
+      return ofProduct.flatMap(({ contract }) => (contract.isPure ? [contract.id] : []))
+    },
     loadRun: async (tool) => {
       if (tool.made) return tool.made.run
       const module = (await import(`${folder.href}${tool.contract.id}/run.ts`)) as {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { RunEventBody } from '#shared/runs/events.ts'
-import type { ToolContext, ToolContract } from '#shared/tools/tool.ts'
+import type { ToolContext } from '#shared/tools/tool.ts'
 import { toolError } from '#shared/tools/tool-errors.ts'
 import { isUnpaid } from '../billing/billing.ts'
 import { createCodePort } from '../code/code.ts'
@@ -17,6 +17,7 @@ import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
 import { keepInput } from './inputs.ts'
 import type { LoadedTool, Tools } from './load-tools.ts'
 import { createModelPort } from './model-port.ts'
+import { readSettings } from './settings.ts'
 
 /** What tools are run with. */
 export type ToolKit = RagDeps &
@@ -107,7 +108,7 @@ async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways):
   const { kit, run, tool, call, input, say } = job
   const { contract } = tool
   const signal = AbortSignal.any([run.signal, timer.signal])
-  const settings = readSettings(kit, contract)
+  const settings = readSettings(kit.config, contract)
   const most = mostOf(kit)
   const said = createRoom(most)
   const trusted = Object.values(settings).filter((value) => /^https?:/.test(value))
@@ -195,11 +196,6 @@ const REASON_MOST = 2_000
 
 function shorten(reason: string): string {
   return reason.length <= REASON_MOST ? reason : `${reason.slice(0, REASON_MOST).toWellFormed()}…`
-}
-
-function readSettings({ config }: ToolKit, { settings = [] }: ToolContract): Record<string, string> {
-  const known = config as Record<string, unknown>
-  return Object.fromEntries(settings.map((name) => [name, String(known[name] ?? '')]))
 }
 
 type Timer = { signal: AbortSignal; pause: () => void; resume: () => void }

@@ -28,6 +28,11 @@ function enginesOf(config: Config): { engine: Engine; address: string }[] {
   ]
 }
 
+/** The addresses of the engines, in their order; `{language}` stands for that of the question. */
+export function addressesOfEngines(config: Config): string[] {
+  return enginesOf(config).map(({ address }) => address)
+}
+
 /** Asks the engines in their order until one answers. @throws AppError `unavailable` when none does */
 export async function askEngines(
   { config, outbound, clock, log }: Deps,

@@ -2,6 +2,7 @@ import type { Server } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
 import { forgetPages } from './store.ts'
 
+export { addressesOfEngines } from './ask-engines.ts'
 export { briefPages, type NamedPage } from './brief-pages.ts'
 export { createWebPort } from './web-port.ts'
 

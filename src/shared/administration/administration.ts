@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { RoleName } from '../accounts/accounts.ts'
+import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
 import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { OutwardCalls } from '../tools/outward.ts'
 
 /** A person as administrators see them: never what they write. */
 export const ManagedUser = z.object({
@@ -33,6 +35,9 @@ export const ManagedCompany = z.object({
   people: z.int(),
   /** Its people show a second proof when they sign in. */
   requires_second_factor: z.boolean(),
+  /** When calls of its people's chats that leave the house need an approval. */
+  outward_calls: OutwardCalls,
+  outward_fixed_by: FixedBy,
 })
 export type ManagedCompany = z.infer<typeof ManagedCompany>
 
@@ -109,11 +114,15 @@ export const updateCompany = route({
   path: '/admin/companies/:companyId',
   access: 'admin',
   may: 'manage company',
-  summary: 'Rename a company, or decide how its people sign in; fields left out stay as they are',
+  fails: ['conflict'],
+  summary:
+    'Rename a company, or decide how its people sign in and when calls that leave the house are approved; fields left out stay as they are',
   params: z.object({ companyId: Id }),
   body: z.object({
     name: z.optional(trimmed(1, 100)),
     requires_second_factor: z.optional(z.boolean()),
+    /** Of somebody in several companies the strictest counts. */
+    outward_calls: z.optional(OutwardCalls),
   }),
   answer: ManagedCompany,
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { record, text } from '../primitives.ts'
+import { Outward } from '../tools/outward.ts'
 
 /** Why a run waits: it has a question, a tool needs leave to run, or a call was interrupted. */
 export const InputKind = z.enum(['question', 'approval', 'interrupted'])
@@ -30,6 +31,8 @@ export const AskedTool = z.object({
   input_schema: z.optional(z.record(z.string(), z.unknown())),
   /** The assistant whose policy the person may change so that it asks no more; without it their own. */
   assistant: z.optional(z.object({ id: z.string(), name: z.string() })),
+  /** What leaves the house with it, and to where. */
+  outward: z.optional(Outward),
 })
 export type AskedTool = z.infer<typeof AskedTool>
 
@@ -59,6 +62,8 @@ export const Approval = z.object({
   arguments: z.optional(record(200, z.unknown())),
   /** Told to the model with a refusal. */
   reason: z.optional(text(0, 2000)),
+  /** Further calls of the tool to the same hosts need no approval in this chat; counts where the request offers it. */
+  for_chat: z.optional(z.boolean()),
 })
 export type Approval = z.infer<typeof Approval>
 

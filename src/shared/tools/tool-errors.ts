@@ -6,6 +6,9 @@
 const sentences = {
   declined: 'The person declined this call.',
   declined_because: 'The person declined this call: {reason}',
+  /** Text of others is in the context, and who asks cannot approve. */
+  not_sent:
+    'This call was not made: it would have sent text to {host}, and nobody with an account can approve that here.',
   /** Written by the reducer. */
   stopped: 'Stopped',
   ended: 'The run ended before this call did.',

@@ -7,6 +7,7 @@ import type { ToolUi } from '../tool-interfaces/tool-interfaces.ts'
 import type { WebPort } from '../web-search/web-port.ts'
 import type { CodePort, ModelPort } from './code-port.ts'
 import type { ImagePort } from './image-port.ts'
+import type { OutwardPlaces, Sending } from './outward.ts'
 import type { ToolPolicy } from './policy.ts'
 import type { ToolNeed } from './tool-facts.ts'
 
@@ -41,6 +42,15 @@ export type ToolContract<Input extends Schema = Schema, Output extends Schema = 
   needs?: ToolNeed
   /** Names of settings (docs/OPERATIONS.md) it is handed. */
   settings?: readonly string[]
+  /** Its result follows from its arguments alone: it brings no text of others. */
+  isPure?: true
+  /** What a call sends to hosts outside; a tool without it sends nothing there. */
+  sends?(input: z.core.output<Input>, places: OutwardPlaces): Sending
+  /**
+   * Whether a message asks for exactly this call, so that nothing but what the person wished for leaves. `isChosen`: they
+   * chose the tool for the message.
+   */
+  isAskedFor?(input: z.core.output<Input>, message: string, isChosen: boolean): boolean
 }
 
 /** Declares a tool; exists so that its schemas are inferred. */

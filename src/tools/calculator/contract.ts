@@ -25,6 +25,7 @@ const calculator = tool({
   repeatable: true,
   takes: 'nothing',
   limitSeconds: 5,
+  isPure: true,
 })
 
 export default calculator

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { atMost, trimmed } from '#shared/primitives.ts'
 import { ProspectList } from '#shared/prospecting/prospecting.ts'
+import { hostOf } from '#shared/tools/outward.ts'
 import { tool } from '#shared/tools/tool.ts'
+import { addressOfRegister } from './register-address.ts'
 
 const prospecting = tool({
   id: 'prospecting',
@@ -52,6 +54,11 @@ const prospecting = tool({
   durable: true,
   limitSeconds: 300,
   settings: ['COMPANY_REGISTER_URL', 'COMPANY_INTERNAL_URL'],
+  // The names of the companies that are found go to the search engines. The offer goes to the model only.
+  sends: ({ query, place = '', companies }, { settings, engines }) => {
+    const address = addressOfRegister(settings, { query, place, companies })
+    return { hosts: [hostOf(address), ...engines], method: 'GET', address, headers: {}, body: null }
+  },
 })
 
 export default prospecting

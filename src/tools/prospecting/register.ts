@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Company, Contact } from '#shared/prospecting/prospecting.ts'
 import type { ToolContext } from '#shared/tools/tool.ts'
+import { addressOfRegister, type RegisterWish } from './register-address.ts'
 
-/** What is searched for in the register. */
-export type RegisterWish = { query: string; place: string; companies: number; contacts: number }
 /** A company of the register, with its number there and the growth of its revenue (0.1 is ten percent). */
 export type Registered = { company: Company; siren: string; growth: number | null; sizeRank: number }
 
@@ -38,12 +37,7 @@ const pageOf = (siren: string) => `https://annuaire-entreprises.data.gouv.fr/ent
 
 /** Finds companies in the public register. @throws AppError `unavailable` */
 export async function findCompanies(context: ToolContext, wish: RegisterWish): Promise<Registered[]> {
-  const base = (context.settings.COMPANY_REGISTER_URL ?? '').replace(/(?<!\/)\/+$/, '')
-  const query = new URLSearchParams({
-    ...{ q: wish.query, page: '1', per_page: String(wish.companies), etat_administratif: 'A' },
-  })
-  if (wish.place !== '') query.set(wish.place.length === 5 ? 'code_postal' : 'departement', wish.place)
-  const answer = await context.fetch(`${base}/search?${query}`)
+  const answer = await context.fetch(addressOfRegister(context.settings, wish))
   const found = answer.ok ? Answer.safeParse(await answer.json()).data : undefined
   if (!found) throw new AppError('unavailable', 'The register of companies could not answer.')
   return found.results.slice(0, wish.companies).map((entry) => describe(entry, wish.contacts))

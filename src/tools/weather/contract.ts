@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { trimmed } from '#shared/primitives.ts'
+import { hostOf } from '#shared/tools/outward.ts'
 import { tool } from '#shared/tools/tool.ts'
+import { isPlaceAsked } from './asked-place.ts'
+import { addressOfPlaces } from './find-place.ts'
 
 const weather = tool({
   id: 'weather',
@@ -41,6 +44,13 @@ const weather = tool({
   takes: 'nothing',
   limitSeconds: 20,
   settings: ['OPEN_METEO_URL', 'OPEN_METEO_GEOCODING_URL'],
+  // The forecast itself is asked for by the coordinates of the place that was found.
+  sends: ({ location }, { settings, language }) => {
+    const address = addressOfPlaces(settings, location, language)
+    const hosts = [address, settings.OPEN_METEO_URL ?? ''].map(hostOf)
+    return { hosts: [...new Set(hosts)], method: 'GET', address, headers: {}, body: null }
+  },
+  isAskedFor: ({ location }, message) => isPlaceAsked(location, message),
 })
 
 export default weather

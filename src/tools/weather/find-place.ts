@@ -13,6 +13,21 @@ const Place = z.object({
 })
 export type Place = z.infer<typeof Place>
 
+/** Where the places of a name are asked for. */
+export function addressOfPlaces(
+  { OPEN_METEO_GEOCODING_URL = '' }: Readonly<Record<string, string>>,
+  location: string,
+  language: 'en' | 'fr',
+): string {
+  const { name } = splitLocation(location)
+  return addressIn(OPEN_METEO_GEOCODING_URL, '/v1/search', { name, count: '20', language, format: 'json' })
+}
+
+/** A path of a service at its configured address. */
+export function addressIn(base: string, path: string, query: Record<string, string>): string {
+  return `${base.replace(/(?<!\/)\/+$/, '')}${path}?${new URLSearchParams(query)}`
+}
+
 /** The answer of a geocoding service in the format of Open-Meteo; without a hit it has no `results`. */
 export const PlaceAnswer = z.object({ results: z.optional(z.array(Place)) })
 

@@ -5,7 +5,7 @@ import en from '../../../locales/en/tool_ui.json' with { type: 'json' }
 import fr from '../../../locales/fr/tool_ui.json' with { type: 'json' }
 import { conditionName } from './conditions.ts'
 import type weather from './contract.ts'
-import { choosePlace, describePlace, PlaceAnswer, splitLocation } from './find-place.ts'
+import { addressIn, addressOfPlaces, choosePlace, describePlace, PlaceAnswer } from './find-place.ts'
 
 /** The answer of a forecast service in the format of Open-Meteo. */
 const Forecast = z.object({
@@ -23,16 +23,15 @@ const Refusal = z.object({ error: z.literal(true), reason: z.string() })
 
 /** Looks a place up and gives its current weather. @throws AppError `not_found` for an unknown place, `unavailable` */
 const run: ToolRun<typeof weather> = async ({ location }, context) => {
-  const { name } = splitLocation(location)
-  const found = await ask(context, 'OPEN_METEO_GEOCODING_URL', '/v1/search', PlaceAnswer, {
-    ...{ name, count: '20', language: context.language, format: 'json' },
-  })
+  const places = addressOfPlaces(context.settings, location, context.language)
+  const found = await ask(context, places, PlaceAnswer)
   const { best, also } = choosePlace(found.results ?? [], location)
-  const { current, timezone } = await ask(context, 'OPEN_METEO_URL', '/v1/forecast', Forecast, {
+  const forecast = addressIn(context.settings.OPEN_METEO_URL ?? '', '/v1/forecast', {
     ...{ latitude: String(best.latitude), longitude: String(best.longitude), timezone: 'auto' },
     ...{ temperature_unit: 'fahrenheit', wind_speed_unit: 'mph' },
     current: 'temperature_2m,relative_humidity_2m,weather_code,wind_speed_10m,is_day',
   })
+  const { current, timezone } = await ask(context, forecast, Forecast)
   return {
     ...{ location: describePlace(best), also: also.map(describePlace), timezone },
     ...{ temperature: whole(current.temperature_2m), humidity: whole(current.relative_humidity_2m) },
@@ -55,14 +54,11 @@ function describeCondition(code: number, language: 'en' | 'fr'): string {
 }
 
 async function ask<Schema extends z.core.$ZodType>(
-  { fetch, settings }: ToolContext,
-  setting: 'OPEN_METEO_URL' | 'OPEN_METEO_GEOCODING_URL',
-  path: string,
+  { fetch }: ToolContext,
+  address: string,
   schema: Schema,
-  query: Record<string, string>,
 ): Promise<z.core.output<Schema>> {
-  const base = (settings[setting] ?? '').replace(/(?<!\/)\/+$/, '')
-  const answer = await fetch(`${base}${path}?${new URLSearchParams(query)}`, { maxBytes: 1024 * 1024 })
+  const answer = await fetch(address, { maxBytes: 1024 * 1024 })
   const body = await answer.json()
   const parsed = z.core.safeParse(schema, body)
   if (answer.ok && parsed.success) return parsed.data

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { trimmed } from '#shared/primitives.ts'
 import { tool } from '#shared/tools/tool.ts'
 import { TimeRange, WebAnswer } from '#shared/web-search/web-search.ts'
+import { isQueryAsked } from './asked-query.ts'
 
 const webSearch = tool({
   id: 'web_search',
@@ -34,6 +35,10 @@ const webSearch = tool({
   takes: 'model',
   durable: true,
   limitSeconds: 120,
+  sends: ({ query }, { engines }) => ({
+    ...{ hosts: [...engines], method: 'GET', address: null, headers: {}, body: query },
+  }),
+  isAskedFor: ({ query }, message, isChosen) => isQueryAsked(query, message, isChosen),
 })
 
 export default webSearch

@@ -1,4 +1,5 @@
 import type { ToolResultPart } from '../../models/port.ts'
+import { readBefore } from '../../outward/outward.ts'
 import type { RunContext } from '../../runs/runs.ts'
 import { executeTool, type ToolCall, type ToolOutcome } from '../../tools/tools.ts'
 import type { AgentKit } from '../kit.ts'
@@ -8,11 +9,17 @@ const OUTPUT_SHARE = 0.25
 const CHARACTERS_PER_TOKEN = 3
 
 /** Runs the calls of one model answer beside each other; results come in the order of the calls. */
-export function runToolCalls(run: RunContext, kit: AgentKit, calls: ToolCall[]): Promise<ToolResultPart[]> {
+export async function runToolCalls(
+  run: RunContext,
+  kit: AgentKit,
+  calls: ToolCall[],
+): Promise<ToolResultPart[]> {
+  // What these calls bring was not read when the model asked for them.
+  const gate = { read: readBefore(run, calls, await kit.tools.pure()) }
   const limit = Math.floor(run.input.context_tokens * OUTPUT_SHARE * CHARACTERS_PER_TOKEN)
   return Promise.all(
     calls.map(async (call) => {
-      const outcome = await executeTool(kit, run, call)
+      const outcome = await executeTool(kit, run, call, gate)
       const output = cut(describe(outcome), limit)
       return { type: 'tool-result' as const, id: call.id, name: call.tool_id, output, is_error: !outcome.ok }
     }),

@@ -1,5 +1,8 @@
 import { AppError } from '#shared/errors.ts'
-import type { RunContext } from '../../runs/runs.ts'
+import { hostsOf } from '../../outward/outward.ts'
+import type { RunContext, RunInput } from '../../runs/runs.ts'
+import { addressesOfEngines } from '../../web-search/web-search.ts'
+import type { AgentKit } from '../kit.ts'
 import type { Budget } from './budget.ts'
 import { offeredSearches, type Query, readLines } from './queries.ts'
 import { researchText } from './research-texts.ts'
@@ -9,13 +12,18 @@ import { researchText } from './research-texts.ts'
  * stands as it was made.
  * @throws AppError `not_available` where neither search may be used
  */
-export async function askForPlan(run: RunContext, planned: Query[], budget: Budget): Promise<Query[]> {
+export async function askForPlan(
+  run: RunContext,
+  { config }: Pick<AgentKit, 'config'>,
+  planned: Query[],
+  budget: Budget,
+): Promise<Query[]> {
   const { input } = run
   const texts = researchText(input.language)
   if (offeredSearches(input).length === 0) throw new AppError('not_available', texts.noSearch)
   if (input.is_program) return planned
   const given = await run.ask('waiting_for_input_plan', {
-    prompt: texts.approve(budget),
+    prompt: [texts.approve(budget), ...sayWhere(input, config)].join(' '),
     input_types: ['text'],
     fields: [
       {
@@ -26,4 +34,10 @@ export async function askForPlan(run: RunContext, planned: Query[], budget: Budg
   })
   const lines = readLines(input, String(given.input ?? ''), planned)
   return lines.length > 0 ? lines : planned
+}
+
+/** Where the questions go: approving the plan approves that. */
+export function sayWhere(input: RunInput, config: AgentKit['config']): string[] {
+  if (!offeredSearches(input).includes('web_search')) return []
+  return [researchText(input.language).leaves(hostsOf(addressesOfEngines(config)).join(', '))]
 }

@@ -7,6 +7,7 @@ const texts = {
     writing: 'Writing the report',
     approve: ({ searches, minutes, dollars }: Budget) =>
       `This is the plan of the research. Send it as it is, or change it first. It takes at most ${searches} searches, ${minutes} minutes and $${dollars}.`,
+    leaves: (engines: string) => `The questions go to ${engines} as they stand here.`,
     questions: 'Questions, one a line',
     again:
       'Which question is to be searched for again? Write its number, or its number and a new wording, such as “2: …”. A question without a number is added.',
@@ -28,6 +29,7 @@ const texts = {
     writing: 'Rédaction du rapport',
     approve: ({ searches, minutes, dollars }: Budget) =>
       `Voici le plan de la recherche. Envoyez-le tel quel ou modifiez-le d’abord. Elle fera au plus ${searches} recherches, en ${minutes} minutes et pour ${dollars} $ au maximum.`,
+    leaves: (engines: string) => `Les questions sont envoyées à ${engines} telles qu’elles figurent ici.`,
     questions: 'Questions, une par ligne',
     again:
       'Quelle question faut-il chercher à nouveau ? Indiquez son numéro, ou son numéro et une nouvelle formulation, par exemple « 2 : … ». Une question sans numéro est ajoutée.',

@@ -32,7 +32,7 @@ export async function research(run: RunContext, kit: AgentKit): Promise<void> {
   const model = createCaller(run, kit, NO_EVIDENCE)
   const budget = await readBudget(run, kit)
   const planned = await planQueries(run, model, conversation, budget)
-  const queries = await askForPlan(run, planned, budget)
+  const queries = await askForPlan(run, kit, planned, budget)
   const begun = await run.step('begun', async () => kit.clock.now().toISOString())
   const searched = await searchAll({ run, kit, budget, begun }, queries)
   await searchAgain({ run, kit, budget }, searched)
@@ -72,7 +72,15 @@ async function searchAll({ run, kit, budget, begun }: Work, queries: Query[]): P
         }))
         const progress = Math.round((100 * done) / queries.length)
         const note = { event: 'agent_progress' as const, progress, step_name: query.question, planned }
-        const found = await searchOne(run, kit, { query, number: at + 1, budget, begun, fits, note })
+        const found = await searchOne(run, kit, {
+          query,
+          number: at + 1,
+          budget,
+          begun,
+          fits,
+          isShown: !run.input.is_program,
+          note,
+        })
         done += 1
         return found
       })
@@ -87,12 +95,20 @@ async function searchAgain({ run, kit, budget }: Omit<Work, 'begun'>, searched: 
     await run.checkpoint(name, 'after_step')
     const isWanted = await run.step(`again:${number}`, async () => run.input.returned_to === name)
     if (!isWanted) return
-    const again = await askAgain(run, searched, number)
+    const again = await askAgain(run, kit, searched, number)
     if (!again) return
     const { at, query } = again
     const begun = await run.step(`begun:${number}`, async () => kit.clock.now().toISOString())
     const note = { event: 'agent_progress' as const, progress: 90, step_name: query.question }
-    searched[at] = await searchOne(run, kit, { query, number, budget, begun, fits: true, note })
+    searched[at] = await searchOne(run, kit, {
+      query,
+      number,
+      budget,
+      begun,
+      fits: true,
+      isShown: true,
+      note,
+    })
   }
 }
 

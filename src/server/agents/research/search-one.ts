@@ -28,12 +28,14 @@ type Task = {
   begun: string
   /** Its searches are within their number. */
   fits: boolean
+  /** The person approved the wording, and was told where it goes. */
+  isShown: boolean
   note: RunEventBody
 }
 
 /** Makes the searches of one question side by side, each an ordinary call of its tool, unless the budget is used up by then. */
 export async function searchOne(run: RunContext, kit: AgentKit, task: Task): Promise<Searched> {
-  const { query, number, budget, begun, fits, note } = task
+  const { query, number, budget, begun, fits, isShown, note } = task
   const timestamp = () => kit.clock.now().toISOString()
   await tell(run, `step${number}:start`, [
     {
@@ -52,7 +54,8 @@ export async function searchOne(run: RunContext, kit: AgentKit, task: Task): Pro
       announceCalls(run, leaf, calls)
       return { calls }
     })
-    const outcomes = await Promise.all(calls.map((call) => executeTool(kit, place, call)))
+    const gate = { read: readForPlan(run), isShown }
+    const outcomes = await Promise.all(calls.map((call) => executeTool(kit, place, call, gate)))
     const resultOf = (search: Search) => {
       const outcome = outcomes[calls.findIndex(({ tool_id }) => tool_id === search)]
       return outcome?.ok ? outcome.result : null
@@ -72,6 +75,11 @@ export async function searchOne(run: RunContext, kit: AgentKit, task: Task): Pro
     },
   ])
   return found
+}
+
+/** Text of others that was told when the questions were planned: that was before any search, and without documents. */
+function readForPlan({ input: { outward } }: RunContext) {
+  return (outward?.read ?? []).filter(({ kind }) => kind !== 'document')
 }
 
 function callOf(run: RunContext, search: Search, query: string, number: number): ToolCall {

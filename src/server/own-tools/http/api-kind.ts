@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../models/port.ts'
 import type { OwnToolKind } from '../kind.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
 import { accountFor } from './account-for.ts'
+import { describeRequest } from './describe-request.ts'
 import { assertAccepted, sendCall } from './send-call.ts'
 import { shapeAnswer } from './shape-answer.ts'
 
@@ -28,6 +29,9 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
     outputs: () => null,
     writes: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
+    sends: (_, call, __, input) => describeRequest(call, input),
+    // What an API says of itself was written by others.
+    isForeign: ({ source }) => source !== undefined,
     account: ({ auth }) => (auth.kind === 'oauth2_user' ? new URL(auth.authorize_url).host : null),
     run:
       (stored, call, { auth }, userId) =>

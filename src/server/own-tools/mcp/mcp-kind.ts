@@ -1,8 +1,14 @@
+import type { ServerAddress } from '#shared/own-tools/mcp-servers.ts'
+import { hostOf } from '#shared/tools/outward.ts'
 import type { OwnToolKind } from '../kind.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import { McpConnection, McpDefinition } from './definition.ts'
 import { createHeldCalls } from './held-calls.ts'
 import { runTool } from './run-tool.ts'
+
+/** A local program counts as outside: nobody here knows where it sends what it is given. */
+const hostOfServer = (address: ServerAddress) =>
+  address.kind === 'http' ? hostOf(address.url) : `stdio:${address.command}`
 
 /** Seconds a call may take while it waits for nobody. */
 const LIMIT_SECONDS = 300
@@ -17,6 +23,12 @@ export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, Mcp
     writes: ({ reads }) => !reads,
     limitSeconds: () => LIMIT_SECONDS,
     ui: ({ ui }) => (ui === null ? null : { kind: 'app', uri: ui }),
+    sends: ({ key }, _, { address }, input) => ({
+      ...{ hosts: [hostOfServer(address)], method: 'tools/call', headers: {} },
+      address: address.kind === 'http' ? address.url : null,
+      body: JSON.stringify({ name: key, arguments: input }, null, 2),
+    }),
+    isForeign: () => true,
     account: ({ address, oauth }) => (oauth && address.kind === 'http' ? new URL(address.url).host : null),
     run: (stored, definition, _, userId) => runTool(deps, held, { stored, definition, userId }),
   }

@@ -48,6 +48,9 @@ export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): Run
     signal: run.abort.signal,
     step: (key, work, options) => step(deps, run, prefix + key, work, options),
     isDone: (key) => run.records.has(`step:${prefix}${key}`),
+    isAsked: (name) => ['ask', 'answer'].some((kind) => run.records.has(`${kind}:${prefix}${name}`)),
+    doneSteps: () => [...run.records.values()].filter(({ kind }) => kind === 'step'),
+    look: (name, read) => busy(run, `look:${prefix}${name}`, read),
     scope: (key, work) => {
       takeKey(run, `scope:${prefix}${key}`)
       return work(createContext(deps, run, `${prefix}${key}/`))

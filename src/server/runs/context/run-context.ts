@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import type { AskedTool, InputField, InputKind } from '#shared/input-requests/request.ts'
 import type { Language } from '#shared/primitives.ts'
 import type { StatedPrice } from '#shared/run-prices/run-prices.ts'
-import type { RunEventBody } from '#shared/runs/events.ts'
+import type { RunEvent, RunEventBody } from '#shared/runs/events.ts'
 import type { WrittenBy } from '#shared/runs/view.ts'
 import type { AgentType } from '#shared/sessions/sessions.ts'
+import type { OutwardCalls, ReadText } from '#shared/tools/outward.ts'
 import type { Visitor } from '../../access/access.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { JsonSchema, ModelCall, Usage } from '../../models/port.ts'
@@ -22,6 +23,8 @@ export type FrozenTool = {
   version?: number
   /** The assistant whose policy the person may change so that it asks no more; without it their own. */
   assistant?: AskedTool['assistant']
+  /** Its description is somebody else's: a server's, an API's or a colleague's. */
+  is_foreign?: true
 }
 
 /** An assistant as it was when the run started. */
@@ -34,6 +37,15 @@ export type FrozenAssistant = Pick<
   description: string
   temperature?: number
   tools: FrozenTool[]
+  /** Its words are somebody else's. */
+  is_foreign?: true
+}
+
+/** What calls that leave the house are held to. Runs that began before there was such a rule have none. */
+export type OutwardRule = {
+  calls: OutwardCalls
+  /** Text of others that is in the context from the beginning. */
+  read: ReadText[]
 }
 
 /** A call of a model as a program wants it. */
@@ -76,6 +88,7 @@ export type RunInput = {
   task?: string
   /** Whom the work may be divided over. */
   assistants?: FrozenAssistant[]
+  outward?: OutwardRule
   limits: { model_calls: number; steps: number; seconds: number }
   /** Of a model that has a price: the dollars that were known beforehand, and the interval that was stated. */
   price?: { known: number; stated: StatedPrice | null }
@@ -174,6 +187,12 @@ export type RunContext = {
   step: <T>(key: string, work: (leaf: Leaf) => Promise<T>, options?: StepOptions<T>) => Promise<T>
   /** Whether a step has its record: what leads to it need not be replayed. */
   isDone: (key: string) => boolean
+  /** Whether a question stands in the journal, answered or not. */
+  isAsked: (name: string) => boolean
+  /** The steps that have their record, in the order of the journal, under their whole keys. */
+  doneSteps: () => DoneStep[]
+  /** Reads what a question depends on, outside of steps: the run is not parked meanwhile. */
+  look: <T>(name: string, read: () => Promise<T>) => Promise<T>
   /** A region with its own keys; not recorded. */
   scope: <T>(key: string, work: (run: RunContext) => Promise<T>) => Promise<T>
   /**
@@ -190,6 +209,8 @@ export type RunContext = {
    */
   child: (key: string, request: ChildRequest) => Promise<ChildOutcome>
 }
+
+export type DoneStep = { key: string; events: readonly RunEvent[] }
 
 export type ChildRequest = {
   number: number
