@@ -1,14 +1,18 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { AppError } from '#shared/errors.ts'
 
 /** OWASP's second argon2id profile: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
-/** argon2 runs on the thread pool that file access shares; more at once would only queue there. */
-const atOnce = 4
-/** About three seconds of work; later callers are told to come back instead of waiting. */
-const mostWaiting = 256
+/**
+ * Concurrent hashes. They run on the thread pool that file access shares, each takes a core, and the event loop needs
+ * one of its own: on all cores at once, sign-ins would delay everybody.
+ */
+const MAX_CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1))
+/** Hashes that run or wait: a few seconds of work. Later callers are told to come back instead of waiting. */
+const MAX_UNDER_WAY = 260
 
 /**
  * Hashes a password as a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
@@ -61,11 +65,11 @@ async function derive(password: string, salt: Buffer, { memory, passes, parallel
 }
 
 async function takePlace(): Promise<void> {
-  if (running < atOnce) {
+  if (running < MAX_CONCURRENT) {
     running += 1
     return
   }
-  if (waiting.length >= mostWaiting) {
+  if (running + waiting.length >= MAX_UNDER_WAY) {
     throw new AppError('unavailable', 'Too many people are signing in right now. Try again in a moment.', {
       retryAfterSeconds: 5,
     })

@@ -11,10 +11,18 @@ const ANSWER_MS = 3_000
 /** Whether this process can serve, for everybody; and how each part of the installation is, for super admins. */
 export function serveHealth(server: Server, deps: Platform): void {
   const checkParts = createPartsCheck(deps)
+  // All who ask at the same time share one question to the database: nobody waits for a turn here.
+  let counting: Promise<number> | undefined
+  const countWorkers = () => {
+    counting ??= deps.instance.countWorkers().finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
   serve(server, getHealth, {
     handle: async ({ query, principal }) => {
       if (query.details !== undefined) assertReaches(principal, { access: 'super_admin' })
-      const workers = await Promise.race([deps.instance.countWorkers(), silence()])
+      const workers = await Promise.race([countWorkers(), silence()])
       const health = { status: 'ok' as const, workers }
       if (query.details === undefined) return health
       const { parts, at } = await checkParts({ again: query.again !== undefined })

@@ -159,3 +159,89 @@ describe('an answer', () => {
     expect((await read('/translations/en/common')).headers['cache-control']).toBe('no-cache')
   })
 })
+
+describe('a form', () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const post = (path: string, payload: string, headers = {}) =>
+    app.http.inject({ method: 'POST', url: path, payload, headers: { ...form, ...headers } })
+
+  it('of very many fields is refused without being parsed', async () => {
+    const pairs = Array.from({ length: 1_001 }, (_, n) => n).join('&')
+    for (const path of ['/api/v1/token', '/oauth/token', '/api/v1/login/saml/callback']) {
+      const answer = await post(path, pairs)
+      expect([path, answer.statusCode]).toEqual([path, 413])
+    }
+  })
+
+  it('is read as browsers write it', async () => {
+    const answer = await post('/api/v1/token', 'username=a+b%40c&password=%C3%A9%20x')
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'wrong_credentials'])
+    const broken = await post('/api/v1/token', 'username=%E0%A4&password=%')
+    expect(broken.statusCode).toBe(401)
+    const twice = await post('/api/v1/token', 'username=a&username=b&password=c')
+    expect(twice.statusCode).toBe(422)
+  })
+
+  it('with files has fields of a few bytes, which are never large JSON', async () => {
+    const field = `--b\r\ncontent-disposition: form-data; name="a"\r\ncontent-type: application/json\r\n\r\n[${'[],'.repeat(300_000)}1]\r\n`
+    const answer = await fetch(`${url}/api/v1/users/me/picture`, {
+      ...{ method: 'PUT', body: `${field}--b--\r\n` },
+      headers: { ...user.headers, 'content-type': 'multipart/form-data; boundary=b' },
+    })
+    // A field that fits would be read, and the file missed.
+    expect([answer.status, ((await answer.json()) as Refusal).detail]).toEqual([
+      400,
+      'The request is not well formed.',
+    ])
+  })
+})
+
+describe('a body in a type or a coding that is not read', () => {
+  it.each([
+    ['/scim/v2/Users', 'application/x-www-form-urlencoded'],
+    ['/oauth/token', 'text/plain'],
+    ['/api/v1/login/apple/callback', 'application/json'],
+    ['/api/v1/token', 'application/json'],
+    ['/api/v1/token/exchange', 'application/x-www-form-urlencoded'],
+    ['/api/v1/sessions', 'application/scim+json'],
+    ['/v1/files', 'application/json'],
+  ])('%s as %s is refused', async (path, type) => {
+    const answer = await app.http.inject({
+      ...{ method: 'POST', url: path, payload: '0&1&2' },
+      headers: { ...user.headers, 'content-type': type },
+    })
+    expect([400, 401]).toContain(answer.statusCode)
+  })
+
+  it('is refused when it is packed', async () => {
+    const { status, body } = await send('/sessions', '{}', 'POST', { 'content-encoding': 'gzip' })
+    expect([status, body.detail]).toEqual([400, 'Send the request body uncompressed.'])
+  })
+})
+
+describe('the head of a request', () => {
+  it.each([
+    ['a query of one name', `/api/v1/health?${'a&'.repeat(7_000)}`, {}],
+    ['a query of numbers', `/api/v1/health?${Array.from({ length: 3_000 }, (_, n) => n).join('&')}`, {}],
+    ['a query of percents', `/api/v1/health?a=${'%25'.repeat(4_500)}`, {}],
+    ['a query of brackets', `/api/v1/health?${'a[]=1&'.repeat(2_400)}`, {}],
+    ['cookies without names', '/api/v1/health', { cookie: ';'.repeat(14_000) }],
+    ['cookies of one name', '/api/v1/health', { cookie: 'a=%25;'.repeat(2_300) }],
+    [
+      'many cookies',
+      '/api/v1/health',
+      { cookie: Array.from({ length: 2_000 }, (_, n) => `${n}=`).join(';') },
+    ],
+    ['forwarded addresses', '/api/v1/health', { 'x-forwarded-for': '1.1.1.1,'.repeat(1_800) }],
+  ])('is cheap with %s', async (_, path, headers) => {
+    const spent: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      const before = process.threadCpuUsage()
+      const answer = await app.http.inject({ url: path, headers })
+      const { user: own, system } = process.threadCpuUsage(before)
+      expect(answer.statusCode).toBeLessThan(500)
+      spent.push((own + system) / 1000)
+    }
+    expect(Math.min(...spent)).toBeLessThan(20)
+  })
+})
