@@ -30,3 +30,11 @@ describe('readRows', () => {
     )
   })
 })
+
+describe('cells that are never closed', () => {
+  it('are looked through once, however many there are', async () => {
+    const began = performance.now()
+    expect(await read(['"a\n'.repeat(200_000)])).toHaveLength(200_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+})

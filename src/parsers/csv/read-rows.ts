@@ -27,8 +27,9 @@ export function splitRows(text: string, signs: Signs, isEnd: boolean): { rows: s
   let row: string[] = []
   let used = 0
   let at = 0
+  const looked: Looked = { until: 0 }
   while (at < text.length) {
-    const cell = cellAt(text, at, signs, isEnd)
+    const cell = cellAt(text, at, { ...signs, looked }, isEnd)
     if (!cell) break
     row.push(cell.value)
     const sign = text[cell.end]
@@ -50,7 +51,7 @@ export function splitRows(text: string, signs: Signs, isEnd: boolean): { rows: s
 function cellAt(
   text: string,
   start: number,
-  signs: Signs,
+  signs: Signs & { looked: Looked },
   isEnd: boolean,
 ): { value: string; end: number } | null {
   if (text[start] === signs.quote) {
@@ -67,16 +68,22 @@ function cellAt(
   return { value: text.slice(start, end), end }
 }
 
+/** Up to where quotes were looked at that close nothing: further cells in quotes do not look at them again. */
+type Looked = { until: number }
+
 /** Null when its end is not in the text. */
 function quotedAt(
   text: string,
   start: number,
-  { delimiter, quote: mark }: Signs,
+  { delimiter, quote: mark, looked }: Signs & { looked: Looked },
 ): { value: string; end: number } | null {
-  let at = start + 1
+  let at = Math.max(start + 1, looked.until)
   for (;;) {
     const quote = text.indexOf(mark, at)
-    if (quote < 0 || quote - start > MOST_CHARACTERS) return null
+    if (quote < 0 || quote - start > MOST_CHARACTERS) {
+      looked.until = quote < 0 ? text.length : quote
+      return null
+    }
     const next = text[quote + 1]
     if (next === mark) {
       at = quote + 2

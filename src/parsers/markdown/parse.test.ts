@@ -56,3 +56,28 @@ describe('markdown', () => {
     expect(elements[1]?.cells).toHaveLength(4)
   })
 })
+
+describe('Markdown made to stall', () => {
+  it.each([
+    ['brackets', '['.repeat(2_000_000)],
+    ['links', '[a](\n'.repeat(300_000)],
+    ['tags', '<a>'.repeat(500_000)],
+    ['quotes in quotes', `${'> '.repeat(500_000)}x`],
+    ['lists in a line', `${'- '.repeat(100_000)}x`],
+    ['lists in lists', Array.from({ length: 1_500 }, (_, n) => `${' '.repeat(2 * n)}- x`).join('\n')],
+    ['references', '&lt;'.repeat(500_000)],
+  ])('is read as plain text: %s', { timeout: 30_000 }, async (_, text) => {
+    const { elements } = await parseBytes('a.md', text)
+    expect(new Set(elements.map(({ type }) => type))).toEqual(new Set(['NarrativeText']))
+    expect(elements.reduce((sum, element) => sum + element.text.length, 0)).toBeGreaterThan(
+      text.trim().length / 2,
+    )
+  })
+
+  it('is no long text as people write it', async () => {
+    const paragraph =
+      'See [the list](https://a.example) of *all* `parts` & more.\n- one\n  - two\n\n> Said.\n\n'
+    const { elements } = await parseBytes('a.md', paragraph.repeat(100))
+    expect(elements.filter(({ type }) => type === 'ListItem')).toHaveLength(200)
+  })
+})

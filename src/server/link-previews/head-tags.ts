@@ -1,6 +1,7 @@
 /** Of one tag, and of all that are kept, in characters. */
 const TAG_MOST = 3_000
 const KEPT_MOST = 60_000
+const TAGS_MOST = 300
 
 const wanted = new Set(['meta', 'link', 'title'])
 /** What stands in these is text, whatever it looks like. */
@@ -16,16 +17,19 @@ export function headTags(html: string): string {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const kept: string[] = []
   let size = 0
-  for (let at = html.indexOf('<'); at >= 0 && size < KEPT_MOST; at = html.indexOf('<', at)) {
+  for (
+    let at = html.indexOf('<');
+    at >= 0 && size < KEPT_MOST && kept.length < TAGS_MOST;
+    at = html.indexOf('<', at)
+  ) {
     const name = nameAt(lower, at + 1)
     if (name === 'body' || lower.startsWith('</head', at)) break
     if (html.startsWith('<!--', at)) at = after(html, '-->', at + 4)
     else if (texts.has(name)) at = after(lower, `</${name}`, at + 1)
     else if (wanted.has(name)) {
       const end = endOfTag(html, at + 1)
-      const close = name === 'title' ? html.indexOf('<', end) : end
-      const whole = html.slice(at, close < 0 ? end : close)
-      if (whole.length <= TAG_MOST) {
+      const whole = html.slice(at, name === 'title' ? titleEnd(lower, end) : end)
+      if (whole.length <= 2 * TAG_MOST) {
         kept.push(name === 'title' ? `${whole}</title>` : whole)
         size += whole.length
       }
@@ -44,6 +48,12 @@ function nameAt(html: string, at: number): string {
 function after(html: string, text: string, from: number): number {
   const at = html.indexOf(text, from)
   return at < 0 ? html.length : at + text.length
+}
+
+/** Where the text of a title ends, or is cut. */
+function titleEnd(lower: string, from: number): number {
+  const close = lower.slice(from, from + TAG_MOST).indexOf('</title')
+  return from + (close < 0 ? 0 : close)
 }
 
 /** The place behind the sign that ends a tag, which may stand in its attributes as well. */

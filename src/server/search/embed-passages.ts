@@ -21,11 +21,16 @@ export async function embedPassages(
   )
   const told: { usage: Promise<Usage> | null } = { usage: null }
   const embed = (await models.embedders())(model)
-  const vectors = await embed(texts, signal, 'passage', (usage) => {
+  // What a document says again and again has one vector.
+  const places = new Map([...new Set(texts)].map((text, place) => [text, place]))
+  const vectors = await embed([...places.keys()], signal, 'passage', (usage) => {
     told.usage = usage
   })
   return {
-    vectors: passages.map(({ id }, at) => ({ chunk_id: id, vector: toBytes(vectors[at] ?? []) })),
+    vectors: passages.map(({ id }, at) => ({
+      chunk_id: id,
+      vector: toBytes(vectors[places.get(texts[at] ?? '') ?? -1] ?? []),
+    })),
     usage: await told.usage,
   }
 }

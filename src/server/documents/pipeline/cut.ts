@@ -34,7 +34,7 @@ export function createCutter(readingId: string) {
     return [toChunk(readingId, position++, pieces, headingsOf(path))]
   }
   const take = (element: Element): NewChunk[] => {
-    if (element.type === 'Header' || element.type === 'Footer' || element.text.trim() === '') return []
+    if (element.type === 'Header' || element.type === 'Footer' || !hasWords(element.text)) return []
     if (element.type === 'Title') {
       const closed = holdsOnlyTitles(open) ? [] : close()
       const level = element.metadata.element_metadata.level ?? 1
@@ -89,10 +89,18 @@ function rowsOf(text: string): string[] {
   return text.split('\n')
 }
 
+/** A text is looked through for sentences in portions of so many characters. */
+const PORTION = 20_000
+
 function sentencesOf(text: string): string[] {
-  const segments = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
-  return segments.map(({ segment }) => segment.trim()).filter((one) => one !== '')
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+  return hardCut(text, PORTION)
+    .flatMap((portion) => [...segmenter.segment(portion)].map(({ segment }) => segment.trim()))
+    .filter((one) => one !== '')
 }
+
+/** Whether there is anything in a text that one could look for. */
+const hasWords = (text: string) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
 
 /** Joins parts to texts of at most so many characters; one that is longer by itself is cut. */
 function fill(parts: string[], most: number, between: string): string[] {

@@ -1,11 +1,12 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { AppError } from '#shared/errors.ts'
+import { lowerPriority } from '../../lower-priority.ts'
 import { type Said, wholeBuffer } from './thread.ts'
 
 /** Does the work of a thread: each message is a piece of it, and is answered once. Errors of the work are told, not thrown. */
 export function serveThread<Input>(work: (input: Input) => unknown): void {
-  yieldToOthers()
+  // Requests for pages come first.
+  lowerPriority(10)
   parentPort?.on('message', (input: Input) => {
     const said = answer(work, input)
     const moved = 'value' in said && said.value instanceof Uint8Array ? wholeBuffer(said.value) : []
@@ -20,15 +21,5 @@ function answer<Input>(work: (input: Input) => unknown, input: Input): Said {
     if (error instanceof AppError) return { refused: { code: error.code, detail: error.detail } }
     if (error instanceof SyntaxError) return { syntax: error.message }
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-  }
-}
-
-/** On Linux the priority is one of a thread: whoever waits for a page comes first. */
-function yieldToOthers(): void {
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(10)
-  } catch {
-    // It runs with less right to the processor already.
   }
 }

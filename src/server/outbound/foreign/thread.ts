@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
+import { ownModulesOnly } from '../../own-modules.ts'
 
 /** What a thread answers. A refusal is an `AppError` of the work; `syntax` says that a text is none of its kind. */
 export type Said =
@@ -51,7 +52,10 @@ export function createThread<Input, Result>(
   }
   const start = (): Worker => {
     if (worker) return worker
-    const started = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: megabytes } })
+    const started = new Worker(url, {
+      execArgv: ownModulesOnly,
+      resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    })
     // It keeps nobody from ending, and an end by itself shows in the work it was given.
     started.unref()
     started.on('error', () => undefined)

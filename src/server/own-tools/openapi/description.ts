@@ -1,9 +1,15 @@
 import { load } from 'js-yaml'
 import { AppError } from '#shared/errors.ts'
+import { createJsonScanner, type JsonBounds } from '../../outbound/foreign/json-scanner.ts'
 import { isRecord } from '../schemas.ts'
 
 /** A description as it was parsed: nothing of it is known to be right. */
 export type Description = Record<string, unknown>
+
+/** The largest descriptions that are published have half as many values. */
+const JSON_BOUNDS: JsonBounds = { values: 1_000_000, depth: 200 }
+/** Its texts stand without quotes: commas and brackets in them count as well. */
+const YAML_BOUNDS: JsonBounds = { values: 1_000_000, depth: 1_000 }
 
 /** @throws AppError `invalid` with what is wrong with it */
 export function parseDescription(text: string): Description {
@@ -28,8 +34,12 @@ function parse(text: string): unknown {
   // A page that says that something was not found, most of the time.
   if (start === '<') throw new AppError('invalid', 'This is a web page, not an OpenAPI description.')
   try {
+    // YAML in its flow form nests by the same signs; in its block form by its indent.
+    createJsonScanner(start === '{' ? JSON_BOUNDS : YAML_BOUNDS).scan(Buffer.from(text))
     return start === '{' ? JSON.parse(text) : load(text)
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError)
+      throw new AppError('invalid', error.detail.replace('The answer', 'The description'))
     throw new AppError('invalid', 'This is neither JSON nor YAML that can be read.')
   }
 }

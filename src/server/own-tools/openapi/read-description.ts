@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads'
 import { AppError } from '#shared/errors.ts'
 import { type ApiDescription, MOST_DESCRIPTION } from '#shared/own-tools/openapi.ts'
-import { ownModulesOnly } from '../../own-modules.ts'
+import { createThread } from '../../outbound/foreign/thread.ts'
 import type { OwnToolDeps } from '../secrets-of.ts'
 import type { MadeCall } from './make-call.ts'
 import type { Reading } from './read-thread.ts'
@@ -10,7 +9,7 @@ export type Where = { text?: string | undefined; address?: string | undefined }
 type Source = { text: string; base: string | null }
 
 const SECONDS = 30
-const MEGABYTES = 1_024
+const MEGABYTES = 512
 
 /** The text of a description, as it was given or as it stands at its address. @throws AppError `invalid`, and what `outbound.fetch` throws */
 export async function fetchDescription(
@@ -51,33 +50,14 @@ export async function pickCalls({ text, base }: Source, keys: string[], server: 
   return (await readApart({ text, base, pick: { keys, server } })) as MadeCall[]
 }
 
-/** Reads in a thread of its own: what somebody wrote may be large, and made to be slow. */
+const tooHard = () =>
+  new AppError('invalid', 'The description cannot be read: it is too large or too entangled.')
+
+/** What somebody wrote may be large, and made to be slow: it is read in a thread, one description at a time. */
+const thread = createThread<Reading, unknown>(new URL('./read-thread.ts', import.meta.url), {
+  ...{ seconds: SECONDS, megabytes: MEGABYTES, tooMuch: tooHard },
+})
+
 function readApart(reading: Reading): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./read-thread.ts', import.meta.url), {
-      workerData: reading,
-      execArgv: ownModulesOnly,
-      resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
-    })
-    const end = (settle: () => void) => {
-      clearTimeout(timer)
-      void worker.terminate()
-      settle()
-    }
-    const tooHard = () =>
-      reject(new AppError('invalid', `The description takes longer than ${SECONDS} seconds to read.`))
-    const timer = setTimeout(() => end(tooHard), SECONDS * 1000)
-    worker.once('message', (said: { value: unknown } | { refused: string }) =>
-      end(() => ('refused' in said ? reject(new AppError('invalid', said.refused)) : resolve(said.value))),
-    )
-    worker.once('error', (cause) =>
-      end(() =>
-        reject(
-          new AppError('invalid', 'The description cannot be read: it is too large or too entangled.', {
-            cause,
-          }),
-        ),
-      ),
-    )
-  })
+  return thread.run(reading)
 }

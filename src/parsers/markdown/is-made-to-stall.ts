@@ -1,0 +1,42 @@
+/** Signs that may begin or end something, in one paragraph. */
+const SIGNS_MOST = 5_000
+/** Quotes and lists in each other, by the signs a line begins with, and by its indent. */
+const NESTED_MOST = 100
+const INDENT_MOST = 400
+
+const signs = new Set([...'[]!<*_`~$&@\\'].map((sign) => sign.charCodeAt(0)))
+const NEWLINE = 10
+
+/**
+ * Whether a text has a paragraph with more signs of Markdown, or a line with more levels, than anybody writes. Such a text is read as
+ * plain paragraphs. Takes time that grows with the text.
+ */
+export function isMadeToStall(text: string): boolean {
+  let found = 0
+  let isEmptyLine = true
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === NEWLINE) {
+      if (isEmptyLine) found = 0
+      isEmptyLine = true
+      continue
+    }
+    if (isEmptyLine && isNested(text, at)) return true
+    if (code !== 32 && code !== 9) isEmptyLine = false
+    if (signs.has(code)) found += 1
+    if (found > SIGNS_MOST) return true
+  }
+  return false
+}
+
+const start = /(?:[ \t]{0,20}(?:[>*+-]|\d{1,9}[.)])){0,101}[ \t]{0,401}/y
+
+/** Only asked where a line begins. */
+function isNested(text: string, at: number): boolean {
+  if (text.charCodeAt(at - 1) !== NEWLINE && at > 0) return false
+  start.lastIndex = at
+  const head = start.exec(text)?.[0] ?? ''
+  if (head.length <= NESTED_MOST) return false
+  const levels = head.replace(/[ \t\d]+/g, '').length
+  return levels > NESTED_MOST || head.length - head.trimEnd().length > INDENT_MOST
+}
