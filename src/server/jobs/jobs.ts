@@ -36,7 +36,7 @@ const cancelChannel = 'cancel_job'
  */
 export function createJobs({ pool, instance, log }: Options): Jobs {
   const registered = new Map<string, Registered>([
-    ['forget-lanes', { handler: () => forgetLanes(pool), cron: '29 * * * *' }],
+    ['forget-lanes', { handler: () => forgetLanes(pool), cron: '29 * * * *', places: undefined }],
   ])
   const running = new Map<string, AbortController>()
   let ready: Promise<void> | null = null
