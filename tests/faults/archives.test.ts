@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountAt, signUp } from '../support/account.ts'
+import { runCommand, startCommand } from '../support/command.ts'
+import { startProduct } from '../support/product.ts'
+import { createRandom } from './random.ts'
+
+const KILLS = Math.min(60, Number(process.env.FAULTS_COUNT ?? 10))
+const seed = Number(process.env.FAULTS_SEED ?? 7)
+const random = createRandom(seed)
+const folder = mkdtempSync('/tmp/atrium-archives-')
+execFileSync('chmod', ['711', folder])
+const home = join(folder, 'home')
+const archive = join(folder, 'all.tar.gz')
+let token = ''
+let session = ''
+
+const backup = (path: string, more: string[] = [], prefix: string[] = []) =>
+  runCommand(['scripts/backup.ts', path, ...more], { ATRIUM_DATA_DIR: home }, prefix)
+const restore = (dataDir: string) =>
+  startCommand(['scripts/restore.ts', archive], { ATRIUM_DATA_DIR: dataDir })
+const start = (dataDir: string) =>
+  startCommand(['src/server/main.ts'], { ATRIUM_DATA_DIR: dataDir, PORT: '0', ATRIUM_LOG_LEVEL: 'silent' })
+
+beforeAll(async () => {
+  const product = await startProduct({ dataDir: home, entry: 'src/server/main.ts' })
+  const ada = await signUp(product.url)
+  token = ada.token
+  session = (await ada.call<{ id: string }>('POST', '/sessions', {})).id
+  const form = new FormData()
+  for (let n = 0; n < 20; n += 1) form.append('file', new Blob([`Heron ${n} `.repeat(20_000)]), `${n}.txt`)
+  const headers = { authorization: `Bearer ${token}` }
+  await fetch(`${product.url}/api/v1/documents/upload`, { method: 'POST', headers, body: form })
+  await product.stop()
+  expect(await backup(archive)).toMatchObject({ code: 0 })
+}, 300_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Whether the installation in a folder has what was backed up. */
+async function hasEverything(dataDir: string): Promise<boolean> {
+  const product = await startProduct({ dataDir, entry: 'src/server/main.ts' })
+  try {
+    const { items } = await accountAt(product.url, token).call<{ items: { id: string }[] }>(
+      'GET',
+      '/sessions',
+    )
+    const { total } = await accountAt(product.url, token).call<{ total: number }>('GET', '/documents')
+    return items[0]?.id === session && total === 20
+  } finally {
+    await product.stop()
+  }
+}
+
+describe('backups of an installation that stands', { timeout: 300_000 }, () => {
+  it('to different names at the same time both succeed', async () => {
+    const paths = ['one', 'two', 'three'].map((name) => join(folder, `${name}.tar.gz`))
+    const ended = await Promise.all(paths.map((path) => backup(path)))
+    expect(ended.map(({ code, said }) => (code === 0 ? 0 : said))).toEqual([0, 0, 0])
+    for (const path of paths) expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('to one name at the same time leave one whole archive, and a line for each of the others', async () => {
+    const path = join(folder, 'same.tar.gz')
+    const ended = await Promise.all([backup(path), backup(path), backup(path)])
+    expect(ended.filter(({ code }) => code === 0)).toHaveLength(1)
+    for (const { code, said } of ended.filter(({ code }) => code !== 0)) {
+      expect(said).toMatch(/^(Another backup writes|\S+ exists already)[^\n]+$/)
+      expect(code).toBe(1)
+    }
+    const before = readFileSync(path)
+    expect((await backup(path)).said).toMatch(/^\S+ exists already: [^\n]+$/)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(await backup(path, ['--force'])).toMatchObject({ code: 0 })
+    expect(readFileSync(path).equals(before)).toBe(false)
+    expect(readdirSync(folder).filter((name) => name.startsWith('same'))).toEqual(['same.tar.gz'])
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('end at %s in one line and leave no draft', async (signal) => {
+    const path = join(folder, `${signal}.tar.gz`)
+    const running = startCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: home })
+    await expect.poll(() => existsSync(`${path}.part`), { timeout: 60_000, interval: 2 }).toBe(true)
+    running.process.kill(signal)
+    expect(await running.ended).toEqual({ code: 1, said: 'The backup was stopped.' })
+    expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual([])
+    expect(existsSync(join(home, 'postgres', 'postmaster.pid'))).toBe(false)
+  })
+
+  it('end in one line where files may not grow', async () => {
+    const path = join(folder, 'limited.tar.gz')
+    const said = await backup(path, [], ['bash', '-c', 'ulimit -f 20; exec "$0" "$@"'])
+    expect(said).toMatchObject({ code: 1, said: expect.stringMatching(/^[^\n]+$/) })
+    expect(readdirSync(folder).filter((name) => name.startsWith('limited'))).toEqual([])
+  })
+})
+
+describe('a restore that is killed', { timeout: 900_000 }, () => {
+  it(`can be repeated, whenever that was; a start in between says what to do (seed ${seed})`, async () => {
+    const target = join(folder, 'killed')
+    const begun = performance.now()
+    expect(await restore(join(folder, 'timed')).ended).toMatchObject({ code: 0 })
+    const whole = performance.now() - begun
+    const met: Record<string, number> = {}
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const running = restore(target)
+      await sleep(random() * whole)
+      running.process.kill('SIGKILL')
+      const { code, said } = await running.ended
+      if (code === 0) break
+      // What ended by itself before the kill was refused.
+      expect([code, said]).toEqual([null, ''])
+      if (!existsSync(join(target, 'postgres'))) continue
+      const marked = await isMarked(target)
+      met[String(marked)] = (met[String(marked)] ?? 0) + 1
+      if (!marked) continue
+      expect(await start(target).ended).toEqual({
+        code: 1,
+        said: 'A restore into this installation did not end: run "npm run restore FILE" again before anything else.',
+      })
+    }
+    console.log(`${KILLS} kills of a restore that takes ${Math.round(whole)} ms; found half-restored:`, met)
+    if (!(await hasSessions(target))) {
+      const { code, said } = await restore(target).ended
+      expect([code, said]).toEqual([0, said])
+    }
+    expect(await hasEverything(target)).toBe(true)
+  })
+
+  it('ends at SIGINT as if it had never begun', async () => {
+    const target = join(folder, 'stopped')
+    mkdirSync(target)
+    const running = restore(target)
+    await expect
+      .poll(() => existsSync(join(target, 'postgres', 'postmaster.pid')), { timeout: 60_000, interval: 2 })
+      .toBe(true)
+    await sleep(700)
+    running.process.kill('SIGINT')
+    const { code, said } = await running.ended
+    if (code === 0) return
+    expect([code, said]).toEqual([1, 'The restore was stopped.'])
+    expect(existsSync(join(target, 'postgres'))).toBe(false)
+    expect(await restore(target).ended).toMatchObject({ code: 0 })
+  })
+})
+
+/** Asks the database that a killed restore left, through a backup, which refuses what is half. */
+async function isMarked(dataDir: string): Promise<boolean> {
+  const path = join(folder, 'probe.tar.gz')
+  const { said } = await runCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: dataDir })
+  rmSync(path, { force: true })
+  return said.startsWith('A restore into this installation did not end')
+}
+
+async function hasSessions(dataDir: string): Promise<boolean> {
+  const path = join(folder, 'probe.tar.gz')
+  const { code, said } = await runCommand(['scripts/backup.ts', path], { ATRIUM_DATA_DIR: dataDir })
+  rmSync(path, { force: true })
+  return code === 0 && / 20 files| 2\d files/.test(said)
+}
