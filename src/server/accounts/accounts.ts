@@ -11,6 +11,7 @@ import { disconnectSignOn, listSignOnConnections } from './connections.ts'
 import { giveDevice, readDevice } from './device-store.ts'
 import { createDirectory } from './directory/directory.ts'
 import { serveDomains } from './domains/domains.ts'
+import { registerHandOver } from './hand-over/hand-over.ts'
 import { serveHelping } from './helping/helping.ts'
 import { serveJoining } from './joining/joining.ts'
 import { readSignUpRules } from './joining/policy.ts'
@@ -63,6 +64,7 @@ export { readUser, toUser, userColumns } from './user-store.ts'
 export function serveAccounts(server: Server, deps: Platform): void {
   registerMails(deps)
   registerEmailChange(deps)
+  registerHandOver(deps)
   deps.jobs.register('accounts.cleanup', () => removeExpired(deps), { cron: '17 * * * *' })
   serveTokens(server, deps)
   serveSignUp(server, deps)

@@ -4,6 +4,7 @@ import type { Platform } from '../platform.ts'
 import { readTokenAgeMs } from './access-token-store.ts'
 import { countGuess, endLockOut, forgiveGuess } from './guesses.ts'
 import { requestMail } from './mails.ts'
+import { shutOutRegistrant } from './hand-over/hand-over.ts'
 import { consumeOneTimeToken } from './one-time-token-store.ts'
 import { verifyPassword } from './passwords.ts'
 import { findPasswordHash, proveEmail, setPassword } from './store.ts'
@@ -30,7 +31,7 @@ export async function changePassword(
 
 /**
  * Sets a new password with a mailed token; signs the user out everywhere and ends a lock-out. Reading the mail proves
- * the address too.
+ * the address too. When nobody had proved it, every other way into the account ends: whoever registered it may be somebody else.
  * @throws AppError `token_invalid`
  */
 export async function resetPassword(
@@ -39,6 +40,7 @@ export async function resetPassword(
   address: string,
 ): Promise<void> {
   const { userId, email } = await consumeOneTimeToken(deps, 'reset_password', form.token)
+  await deps.db.transaction().execute((trx) => shutOutRegistrant(deps, trx, userId))
   await proveEmail(deps, userId)
   await setPassword(deps, userId, form.new_password, { did: 'password.reset', address })
   await endLockOut(deps, userId)

@@ -10,7 +10,7 @@ import { claimFirst, firstCompany, insertCompany, insertUser, joinCompany } from
 
 /**
  * Makes an account inside a transaction. The first of an empty installation becomes super admin of
- * a first company and counts as verified; everybody after is a plain member of a company of their own,
+ * a first company and signs in without a proof of their address; everybody after is a plain member of a company of their own,
  * of that first one where `ATRIUM_SIGN_UP_COMPANY` says so, or of the one they are invited to.
  * `allowFirst` decides under the lock whether a first account may be made, and throws if not.
  * @throws AppError `username_taken`, `email_taken`, and what `admitNewcomer` throws
@@ -25,12 +25,14 @@ export async function createAccount(
   if (isFirst) await allowFirst()
   const isFree = isFirst || account.isGranted
   const { invitation, mustProve } = isFree ? freely : await admitNewcomer(deps, trx, account)
-  // Who has the link that was mailed there reads that address.
-  const verified = isFirst || account.emailProved || Boolean(invitation?.email)
+  // The link of an invitation with an address went there by mail, and was shown to nobody else.
+  const verified = account.emailProved || Boolean(invitation?.email)
   const now = deps.clock.now()
   const proofDue = mustProve && !verified
   const preferences = isFirst ? setupAhead : {}
-  const id = await insertUser(trx, account, { verifiedAt: verified ? now : null, proofDue, preferences })
+  const verifiedAt = verified ? now : null
+  const proofWaived = isFirst && !verified
+  const id = await insertUser(trx, account, { verifiedAt, proofDue, proofWaived, preferences })
   if (invitation) await spendInvitation(trx, invitation, id, now)
   else {
     const company_id = await companyFor(deps, trx, account, isFirst)

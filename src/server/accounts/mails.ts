@@ -93,7 +93,7 @@ type Name = 'name' | 'username' | 'inviter' | 'company'
 /** The words of a mail as text and as HTML, in which nothing a person wrote becomes markup. */
 export function composeMail(
   texts: MailTexts,
-  purpose: Purpose | 'change_email' | 'email_changed' | 'invitation',
+  purpose: Purpose | 'change_email' | 'email_changed' | 'invitation' | 'account_handed_over',
   names: Partial<Record<Name, string>> | null,
   link: string,
 ): Omit<Mail, 'to'> {

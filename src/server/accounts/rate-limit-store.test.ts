@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../tests/support/app.ts'
 import { aCompany, aUser } from '../../../tests/support/builders.ts'
@@ -196,13 +197,8 @@ describe('an office behind one address', () => {
   it('lets the people of a verified domain in beyond the limit', async () => {
     await spend('sign_up_address', here)
     const company_id = await aCompany(app)
-    await app.deps.db
-      .insertInto('company_domains')
-      .values({
-        ...{ company_id, domain: 'verified.example', token: 't', verified_by: 'dns' as const },
-        ...{ verified_at: now, created_at: now },
-      })
-      .execute()
+    await sql`insert into company_domains (company_id, domain, token, verified_by, verified_at, created_at)
+      values (${company_id}, 'verified.example', 't', 'dns', ${now}, ${now})`.execute(app.deps.db)
     expect((await mine('stranger')).status).toBe(429)
     expect((await mine('colleague', { email: 'colleague@verified.example' })).status).toBe(201)
   })
@@ -222,9 +218,9 @@ describe('an office behind one address', () => {
     const user = await aUser(app, { verified: false })
     for (let at = 0; at < 3; at += 1) {
       const token = await makeOneTimeToken(app.deps, 'verify_email', user)
-      expect((await visitor.send('GET', `/users/verify-email?token=${token}`)).status).toBe(200)
+      expect((await visitor.send('POST', `/users/verify-email?token=${token}`)).status).toBe(200)
     }
-    expect((await visitor.send('GET', '/users/verify-email?token=wrong')).status).toBe(400)
-    expect((await visitor.send('GET', '/users/verify-email?token=wrong')).status).toBe(429)
+    expect((await visitor.send('POST', '/users/verify-email?token=wrong')).status).toBe(400)
+    expect((await visitor.send('POST', '/users/verify-email?token=wrong')).status).toBe(429)
   })
 })

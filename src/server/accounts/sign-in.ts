@@ -55,7 +55,8 @@ async function assertIsProved(
   deps: Pick<Platform, 'config' | 'mail'>,
   account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
 ): Promise<void> {
-  if (!account.email_verified_at && (account.proof_due || (await mustProveAddresses(deps))))
+  const isFree = account.email_verified_at !== null || account.proof_waived
+  if (!isFree && (account.proof_due || (await mustProveAddresses(deps))))
     throw new AppError('email_not_verified', 'Email not verified')
   assertMayEnter(deps.config, account)
 }

@@ -46,7 +46,7 @@ export async function signUp(
     .transaction()
     .execute((trx) => createAccount(deps, trx, account, allowFirst))
   if (isFirst) await forgetSetupCode(deps)
-  const mustVerify = !verified && (mustProve || (await mustProveAddresses(deps)))
+  const mustVerify = !verified && !isFirst && (mustProve || (await mustProveAddresses(deps)))
   if (mustVerify) await requestMail(deps, 'verify_email', form.email)
   return { id, mustVerify }
 }

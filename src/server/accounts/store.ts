@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
+import { normalizeAddress } from '#shared/accounts/email.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Language } from '#shared/primitives.ts'
 import { may, type Principal } from '../access/access.ts'
@@ -24,7 +25,7 @@ export type NewAccount = {
   fullName: string | null
   passwordHash: string | null
   language: Language
-  /** Whether the address is proved already, by a sign-on service. */
+  /** Whether the address is proved already: by a sign-on service that says so, or by a domain its company verified. */
   emailProved: boolean
   /** The token of an invitation they came with. */
   invitation?: string | undefined
@@ -39,13 +40,15 @@ async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
 type Beginning = {
   verifiedAt: Date | null
   proofDue: boolean
+  /** Whether they sign in without a proof of their address. */
+  proofWaived?: boolean
   preferences?: Record<string, unknown>
 }
 
 export async function insertUser(
   trx: Transaction<Tables>,
   account: NewAccount,
-  { verifiedAt, proofDue, preferences = {} }: Beginning,
+  { verifiedAt, proofDue, proofWaived = false, preferences = {} }: Beginning,
 ) {
   const skeleton = nameSkeleton(account.username)
   const inserted = await trx
@@ -59,6 +62,7 @@ export async function insertUser(
       language: account.language,
       email_verified_at: verifiedAt,
       proof_due: proofDue,
+      proof_waived: proofWaived,
       preferences: JSON.stringify(preferences),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -168,18 +172,18 @@ export async function setPassword(
 
 /** A username never contains an @, an email always does. */
 export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
-  const column = name.includes('@') ? 'email' : 'username'
+  const column = typedName(name).includes('@') ? 'email' : 'username'
   return db
     .selectFrom('users')
     .select(userColumns(config))
-    .select(['password_hash', 'proof_due'])
+    .select(['password_hash', 'proof_due', 'proof_waived'])
     .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
     .executeTakeFirst()
 }
 
-/** As sign-up keeps it: the same name typed on another keyboard may arrive composed differently. */
+/** A username or address as sign-up stores it: the same name typed on another keyboard may arrive composed differently. */
 export function typedName(name: string): string {
-  return name.trim().normalize('NFKC')
+  return normalizeAddress(name)
 }
 
 /** Notes that an address is its owner's; one that was proved already stays as it is. */

@@ -20,7 +20,7 @@ import {
   isCompany,
   lockPerson,
   roleIn,
-  setFlags,
+  setBetaAccess,
   setRole,
   superAdmins,
 } from './store.ts'
@@ -47,16 +47,16 @@ export function serveAdministration(server: Server, platform: Platform): void {
   serve(server, contract.updateManagedUser, {
     handle: async ({ user, params: { userId }, body, request }) => {
       const { membership, beta_access, verified } = body
+      if (verified !== undefined) throw onlyOwnersProve()
       await db.transaction().execute(async (trx) => {
         await assertMayChange(trx, user, userId)
         const person = await lockPerson(trx, userId)
-        const verified_at = verified === undefined ? undefined : verified ? clock.now() : null
-        await setFlags(trx, userId, { beta_access, verified_at })
+        await setBetaAccess(trx, userId, beta_access)
         const before = membership ? await changeRole(trx, user, userId, membership) : null
         const subject = { actor: actorOf(user, request), subject: person.name, subjectId: userId }
         const flags = changesBetween(
-          { beta_access: String(person.beta_access), address_proved: String(person.verified) },
-          { beta_access: beta_access?.toString(), address_proved: verified?.toString() },
+          { beta_access: String(person.beta_access) },
+          { beta_access: beta_access?.toString() },
         )
         const companyId = membership?.company_id ?? person.company_id
         if (flags.length > 0)
@@ -144,4 +144,10 @@ function factsOf({
   outward_calls,
 }: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>) {
   return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no', outward_calls }
+}
+
+/** An administrator may have an accomplice who registered somebody else's address. */
+function onlyOwnersProve(): AppError {
+  const message = 'An address is proved by its owner: by a mail, a sign-on service or a verified domain.'
+  return new AppError('invalid', message, { errors: [{ path: 'verified', message }] })
 }

@@ -144,9 +144,9 @@ export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
 export async function lockPerson(
   trx: Transaction<Tables>,
   id: string,
-): Promise<{ name: string; beta_access: boolean; verified: boolean; company_id: string | null }> {
+): Promise<{ name: string; beta_access: boolean; company_id: string | null }> {
   const { rows } = await sql<Awaited<ReturnType<typeof lockPerson>>>`
-    select coalesce(nullif(trim(full_name), ''), username) as name, beta_access, email_verified_at is not null as verified,
+    select coalesce(nullif(trim(full_name), ''), username) as name, beta_access,
       (select company_id from company_members m where m.user_id = users.id order by company_id limit 1) as company_id
     from users where id = ${id} for update`.execute(trx)
   const [found] = rows
@@ -154,17 +154,13 @@ export async function lockPerson(
   return found
 }
 
-export async function setFlags(
+export async function setBetaAccess(
   trx: Transaction<Tables>,
   userId: string,
-  { beta_access, verified_at }: { beta_access?: boolean | undefined; verified_at?: Date | null | undefined },
+  beta_access: boolean | undefined,
 ): Promise<void> {
-  const values = {
-    ...(beta_access === undefined ? {} : { beta_access }),
-    ...(verified_at === undefined ? {} : { email_verified_at: verified_at }),
-  }
-  if (Object.keys(values).length === 0) return
-  await trx.updateTable('users').set(values).where('id', '=', userId).execute()
+  if (beta_access === undefined) return
+  await trx.updateTable('users').set({ beta_access }).where('id', '=', userId).execute()
 }
 
 /** A company as it is stored: without what the environment decides for all. */

@@ -226,7 +226,7 @@ describe('an API key for usage', () => {
       .executeTakeFirstOrThrow()
     await app.deps.db
       .insertInto('budgets')
-      .values({ kind: 'assistant', assistant_id: assistant.id, period: 'month', amount: 3, since: new Date() })
+      .values({ kind: 'assistant', assistant_id: assistant.id, period: 'month', amount: 3, since: '2026-11-01' })
       .execute()
     const read = async (headers: { authorization: string }) => {
       const { statusCode, body } = await app.http.inject({ url: '/api/v1/users/me/budgets', headers })

@@ -27,6 +27,7 @@ export type AccountTables = {
     password_hash: string | null
     email_verified_at: OptionalTime
     proof_due: Generated<boolean>
+    proof_waived: Generated<boolean>
     picture_id: string | null
     beta_access: Generated<boolean>
     deactivated_at: OptionalTime

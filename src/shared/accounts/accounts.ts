@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Feature } from '../grants/features.ts'
 import { route } from '../http.ts'
 import { atMost, Id, Language, Notice, record, text, trimmed } from '../primitives.ts'
+import { Email } from './email.ts'
 import { SignedIn } from './second-factor.ts'
 
 export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])
@@ -41,7 +42,6 @@ export type User = z.infer<typeof User>
 
 export const PASSWORD_MIN = 8
 export const Password = text(PASSWORD_MIN, 256)
-export const Email = z.string().check(atMost(254), z.email())
 
 export const getMe = route({
   method: 'GET',

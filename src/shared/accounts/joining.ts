@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
 import { Id, Notice, queryInt, text } from '../primitives.ts'
-import { Email, RoleName } from './accounts.ts'
+import { RoleName } from './accounts.ts'
+import { Email } from './email.ts'
 import { Domain } from './domains.ts'
 
 /** Who may make an account: anybody, who is invited, who has an address of certain domains, nobody. */

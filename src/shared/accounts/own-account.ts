@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { atMost, Id, Notice, text } from '../primitives.ts'
-import { Email, Password, User } from './accounts.ts'
+import { Password, User } from './accounts.ts'
+import { Email } from './email.ts'
 
 /** A place a person is signed in at. What its browser does not say is null; `program` is anything without a screen we know. */
 export const SignIn = z.object({

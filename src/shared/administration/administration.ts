@@ -85,6 +85,7 @@ export const updateManagedUser = route({
     /** Their part in one company; null takes them out of it. Only super admins bring somebody in, or name super admins. */
     membership: z.optional(Membership),
     beta_access: z.optional(z.boolean()),
+    /** Refused: an address is proved by its owner alone. */
     verified: z.optional(z.boolean()),
   }),
   answer: ManagedUser,

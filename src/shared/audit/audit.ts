@@ -30,6 +30,7 @@ export const AuditAction = z.enum([
   'factor.added',
   'factor.removed',
   'account.let_in',
+  'account.handed_over',
   'account.deleted',
   'directory.connected',
   'directory.disconnected',

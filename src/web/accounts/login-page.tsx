@@ -6,6 +6,7 @@ import { setToken } from '../lib/token.ts'
 import { canUsePasskeys, PasskeyButton } from '../second-factor/second-factor.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Loader } from '../ui/loader.tsx'
+import { toast } from '../ui/toasts/toasts.ts'
 import { Heading, textLink } from './heading.tsx'
 import { loginProblem, signOnProblem, signOnReason } from './login-errors.ts'
 import { LoginForm } from './login-form.tsx'
@@ -59,22 +60,28 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
   code: string | null
   problem: Problem | null
 } {
+  const { t } = useTranslation('login')
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
   const [code, setCode] = useState<string | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const { token, error, sso_error: ssoError } = search
+  const { token, error, sso_error: ssoError, notice } = search
+  const [isHandedOver, setHandedOver] = useState(false)
   useEffect(() => {
     const failure = ssoError ?? error
     if (token === undefined && failure === undefined) return
     if (failure !== undefined) setProblem({ text: signOnProblem(failure), reason: signOnReason(failure) })
-    else if (token) setCode(token)
+    else if (token) {
+      setCode(token)
+      setHandedOver(notice === 'handed_over')
+    }
     void navigate({ to: '/login', search: {}, replace: true, state: (state) => state })
-  }, [token, error, ssoError, navigate])
+  }, [token, error, ssoError, notice, navigate])
   useEffect(() => {
     if (!code) return
     const goOn = (step: SecondStep | null) => {
       onStep(step)
+      if (isHandedOver) toast.info(t('handed_over'))
       if (step) setCode(null)
     }
     signInWithCode(code).then(goOn, (failure) => {
@@ -82,6 +89,6 @@ function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
       setProblem({ text: isOffline ? 'connection' : signOnProblem(String(failure?.message)), reason: null })
       setCode(null)
     })
-  }, [code, onStep])
+  }, [code, isHandedOver, onStep, t])
   return { code, problem }
 }

@@ -46,7 +46,7 @@ export function useManagedCompanies() {
   })
 }
 
-export type UserChanges = { membership?: Membership; beta_access?: boolean; verified?: boolean }
+export type UserChanges = { membership?: Membership; beta_access?: boolean }
 
 /** Changes what a person may do, and says when that failed. */
 export function useChangeUser() {

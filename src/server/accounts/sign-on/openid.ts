@@ -31,8 +31,9 @@ export function describeGoogle(config: Platform['config']): (() => Promise<Confi
  */
 export function createMicrosoft(client: Client): SignOnService {
   const isOneDirectory = !/\/(common|organizations|consumers)(\/|$)/.test(new URL(client.issuer).pathname)
+  // `xms_edov` vouches for the claim `email` alone, never for the name that stands in where it is missing.
   const isProved = (said: Said) =>
-    isTrue(said.xms_edov) || said.xms_edov === 1 || (isOneDirectory && said.idp === undefined)
+    (textOf(said.email) !== null && isOn(said.xms_edov)) || (isOneDirectory && said.idp === undefined)
   return createOpenId({
     configuration: describeIssuer(client),
     parameters: { prompt: 'select_account' },
@@ -53,6 +54,8 @@ export function createIssuer(client: Client, scope: string, groupsClaim: string)
     toClaims: (said) => ({ ...claimsOf(said, groupsClaim), subject: `${said.iss} ${said.sub}` }),
   })
 }
+
+const isOn = (claim: unknown) => isTrue(claim) || claim === 1 || claim === '1'
 
 type OpenId = Pick<CodeFlow, 'configuration' | 'parameters'> & {
   scope?: string
@@ -77,9 +80,15 @@ export function createOpenId({
         return toClaims(said, callback)
       const client = await import('openid-client')
       const more = await client.fetchUserInfo(configuration, tokens.access_token, said.sub)
-      return toClaims({ ...more, ...said }, callback)
+      return toClaims({ ...more, ...said, ...proofOf(said, more) }, callback)
     },
   })
+}
+
+/** Whether an address is proved, said of the same address: a proof of one source never counts for the address of the other. */
+function proofOf(said: IDToken, more: UserInfoResponse): { email_verified?: boolean } {
+  if (said.email === undefined || said.email_verified !== undefined || said.email === more.email) return {}
+  return { email_verified: false }
 }
 
 /** The claims every issuer gives under the same names. */

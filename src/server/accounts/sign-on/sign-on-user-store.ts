@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { readAddress } from '#shared/accounts/email.ts'
 import { AppError } from '#shared/errors.ts'
 import { actorById, changed, writeAudit } from '../../audit/audit.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Platform } from '../../platform.ts'
 import { createAccount } from '../create-account.ts'
+import { handOver, isAdministrator, tellHandedOver } from '../hand-over/hand-over.ts'
 import { hasBetaAccess } from '../may-enter.ts'
 import { userColumns } from '../user-store.ts'
 import { followGroups } from './follow-groups.ts'
@@ -34,17 +36,30 @@ export class SignOnError extends Error {
   }
 }
 
+type Linked = {
+  id: string
+  /** Whom to tell that the account was handed over to its owner; null when it was not. */
+  handedOver: string[] | null
+}
+
 /**
- * The user a service's claims stand for: by an earlier link, else by an address both sides have
- * proved, else a new account.
- * Their roles follow the groups the service tells.
+ * The user a service's claims stand for: by an earlier link, else by an address that the service has proved, else a new account.
+ * An account whose own address was never proved is handed over: all earlier ways into it end. Roles follow the groups of the claims.
  * `mayBeFirst` says whether the first account may be made without the setup code.
  * @throws SignOnError when there is no such user or they may not come in
  */
-export async function findSignOnUser(deps: Platform, provider: string, claims: Claims, mayBeFirst: boolean) {
-  const id =
-    (await findLinked(deps, provider, claims.subject)) ??
-    (await linkOrCreate(deps, provider, claims, mayBeFirst))
+export async function findSignOnUser(
+  deps: Platform,
+  provider: string,
+  said: Claims,
+  mayBeFirst: () => Promise<boolean>,
+) {
+  const claims = { ...said, email: readAddress(said.email) }
+  const linked = await findLinked(deps, provider, claims.subject)
+  const { id, handedOver } = linked
+    ? { id: linked, handedOver: null }
+    : await linkOrCreate(deps, provider, claims, mayBeFirst)
+  if (handedOver) await tellHandedOver(deps, id, handedOver)
   await followGroups(deps, provider, claims.groups, id)
   const user = await deps.db
     .selectFrom('users')
@@ -53,7 +68,7 @@ export async function findSignOnUser(deps: Platform, provider: string, claims: C
     .executeTakeFirstOrThrow()
   if (user.deactivated_at) throw new SignOnError('account_deactivated')
   if (!hasBetaAccess(deps.config, user)) throw new SignOnError('beta_required')
-  return { id: user.id, email: user.email }
+  return { id: user.id, email: user.email, isHandedOver: handedOver !== null }
 }
 
 async function findLinked(
@@ -74,25 +89,29 @@ async function linkOrCreate(
   deps: Platform,
   provider: string,
   claims: Claims,
-  mayBeFirst: boolean,
-): Promise<string> {
+  mayBeFirst: () => Promise<boolean>,
+): Promise<Linked> {
   const { email, emailVerified } = claims
   if (!email) throw new SignOnError('email_not_proved')
   try {
     return await deps.db.transaction().execute(async (trx) => {
       const local = await findByAddress(trx, email)
-      // An account whose address one of the two did not prove may be somebody else's: it is not handed over.
-      if (local && !(emailVerified && local.email_verified_at)) throw new SignOnError('sign_in_first')
+      // Whoever cannot prove the address gets nobody's account.
+      if (local && !emailVerified) throw new SignOnError('sign_in_first')
       if (!emailVerified && !claims.isOfHouse) throw new SignOnError('email_not_proved')
       const id = local?.id ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
+      const isUnproved = local !== undefined && local.email_verified_at === null
+      // A made-up address must not give a stranger the powers of whoever typed it.
+      if (isUnproved && (await isAdministrator(trx, id))) throw new SignOnError('sign_in_first')
+      const handedOver = isUnproved ? await handOver(deps, trx, { userId: id, email, by: provider }) : null
       await insertIdentity(trx, provider, claims, id)
       if (local) await recordConnected(deps, trx, provider, id)
-      return id
+      return { id, handedOver }
     })
   } catch (error) {
     // The same person came back twice at once, and the other return was first.
     const linked = await findLinked(deps, provider, claims.subject)
-    if (linked) return linked
+    if (linked) return { id: linked, handedOver: null }
     throw error
   }
 }
@@ -104,9 +123,10 @@ async function linkOrCreate(
 export async function connectIdentity(
   deps: Pick<Platform, 'db' | 'clock'>,
   provider: string,
-  claims: Claims,
+  said: Claims,
   userId: string,
 ): Promise<void> {
+  const claims = { ...said, email: readAddress(said.email) }
   const holder = await findLinked(deps, provider, claims.subject)
   if (holder && holder !== userId) throw new SignOnError('connected_elsewhere')
   if (holder) return
@@ -150,7 +170,7 @@ async function createWithFreeName(
   deps: Platform,
   trx: Transaction<Tables>,
   claims: Claims,
-  { email, mayBeFirst }: { email: string; mayBeFirst: boolean },
+  { email, mayBeFirst }: { email: string; mayBeFirst: () => Promise<boolean> },
 ) {
   const account = {
     email,
@@ -161,7 +181,7 @@ async function createWithFreeName(
   }
   // A sign-on has no place to type the setup code.
   const allowFirst = async () => {
-    if (!mayBeFirst) throw new SignOnError('setup_code_required')
+    if (!(await mayBeFirst())) throw new SignOnError('setup_code_required')
   }
   for (const username of possibleNames(email)) {
     try {

@@ -44,7 +44,7 @@ export function listProviders(config: Platform['config']): contract.SignOnProvid
 /**
  * Sign-on by browser redirects: `GET /login/{provider}?redirect_uri=…` leads to the service and
  * back to `redirect_uri`, with `token` (a one-minute code for `POST /token/exchange`) or
- * `sso_error` (a `SignOnFailure`). A `redirect_uri` outside the product is refused with 400.
+ * `sso_error` (a `SignOnFailure`); `notice=handed_over` says that an account was handed over to its owner. A `redirect_uri` outside the product is refused with 400.
  * Somebody who is signed in connects a service the same way; they come back with `connected`.
  */
 export function serveSignOn(server: Server, deps: Platform): void {
@@ -90,7 +90,8 @@ export function serveSignOn(server: Server, deps: Platform): void {
       await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
       const user = await findSignOnUser(deps, provider, claims, async () => !(await needsSetupCode(deps, request)))
       const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
-      return withParameter(target, 'token', token)
+      const back = withParameter(target, 'token', token)
+      return user.isHandedOver ? withParameter(back, 'notice', 'handed_over') : back
     })
   })
   serveReturnByForm(server, deps, services)
@@ -204,7 +205,7 @@ function readTarget(deps: Pick<Platform, 'publicUrl'>, request: FastifyRequest, 
   if (!target || !own.includes(target.origin)) {
     throw new AppError('malformed', 'redirect_uri must lead back to this product.')
   }
-  for (const name of ['token', 'error', 'sso_error', 'connected']) target.searchParams.delete(name)
+  for (const name of ['token', 'error', 'sso_error', 'connected', 'notice']) target.searchParams.delete(name)
   return target
 }
 

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { resendVerification } from '#shared/accounts/accounts.ts'
 import type { ManagedUser } from '#shared/administration/administration.ts'
 import * as contract from '#shared/administration/helping.ts'
 import { errorText } from '../../i18n/error-text.ts'
@@ -7,7 +8,7 @@ import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toasts/toasts.ts'
 import { readAgain } from '../use-managed.ts'
 
-export type Help = 'password' | 'sign_out' | 'second_factor' | 'deactivate' | 'reactivate'
+export type Help = 'password' | 'verification' | 'sign_out' | 'second_factor' | 'deactivate' | 'reactivate'
 
 /** Helps a person, or shuts them out, and says what came of it. */
 export function useHelping(onDone?: () => void) {
@@ -18,6 +19,8 @@ export function useHelping(onDone?: () => void) {
       switch (help) {
         case 'password':
           return (await call(contract.sendPasswordResetTo, { params })).is_mailed
+        case 'verification':
+          return call(resendVerification, { body: { email: user.email } })
         case 'sign_out':
           return call(contract.endSignInsOf, { params })
         case 'second_factor':

@@ -48,12 +48,6 @@ export function useUserEntries(
       checked: user.beta_access,
       onSelect: () => mutate({ user, changes: { beta_access: !user.beta_access } }),
     },
-    {
-      key: 'verified',
-      label: t('administration.address_proved'),
-      checked: user.verified,
-      onSelect: () => mutate({ user, changes: { verified: !user.verified } }),
-    },
     ...(isSuper && user.balance !== null
       ? [{ key: 'top-up', label: t('administration.top_up'), onSelect: onTopUp }]
       : []),
@@ -63,6 +57,15 @@ export function useUserEntries(
       label: t('administration.help.password.act'),
       onSelect: () => help.mutate({ user, help: 'password' }),
     },
+    ...(user.verified
+      ? []
+      : [
+          {
+            key: 'verification',
+            label: t('administration.help.verification.act'),
+            onSelect: () => help.mutate({ user, help: 'verification' }),
+          },
+        ]),
     {
       key: 'sign-out',
       label: t('administration.help.sign_out.act'),
