@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { RoleName } from '../accounts/accounts.ts'
 import { route } from '../http.ts'
-import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, queryInt, text } from '../primitives.ts'
 
 /** A person as administrators see them: never what they write. */
 export const ManagedUser = z.object({
@@ -100,7 +100,7 @@ export const createCompany = route({
   access: 'super_admin',
   summary: 'Create a company',
   status: 201,
-  body: z.object({ name: trimmed(1, 100) }),
+  body: z.object({ name: label(1, 100) }),
   answer: ManagedCompany,
 })
 
@@ -112,7 +112,7 @@ export const updateCompany = route({
   summary: 'Rename a company, or decide how its people sign in; fields left out stay as they are',
   params: z.object({ companyId: Id }),
   body: z.object({
-    name: z.optional(trimmed(1, 100)),
+    name: z.optional(label(1, 100)),
     requires_second_factor: z.optional(z.boolean()),
   }),
   answer: ManagedCompany,
