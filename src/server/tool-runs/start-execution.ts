@@ -5,6 +5,7 @@ import { findChatAssistant } from '../assistants/assistants.ts'
 import { toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
+import { freezeLibrary } from '../rag/rag.ts'
 import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -43,9 +44,12 @@ export async function startExecution(
   const { id, name, description, repeatable, limitSeconds } = contract
   const frozen = { id, name, description, repeatable, input_schema: schema, policy }
   const offered: FrozenTool = { ...frozen, ...(made && { version: made.version }) }
+  const isByInterface = interface_of !== null
   const request = {
     ...{ user_id: user.id, language: user.language, tool: offered, session_id },
     ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },
+    ...(isByInterface && { by_interface: true }),
+    ...(isByInterface && session ? await libraryOf(deps, user, session) : {}),
   }
   const run = await startStandalone(engine, request, async (trx, runId) => {
     const execution = executionId(runId, STANDALONE_CALL)
@@ -55,6 +59,12 @@ export async function startExecution(
     return [{ event: 'tool_update', ...call, data: { status: 'pending', ...keepInput(execution, inputs) } }]
   })
   return { tool_execution_id: executionId(run.id, STANDALONE_CALL), status: 'pending' as const }
+}
+
+/** What a chat answers from, its assistant's documents among it. */
+async function libraryOf(deps: Deps, user: Caller, session: Chat) {
+  const assistant = await findChatAssistant(deps, user, session)
+  return freezeLibrary(deps, user.id, session.id, assistant ?? { documents: [], workspaces: [] })
 }
 
 type Chat = { id: string; session_metadata: Record<string, unknown> }
@@ -72,9 +82,11 @@ async function policyFor(
   if (!asking || !mayAskFor(asking, tool))
     throw new AppError('forbidden', `This interface may not call ${name}: its tool does not declare it.`)
   const assistant = session ? await findChatAssistant(deps, user, session) : null
-  const { policy } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
+  const { policy, source } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
   if (policy === 'never') throw new AppError('forbidden', `${name} is set to never run.`)
-  return policy
+  // What the author of an interface lets it call is no leave of the people it is shared with.
+  const isDeclaredByOthers = asking.made?.userId !== user.id && asking.made?.setId !== tool.made?.setId
+  return isDeclaredByOthers && source !== 'user' ? 'ask' : policy
 }
 
 /** An interface asks for its own tool, for those it declares, and one of an MCP server for the others of that server. */
