@@ -27,6 +27,7 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
     // What the call says of its answer is held to when it is shaped.
     outputs: () => null,
     writes: ({ method }) => changesData(method),
+    asks: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
     account: ({ auth }) => (auth.kind === 'oauth2_user' ? new URL(auth.authorize_url).host : null),
     run:

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/own-tools/mcp-servers.ts'
+import type { ServerNews } from '#shared/own-tools/server-claim.ts'
 import { may, type Person } from '../../access/access.ts'
 import { cleanCharacters, toJson } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { McpConnection, McpDefinition } from './definition.ts'
+import { type McpConnection, McpDefinition } from './definition.ts'
 
 type Db = Kysely<Tables>
 
@@ -52,7 +53,7 @@ export async function listSets(db: Db, person: Person, limit: number): Promise<L
 }
 
 /** Tools that came, or changed their meaning, by id. */
-export type News = Record<string, 'new' | 'changed'>
+export type News = Record<string, ServerNews>
 
 export type StoredListing = {
   server: ServerFacts
@@ -89,11 +90,29 @@ export async function writeListing(
     .execute()
 }
 
-/** A tool is no news any more: its owner has decided about it. */
-export async function forgetNews(trx: Db, setId: string, toolId: string): Promise<void> {
+/** Tools are no news any more: their owner has decided about them. */
+export async function forgetNews(trx: Db, setId: string, toolIds: readonly string[]): Promise<void> {
   await trx
     .updateTable('mcp_listings')
-    .set({ news: sql`news - ${toolId}::text` })
+    .set({ news: sql`news - ${[...toolIds]}::text[]` })
+    .where('set_id', '=', setId)
+    .execute()
+}
+
+/** Marks tools as waiting for a decision. Tools that are new stay new. */
+export async function addNews(
+  trx: Db,
+  setId: string,
+  toolIds: readonly string[],
+  news: ServerNews,
+): Promise<void> {
+  const added = toJson(Object.fromEntries(toolIds.map((id) => [id, news])))
+  await trx
+    .updateTable('mcp_listings')
+    .set({
+      news: sql`${added}::jsonb || coalesce((select jsonb_object_agg(key, value)
+        from jsonb_each(news) where value = '"new"'), '{}')`,
+    })
     .where('set_id', '=', setId)
     .execute()
 }
@@ -135,7 +154,7 @@ export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
     .orderBy('t.id')
     .limit(1_000)
     .execute()
-  return rows as unknown as SetTool[]
+  return rows.map((row) => ({ ...row, definition: McpDefinition.parse(row.definition) }))
 }
 
 export async function writePresence(trx: Db, ids: readonly string[], isThere: boolean): Promise<void> {
@@ -159,11 +178,6 @@ export async function listEnded(db: Db, executionIds: readonly string[]): Promis
     .limit(executionIds.length)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Leave that was given for a tool counts no more, whoever gave it: each is asked again. */
-export async function withdrawLeave(trx: Db, toolId: string): Promise<void> {
-  await trx.deleteFrom('tool_policies').where('tool_id', '=', toolId).where('policy', '=', 'auto').execute()
 }
 
 /** Deletes a set with its tools and what was decided about them. */
