@@ -140,7 +140,7 @@ export type SetTool = {
   definition: McpDefinition
 }
 
-/** The tools of a set in their newest versions, also those its server no longer has. */
+/** The tools of a server in their newest versions, also those it no longer has; none of a set that is no server. */
 export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
   const rows = await db
     .selectFrom('own_tools as t')
@@ -149,6 +149,8 @@ export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
     )
     .select(['t.id', 't.user_id', 't.key', 't.policy', 't.is_there', 't.is_on', 't.version'])
     .select(['v.name', 'v.description', 'v.icon', 'v.definition'])
+    .innerJoin('own_tool_sets as s', 's.id', 't.set_id')
+    .where('s.kind', '=', 'mcp')
     .where('t.set_id', '=', setId)
     .orderBy('t.created_at')
     .orderBy('t.id')
