@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cleanLabel, cleanProse } from './labels.ts'
 
 /** A UUID in text form. */
 export const Id = z.uuid()
@@ -13,6 +14,14 @@ export const text = (min: number, max: number) => z.string().check(atMost(max), 
 
 /** Text of `min` to `max` characters, without the white space around it. */
 export const trimmed = (min: number, max: number) => z.string().check(z.trim(), atMost(max), z.minLength(min))
+
+/** A name that people read, on one line: `trimmed` without signs that are invisible or turn text around. */
+export const label = (min: number, max: number) =>
+  z.string().check(z.trim(), atMost(max), z.overwrite(cleanLabel), z.trim(), z.minLength(min))
+
+/** The same for text of several lines. */
+export const prose = (min: number, max: number) =>
+  z.string().check(z.trim(), atMost(max), z.overwrite(cleanProse), z.trim(), z.minLength(min))
 
 /** An object of any names, at most `most` of them. */
 export const record = <Value extends z.core.$ZodType>(most: number, value: Value) =>

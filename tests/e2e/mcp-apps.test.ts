@@ -57,7 +57,13 @@ it('XT-16 a page that an MCP server keeps shows in the frame without an origin, 
   const account = accountAt(journey.url, token)
   const address = { kind: 'http', url: mcp.url }
   await account.call('POST', '/mcp-servers', { name: 'Sites', address })
-  const tools = await account.call<{ id: string; ui_location: { kind: string } | null }[]>('GET', '/tools')
+  const tools = await account.call<{ id: string; kind: string; ui_location: { kind: string } | null }[]>(
+    'GET',
+    '/tools',
+  )
+  // A server's tools ask until their owner lets them run.
+  for (const { id, kind } of tools)
+    if (kind === 'mcp') await account.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
   const map = tools.find(({ ui_location }) => ui_location?.kind === 'app')?.id ?? ''
   journey.model.always(({ messages }: ModelRequest) =>
     messages.at(-1)?.role === 'tool' ? [says('There they are.')] : [calls(map, {})],

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { normalizeAddress } from '#shared/accounts/email.ts'
 import { AppError } from '#shared/errors.ts'
+import { cleanLabel } from '#shared/labels.ts'
 import type { Language } from '#shared/primitives.ts'
 import { may, type Principal } from '../access/access.ts'
 import { actorById, changed, writeAudit } from '../audit/audit.ts'
@@ -57,7 +58,7 @@ export async function insertUser(
       username: account.username,
       name_skeleton: skeleton,
       email: account.email,
-      full_name: account.fullName,
+      full_name: account.fullName && cleanLabel(account.fullName),
       password_hash: account.passwordHash,
       language: account.language,
       email_verified_at: verifiedAt,

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { AppError } from '#shared/errors.ts'
+import { cleanLabel } from '#shared/labels.ts'
 import type { CodeFile, CodePort } from '#shared/tools/code-port.ts'
 import type { Person } from '../access/access.ts'
 import { MEGABYTE } from '../limits.ts'
 import { keepMedia, listMedia } from '../media/media.ts'
 import type { Platform } from '../platform.ts'
+import { assertInScope } from '../rag/rag.ts'
 import { type RunContext, readPerson } from '../runs/runs.ts'
 import type { InputFile } from '../sandbox/sandbox.ts'
 import { listLinked, listMadeInChat, listNamed, readFolder, writeFolder } from './store.ts'
@@ -27,6 +29,7 @@ export function createCodePort(deps: Deps, run: Run, signal: AbortSignal): CodeP
     open: async (documentIds) => {
       const person = await readPerson(deps, run.input)
       const kept = sessionId ? await readFolder(db, sessionId) : []
+      await assertInScope(deps, person, run.input, documentIds)
       const ids =
         documentIds.length > 0 || !sessionId ? documentIds : await listLinked(db, sessionId, LINKED_MOST)
       const documents = await listNamed(db, person, ids)
@@ -84,7 +87,7 @@ function nameApart(
 
 /** A name that may stand in a folder of the box. */
 function plain(name: string): string {
-  return name.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(-110) || 'file'
+  return cleanLabel(name.replaceAll(/[\p{Cc}/\\]/gu, '_')).slice(-110) || 'file'
 }
 
 /** The first `kept` files, and of the others as many as there is room for: nobody has chosen them. */

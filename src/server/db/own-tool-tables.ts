@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { ServerMessage } from '#shared/own-tools/mcp-health.ts'
 import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/own-tools/mcp-servers.ts'
+import type { ServerNews } from '#shared/own-tools/server-claim.ts'
 import type { ModuleUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import type { CreatedAt, Json, Time } from './columns.ts'
 
@@ -37,7 +38,7 @@ export type OwnToolTables = {
     prompts: Json<ServerPrompt[]>
     resources: Json<ServerResource[]>
     left_out: number
-    news: Json<Record<string, 'new' | 'changed'>>
+    news: Json<Record<string, ServerNews>>
     listed_at: Time
     error: string | null
   }

@@ -14,7 +14,8 @@ export type WebTables = {
   link_previews: {
     url_hash: Buffer
     url: string
-    preview: Json<LinkPreview>
+    preview: Json<Omit<LinkPreview, 'fetched'>>
+    host: string
     image_url: string | null
     read_at: Time
   }

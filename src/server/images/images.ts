@@ -8,6 +8,7 @@ import { MEGABYTE } from '../limits.ts'
 import { dropMedia, keepMedia } from '../media/media.ts'
 import { type Drawn, ModelError } from '../models/models.ts'
 import type { Platform } from '../platform.ts'
+import { assertInScope } from '../rag/rag.ts'
 import { type Leaf, type RunContext, readPerson } from '../runs/runs.ts'
 import { pictureKind } from './picture-kind.ts'
 import { findPictures, readPictures } from './references.ts'
@@ -34,7 +35,7 @@ export function createImagePort(
     },
     check: async (ids) => {
       if (ids.length === 0) return
-      await readPictures(deps, await findPictures(deps, await readPerson(deps, run.input), ids))
+      await readPictures(deps, await findNamed(deps, run, ids))
     },
     make: async (model, wish, name, show) => {
       const leaf = paying()
@@ -58,6 +59,13 @@ export function createImagePort(
   }
 }
 
+/** The pictures a call names, as far as its chat answers from them. @throws AppError */
+async function findNamed(deps: Deps, run: Run, ids: string[]) {
+  const person = await readPerson(deps, run.input)
+  await assertInScope(deps, person, run.input, ids)
+  return findPictures(deps, person, ids)
+}
+
 type Made = { outcome: ImageOutcome; usage: Drawn['usage'] | null }
 
 async function drawAndKeep(
@@ -70,8 +78,7 @@ async function drawAndKeep(
   show: (bytes: Uint8Array) => void,
 ): Promise<Made> {
   const startedAt = performance.now()
-  const found =
-    document_ids.length > 0 ? await findPictures(deps, await readPerson(deps, run.input), document_ids) : []
+  const found = document_ids.length > 0 ? await findNamed(deps, run, document_ids) : []
   const references = await readPictures(deps, found)
   const drawn = await deps.models.draw(model, { ...wish, references }, signal, show)
   const { usage, revised_prompt } = drawn

@@ -5,8 +5,8 @@ import type { Selectable } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/input-requests/input-requests.ts'
 import type { InputFile } from '#shared/input-requests/request.ts'
+import { cleanLabel } from '#shared/labels.ts'
 import { findAllowed } from '../access/access.ts'
-import { cleanCharacters } from '../db/db.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Deps } from '../deps.ts'
 import { refuseHalf } from '../http/refuse-half.ts'
@@ -64,7 +64,7 @@ async function storeFile(deps: Deps, userId: string, request: FastifyRequest): P
     throw new AppError('invalid', 'The file is empty.')
   }
   const media_type = sniffMediaType(head, part.mimetype)
-  const name = cleanCharacters(part.filename.replace(/^.*[/\\]/, '')).slice(0, 200) || 'file'
+  const name = cleanLabel(part.filename.replace(/^.*[/\\]/, '')).slice(0, 200) || 'file'
   const { size } = stored
   try {
     await deps.db.transaction().execute(async (trx) => {

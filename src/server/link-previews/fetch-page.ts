@@ -3,7 +3,6 @@ import {
   canPreview,
   cleanDomain,
   FAVICON_SIZE,
-  type LinkPreview,
   PREVIEW_SECONDS,
 } from '#shared/link-previews/link-previews.ts'
 import type { Platform } from '../platform.ts'
@@ -28,14 +27,28 @@ export async function fetchPreview({ config, outbound }: Deps, url: string): Pro
   const isPage = answer?.ok && /html/i.test(type)
   const head = isPage ? readHead(decodePage(answer.bytes, type), answer.url) : nothing
   const image = head.image && canPreview(head.image) ? head.image : null
-  const domain = new URL(url).host
-  const preview: LinkPreview = {
-    ...{ url, title: head.title, description: head.description, publisher: head.publisher },
-    cleanDomain: cleanDomain(url),
+  const preview = {
+    ...describeUnread(url),
+    ...{ title: head.title, description: head.description, publisher: head.publisher },
     imageUrl: image && addressOf('/link-previews/image', { url }),
-    favicon: addressOf('/link-previews/favicon', { domain, sz: String(FAVICON_SIZE) }),
   }
   return { preview, image_url: image }
+}
+
+/** What is known of a page without asking anybody. */
+export function describeUnread(url: string): KeptPreview['preview'] {
+  const domain = new URL(url).host
+  return {
+    ...{
+      url,
+      title: null,
+      description: null,
+      publisher: null,
+      imageUrl: null,
+      cleanDomain: cleanDomain(url),
+    },
+    favicon: addressOf('/link-previews/favicon', { domain, sz: String(FAVICON_SIZE) }),
+  }
 }
 
 /** The addresses the icon of a server may have: what its first page names, then the usual place. */

@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
+import { says } from '../../../tests/support/model-server.ts'
 import { readHead } from './read-head.ts'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1')
@@ -40,7 +42,16 @@ function serves(pages: Record<string, { type?: string; body: string | Buffer }>)
     response.writeHead(200, { 'content-type': found.type ?? 'text/html; charset=utf-8' }).end(found.body)
   }
 }
-const read = (address: string) => chat.call('GET', `/link-previews?${new URLSearchParams({ url: address })}`)
+/** Reads a page because a person wants to. */
+const read = (address: string) => chat.call('POST', '/link-previews', { url: address })
+/** Reads a page because somebody points at its link in a chat. */
+const point = (address: string, session_id?: string, headers = {}) =>
+  chat.call(
+    'GET',
+    `/link-previews?${new URLSearchParams({ url: address, ...(session_id && { session_id }) })}`,
+    undefined,
+    headers,
+  )
 const fetchFile = (path: string, query: Record<string, string>) =>
   fetch(`${chat.url}${path}?${new URLSearchParams(query)}`, { headers: chat.user.headers })
 
@@ -151,10 +162,12 @@ describe('the preview of a link', () => {
     now = new Date(now.getTime() + 48 * 3_600_000)
     const icon = Buffer.from('\0\0\x01\0icon', 'latin1')
     serves({ '/': { body: page('<title>No icon</title>') }, '/favicon.ico': { body: icon } })
+    await read(`${url}/`)
     const found = await fetchFile('/link-previews/favicon', { domain: host, sz: '64' })
     expect([found.status, found.headers.get('content-type')]).toEqual([200, 'image/x-icon'])
     now = new Date(now.getTime() + 48 * 3_600_000)
     serves({ '/favicon.ico': { type: 'image/svg+xml', body: '<svg onload="x()"/>' } })
+    await read(`${url}/`)
     expect((await fetchFile('/link-previews/favicon', { domain: host, sz: '64' })).status).toBe(204)
     expect((await fetchFile('/link-previews/favicon', { domain: 'intranet', sz: '64' })).status).toBe(422)
   })
@@ -164,6 +177,72 @@ describe('the preview of a link', () => {
     expect((await fetchFile('/link-previews/image', { url: `${url}/secret.png` })).status).toBe(204)
     expect(asked).toEqual([])
     expect((await fetch(`${chat.url}/link-previews?url=${encodeURIComponent(url)}`)).status).toBe(401)
+  })
+})
+
+describe('pointing at a link', () => {
+  const words = '?note=the+words+of+the+chat'
+  async function aChat(question: string, reply: string) {
+    const sessionId = await chat.aSession()
+    chat.model.reply([says(reply)])
+    await (await chat.ask(sessionId, question)).ended
+    return sessionId
+  }
+
+  it('asks nobody for an address that only a model wrote, nor for its icon', async () => {
+    serves({})
+    const sessionId = await aChat(`Look at ${url}/page, please.`, `See [it](${url}/page${words}).`)
+    for (const address of [`${url}/page${words}`, `${url}/pag`, `${url}/`, `${url}/page/`, `${url}/page?`]) {
+      const answer = await point(address, sessionId)
+      expect(answer, address).toMatchObject({ status: 200, body: { fetched: false, title: null } })
+    }
+    expect(await point(`${url}/page`)).toMatchObject({ body: { fetched: false } })
+    now = new Date(now.getTime() + 48 * 3_600_000)
+    const { host } = new URL(url)
+    expect((await fetchFile('/link-previews/favicon', { domain: host, sz: '64' })).status).toBe(204)
+    expect(
+      (await fetchFile('/link-previews/favicon', { domain: 'the-words.example.com', sz: '64' })).status,
+    ).toBe(204)
+    expect(asked).toEqual([])
+  })
+
+  it('reads a page whose exact address the person wrote', async () => {
+    serves({ '/page?a=1': { body: page('<title>Written</title>') } })
+    const sessionId = await aChat(`Is (${url}/page?a=1#top) good?`, 'Yes.')
+    expect(await point(`${url}/page?a=1#other`, sessionId)).toMatchObject({
+      body: { fetched: true, title: 'Written' },
+    })
+    expect(asked).toEqual(['/page?a=1'])
+  })
+
+  it('reads a page a web search of the chat returned, and none another tool repeats', async () => {
+    serves({ '/found': { body: page('<title>Found</title>') } })
+    const sessionId = await aChat('Search', 'Done.')
+    const { db } = chat.app.deps
+    const run = await db
+      .selectFrom('runs')
+      .select(['id', 'user_id'])
+      .where('session_id', '=', sessionId)
+      .executeTakeFirstOrThrow()
+    const execution = (tool_id: string, path: string) => ({
+      ...{ id: crypto.randomUUID(), run_id: run.id, user_id: run.user_id, session_id: sessionId, tool_id },
+      ...{ input: '{}', status: 'complete', result: JSON.stringify({ sources: [{ url: `${url}${path}` }] }) },
+    })
+    await db
+      .insertInto('tool_executions')
+      .values([execution('web_search', '/found'), execution('code_interpreter', `/echo${words}`)])
+      .execute()
+    expect(await point(`${url}/found`, sessionId)).toMatchObject({ body: { fetched: true, title: 'Found' } })
+    expect(await point(`${url}/echo${words}`, sessionId)).toMatchObject({ body: { fetched: false } })
+    expect(asked).toEqual(['/found'])
+  })
+
+  it('tells a stranger nothing of a chat', async () => {
+    serves({})
+    const sessionId = await aChat(`Look at ${url}/mine.`, 'Yes.')
+    const stranger = await aUser(chat.app)
+    expect((await point(`${url}/mine`, sessionId, stranger.headers)).status).toBe(403)
+    expect(asked).toEqual([])
   })
 })
 

@@ -1,14 +1,17 @@
 import type { FastifyReply } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import * as contract from '#shared/link-previews/link-previews.ts'
+import { findAllowed } from '../access/access.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
-import { fetchPreview, findIcons } from './fetch-page.ts'
+import { describeUnread, fetchPreview, findIcons } from './fetch-page.ts'
 import { fetchPicture } from './fetch-picture.ts'
+import { isKnownAddress, withoutPlace } from './known-address.ts'
 import {
   findPicture,
   findPreview,
   forgetLinks,
+  isReadHost,
   type KeptPicture,
   type KeptPreview,
   keepPicture,
@@ -54,7 +57,16 @@ export function serveLinkPreviews(server: Server, platform: Platform): void {
     })
 
   serve(server, contract.getLinkPreview, {
-    handle: async ({ query: { url } }) => (await previewOf(checked(url))).preview,
+    handle: async ({ user, query: { url, session_id } }) => {
+      const address = checked(url)
+      if (session_id) await findAllowed(db, user, 'read session', session_id)
+      const isKnown = session_id !== undefined && (await isKnownAddress(platform, session_id, address))
+      if (!isKnown) return { ...describeUnread(address), fetched: false }
+      return { ...(await previewOf(address)).preview, fetched: true }
+    },
+  })
+  serve(server, contract.showLinkPreview, {
+    handle: async ({ body: { url } }) => ({ ...(await previewOf(checked(url))).preview, fetched: true }),
   })
   serve(server, contract.getLinkImage, {
     handle: async ({ query: { url }, reply }) => {
@@ -66,7 +78,8 @@ export function serveLinkPreviews(server: Server, platform: Platform): void {
   serve(server, contract.getFavicon, {
     handle: async ({ query: { domain }, reply }) => {
       const { host } = new URL(checked(`https://${domain}`))
-      return send(reply, await iconOf(host))
+      // A name can hold words as an address can: only servers that were asked for a page are asked for an icon.
+      return send(reply, (await isReadHost(db, host, since())) ? await iconOf(host) : null)
     },
   })
   jobs.register('forget-link-previews', () => forgetLinks(db, since()), { cron: '41 * * * *' })
@@ -74,7 +87,7 @@ export function serveLinkPreviews(server: Server, platform: Platform): void {
 
 /** @throws AppError `invalid` for what can have no preview */
 function checked(url: string): string {
-  if (contract.canPreview(url)) return new URL(url).href
+  if (contract.canPreview(url)) return withoutPlace(url)
   throw new AppError('invalid', 'Only pages of the web have a preview.')
 }
 

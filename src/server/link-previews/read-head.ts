@@ -1,5 +1,6 @@
 import type { Element, Nodes } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
+import { cleanLabel } from '#shared/labels.ts'
 import { headTags } from './head-tags.ts'
 
 /** What a page says of itself. Addresses are whole. */
@@ -70,7 +71,7 @@ const textOf = ({ children }: Element) =>
 
 function words(candidates: readonly (string | undefined)[], most: number): string | null {
   const found = candidates.find((one) => one?.trim())
-  return found?.replace(/\s+/g, ' ').replaceAll('\0', '').trim().slice(0, most).toWellFormed() ?? null
+  return found === undefined ? null : cleanLabel(found.replace(/\s+/g, ' ').trim().slice(0, most))
 }
 
 /** Drawings are left out: they could hold programs. */

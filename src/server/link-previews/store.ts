@@ -3,7 +3,7 @@ import type { LinkPreview } from '#shared/link-previews/link-previews.ts'
 import type { Database } from '../db/db.ts'
 
 /** A page, with the address of its picture. */
-export type KeptPreview = { preview: LinkPreview; image_url: string | null }
+export type KeptPreview = { preview: Omit<LinkPreview, 'fetched'>; image_url: string | null }
 /** What became of a picture: null where there is none that can be shown. */
 export type KeptPicture = { media_type: string | null; content: Buffer | null }
 
@@ -28,9 +28,21 @@ export async function keepPreview(
   const values = { preview: JSON.stringify(kept.preview), image_url: kept.image_url, read_at }
   await db
     .insertInto('link_previews')
-    .values({ url_hash: hashOf(url), url, ...values })
+    .values({ url_hash: hashOf(url), url, host: new URL(url).host, ...values })
     .onConflict((conflict) => conflict.column('url_hash').doUpdateSet(values))
     .execute()
+}
+
+/** Whether a page of a server was read since a time. */
+export async function isReadHost(db: Database, host: string, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('link_previews')
+    .select('host')
+    .where('host', '=', host)
+    .where('read_at', '>', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** A picture that was fetched since a time. */

@@ -1,7 +1,10 @@
+import { cleanLabel, cleanProse, isCleanLabel } from '#shared/labels.ts'
+import type { ServerClaim } from '#shared/own-tools/server-claim.ts'
 import { toJson } from '../db/db.ts'
 import { bounds } from './bounds.ts'
 import { askOptions, type Connection } from './connection.ts'
 import { LEFT_OUT } from './messages/tidy-message.ts'
+import { markOf, readClaim } from './read-claim.ts'
 
 /** A tool as its server describes it; what has no room is left out. */
 export type ListedTool = {
@@ -9,9 +12,12 @@ export type ListedTool = {
   title: string
   description: string
   input_schema: Record<string, unknown>
-  /** It says that it changes nothing, or that calling it again changes nothing more. */
-  reads: boolean
+  /** What it says about its effects. */
+  claim: ServerClaim
+  /** It says that calling it again changes nothing more. */
   repeats: boolean
+  /** A hash of its whole description. */
+  mark: string
   /** The address of its interface (MCP Apps), and that only the interface may call it. */
   ui: string | null
   for_models: boolean
@@ -71,7 +77,7 @@ export async function readListing({ client }: Connection, signal?: AbortSignal):
     : nothing
   const fitting = tools.entries.filter(fits).slice(0, bounds.tools)
   const fittingPrompts = prompts.entries
-    .filter(({ name }) => name.length <= 2 * bounds.name)
+    .filter(({ name }) => name.length <= 2 * bounds.name && isCleanLabel(name))
     .slice(0, bounds.prompts)
   const all = [
     ...resources.entries.map((one) => toResource({ ...one, uri: one.uri }, false)),
@@ -81,14 +87,18 @@ export async function readListing({ client }: Connection, signal?: AbortSignal):
   const { name = '', version = '' } = client.getServerVersion() ?? {}
   return {
     server: {
-      ...{ name: cut(name, 200), version: cut(version, 100) },
+      ...{ name: cutLabel(name, 200), version: cutLabel(version, 100) },
       protocol: client.getNegotiatedProtocolVersion() ?? '',
       offers: Object.keys(has).slice(0, 20),
       instructions: cut(client.getInstructions() ?? '', bounds.description),
     },
     tools: fitting.map(toTool),
     prompts: fittingPrompts.map(({ name, title, description, arguments: asked = [] }) => ({
-      ...{ name, title: cut(title ?? name, 200), description: cut(description ?? '', bounds.description) },
+      ...{
+        name,
+        title: cutLabel(title ?? name, 200),
+        description: cut(description ?? '', bounds.description),
+      },
       arguments: asked.slice(0, 50).map((one) => ({
         ...{ name: cut(one.name, 200), description: cut(one.description ?? '', 1_000) },
         required: one.required ?? false,
@@ -131,18 +141,20 @@ async function readPages<Entry>(
 type SdkTool = Awaited<ReturnType<Connection['client']['listTools']>>['tools'][number]
 
 function fits({ name, inputSchema }: SdkTool): boolean {
-  return name.length <= bounds.name && toJson(inputSchema).length <= bounds.schema
+  return name.length <= bounds.name && isCleanLabel(name) && toJson(inputSchema).length <= bounds.schema
 }
 
 function toTool(tool: SdkTool): ListedTool {
   const { name, description = '', inputSchema, annotations = {}, _meta = {} } = tool
   const { $schema: _dialect, ...input_schema } = inputSchema as Record<string, unknown>
   const ui = readUi(_meta)
+  const claim = readClaim(annotations)
   return {
-    ...{ name, title: cut(tool.title ?? annotations.title ?? name, 100) },
+    ...{ name, title: cutLabel(tool.title ?? annotations.title ?? name, 100) },
     ...{ description: cut(description, bounds.description), input_schema },
-    reads: annotations.readOnlyHint === true,
-    repeats: annotations.readOnlyHint === true || annotations.idempotentHint === true,
+    claim,
+    repeats: claim === 'reads' || (claim !== 'contradicts' && annotations.idempotentHint === true),
+    mark: markOf([name, tool.title, description, inputSchema, tool.outputSchema, annotations, ui]),
     ...ui,
   }
 }
@@ -170,9 +182,15 @@ function toResource(
   template: boolean,
 ): ListedResource {
   return {
-    ...{ uri, name: cut(title ?? name, 200), description: cut(description, bounds.description), template },
+    ...{
+      uri,
+      name: cutLabel(title ?? name, 200),
+      description: cut(description, bounds.description),
+      template,
+    },
     media_type: mimeType === undefined ? null : cut(mimeType, 200),
   }
 }
 
-const cut = (text: string, most: number) => text.slice(0, most).toWellFormed()
+const cut = (text: string, most: number) => cleanProse(text.slice(0, most))
+const cutLabel = (text: string, most: number) => cleanLabel(text.slice(0, most))

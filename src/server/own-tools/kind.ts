@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { ServerClaim } from '#shared/own-tools/server-claim.ts'
 import type { ToolUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import type { Sending } from '#shared/tools/outward.ts'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
@@ -15,8 +16,12 @@ export type OwnToolKind<Definition = unknown, Connection = unknown> = {
   inputs: (definition: Definition) => JsonSchema
   /** What comes out, where it says so. */
   outputs: (definition: Definition) => JsonSchema | null
-  /** Whether it changes something outside: it then asks by default, and is never made again by itself. */
+  /** Whether it changes something outside: it is never called a second time without asking. */
   writes: (definition: Definition) => boolean
+  /** Whether it asks before each call until a person decides otherwise. */
+  asks: (definition: Definition) => boolean
+  /** What its server claims about its effects; absent where no server describes it. */
+  claim?: (definition: Definition) => ServerClaim
   limitSeconds: (definition: Definition) => number
   /** Its tools work in steps and may ask. */
   durable?: true

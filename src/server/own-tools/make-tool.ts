@@ -7,7 +7,7 @@ import type { StoredTool } from './store.ts'
 
 /** A stored tool as everything else knows tools, for a person who uses it. */
 export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string): LoadedTool {
-  const { id, name, description, icon, version, user_id: userId, set_id: setId } = stored
+  const { id, name, description, icon, version, user_id: userId, set_id: setId, companies } = stored
   const definition = z.core.parse(kind.definition, stored.definition)
   const connection = z.core.parse(kind.connection, stored.connection)
   const schema = kind.inputs(definition)
@@ -19,7 +19,7 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string
     input: compileSchema(schema, name),
     output: outputs ? compileSchema(outputs, name) : z.unknown(),
     repeatable: !writes,
-    policy: stored.policy ?? (writes ? 'ask' : 'auto'),
+    policy: stored.policy ?? (kind.asks(definition) ? 'ask' : 'auto'),
     limitSeconds: kind.limitSeconds(definition),
     ...(kind.durable && { durable: true }),
     ...(ui && { ui }),
@@ -27,11 +27,13 @@ export function makeTool(kind: OwnToolKind, stored: StoredTool, personId: string
   }
   const run = kind.run(stored, definition, connection, personId)
   const account = kind.account(connection)
+  const claim = kind.claim?.(definition)
   return {
     ...{ contract, schema, hasCard: false },
     made: {
-      ...{ kind: stored.kind, version, setId, userId, account, run, isOn: stored.is_on },
       isForeign: userId !== personId || kind.isForeign(connection),
+      ...{ kind: stored.kind, version, setId, userId, companies, account, run, isOn: stored.is_on },
+      said: claim ? { claim, news: stored.news } : null,
     },
   }
 }

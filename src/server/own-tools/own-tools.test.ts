@@ -180,6 +180,12 @@ describe('tools as a file', () => {
       other.headers,
     )
     expect(body.problem).toBe('This tool has no secret “token”. Its owner enters it.')
+    // The file's author lets nothing that changes data run without asking.
+    const writing = structuredClone(file)
+    Object.assign(writing.sets[0].tools[0], { policy: 'auto' })
+    writing.sets[0].tools[0].call.method = 'POST'
+    const asks = await chat.call('POST', '/tools/import', writing, other.headers)
+    expect(asks.body).toMatchObject([{ policy: 'ask' }])
     const wrong = { ...file, sets: [{ ...file.sets[0], name: 'x', tools: [] }] }
     expect((await chat.call('POST', '/tools/import', wrong, other.headers)).status).toBe(422)
   })

@@ -30,12 +30,7 @@ export function serveOwnTools(server: Server, deps: Deps): void {
   const describe = async (id: string, user: Caller) => {
     const tool = await tools.read(id, user.id)
     if (!tool) throw new AppError('broken', 'The tool was stored, and cannot be read.')
-    return describeTool(
-      tool,
-      user.id,
-      await loadPolicies(deps, user.id, null),
-      await readToolFacts(deps, user),
-    )
+    return describeTool(tool, user, await loadPolicies(deps, user.id, null), await readToolFacts(deps, user))
   }
   const find = async ({
     params: { toolId },
@@ -121,7 +116,7 @@ export function serveOwnTools(server: Server, deps: Deps): void {
       const resolve = await loadPolicies(deps, user.id, null)
       const made = (await tools.load(user.id)).filter(({ contract: { id } }) => ids.has(id))
       const facts = await readToolFacts(deps, user)
-      return made.map((tool) => describeTool(tool, user.id, resolve, facts))
+      return made.map((tool) => describeTool(tool, user, resolve, facts))
     },
   })
 }

@@ -15,6 +15,7 @@ import { type Audit, changed } from '../audit/audit.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Caller } from '../http/serve.ts'
 import type { Platform } from '../platform.ts'
+import { assertMayAllow } from '../tool-policies/tool-policies.ts'
 import { ApiConnection } from './http/api-kind.ts'
 import { assertSecrets } from './http/authenticate.ts'
 import { checkAddress } from './http/check-address.ts'
@@ -83,6 +84,8 @@ export async function changeTool(
   const has = isOther ? {} : Object.fromEntries(kept.map(({ name }) => [name, 'kept']))
   if (stored.kind === 'api') assertSecretsOf(auth, { ...has, ...changes.secrets })
   const shared = await listShares(deps.db, stored.set_id)
+  if (changes.policy === 'auto' && stored.policy !== 'auto')
+    assertMayAllow(user, { userId: stored.user_id, companies: shared })
   const companies = changes.companies && assertShares(user, changes.companies, shared)
   const words = wordsOf({ ...stored, ui_name: stored.name, ...changes })
   const now = deps.clock.now()

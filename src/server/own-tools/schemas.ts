@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
+import { cleanProse } from '#shared/labels.ts'
 import type { JsonSchema } from '../models/port.ts'
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
 
 /** What of JSON Schema is kept, by how it is looked at. The rest says nothing a model or a check needs. */
 const texts = new Set(['description', 'title', 'format', 'pattern', 'contentEncoding', 'contentMediaType'])
+/** Those of them that people and models read. */
+const SHOWN = new Set(['description', 'title'])
 const numbers = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
@@ -60,7 +63,8 @@ function keepSchema(schema: unknown, where: string, depth: number): JsonSchema {
 function keepWord(kept: JsonSchema, name: string, value: unknown, where: string): void {
   if (name === '$ref') throw none(where, `the reference ${String(value).slice(0, 100)} is not resolved`)
   if (name === 'type') kept.type = keepType(value, where)
-  else if (texts.has(name) && typeof value === 'string') kept[name] = value.slice(0, 2_000).toWellFormed()
+  else if (texts.has(name) && typeof value === 'string')
+    kept[name] = SHOWN.has(name) ? cleanProse(value.slice(0, 2_000)) : value.slice(0, 2_000).toWellFormed()
   else if (numbers.has(name) && typeof value === 'number' && Number.isFinite(value)) kept[name] = value
   else if (numbers.has(name) && !name.startsWith('exclusive')) throw none(where, `${name} is no number`)
   else if (values.has(name)) kept[name] = value

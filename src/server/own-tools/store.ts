@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { ServerNews } from '#shared/own-tools/server-claim.ts'
 import type { ModuleUi } from '#shared/tool-interfaces/tool-interfaces.ts'
 import { may, type Person } from '../access/access.ts'
 import { cleanCharacters, toJson } from '../db/db.ts'
@@ -26,6 +27,10 @@ export type StoredTool = {
   connection: Record<string, unknown>
   /** An interface it was given; null where it has none, or brings its own. */
   ui: ModuleUi | null
+  /** The companies its set is shared with. */
+  companies: string[]
+  /** Why a tool of an MCP server waits for a new decision; null where it does not. */
+  news: ServerNews | null
 }
 
 /** What a version says. */
@@ -38,6 +43,12 @@ function selectTools(db: Db) {
     .innerJoin('own_tool_versions as v', 'v.tool_id', 't.id')
     .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
     .select('i.ui')
+    .select([
+      sql<string[]>`array(select share.company_id from own_tool_shares share
+        where share.set_id = t.set_id order by share.company_id)`.as('companies'),
+      sql<ServerNews | null>`(select listing.news ->> t.id from mcp_listings listing
+        where listing.set_id = t.set_id)`.as('news'),
+    ])
     .select(['t.id', 't.set_id', 't.user_id', 's.kind', 't.key', 't.policy', 't.is_there', 't.is_on'])
     .select(['v.version', 'v.name', 'v.description', 'v.icon', 'v.definition', 's.connection'])
 }
@@ -221,6 +232,32 @@ async function insertVersion(
 /** Decides when a tool runs unless somebody decided otherwise. */
 export async function writePolicy(trx: Db, id: string, policy: Policy): Promise<void> {
   await trx.updateTable('own_tools').set({ policy }).where('id', '=', id).execute()
+}
+
+/** Puts a definition in place of the same one in words of an earlier release. */
+export async function rewriteDefinition(
+  trx: Db,
+  { id, version }: { id: string; version: number },
+  definition: Record<string, unknown>,
+): Promise<void> {
+  await trx
+    .updateTable('own_tool_versions')
+    .set({ definition: toJson(definition) })
+    .where('tool_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** Withdraws the leave of tools, whoever gave it: each call asks again. */
+export async function withdrawLeave(trx: Db, toolIds: readonly string[]): Promise<void> {
+  if (toolIds.length === 0) return
+  await trx.deleteFrom('tool_policies').where('tool_id', 'in', toolIds).where('policy', '=', 'auto').execute()
+  await trx
+    .updateTable('own_tools')
+    .set({ policy: 'ask' })
+    .where('id', 'in', toolIds)
+    .where('policy', '=', 'auto')
+    .execute()
 }
 
 /** Turns a tool on or off. */

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { HttpCall } from '#shared/own-tools/http-call.ts'
+import { changesData, HttpCall } from '#shared/own-tools/http-call.ts'
 import { MOST_IN_FILE, type ToolFile } from '#shared/own-tools/tool-file.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Caller } from '../http/serve.ts'
@@ -55,8 +55,11 @@ export async function readFile(
     for (const { name, auth, tools } of checked) {
       const set = { user_id: user.id, kind: 'api' as const, name, connection: { auth } }
       const set_id = await insertSet(trx, set)
-      for (const { id, key, policy, call, ...words } of tools)
+      for (const { id, key, policy: wanted, call, ...words } of tools) {
+        // Whoever wrote the file cannot let a call that changes data run without asking.
+        const policy = wanted === 'auto' && changesData(call.method) ? null : wanted
         await insertTool(trx, { id, set_id, user_id: user.id, key, policy }, wordsOf(words), { ...call })
+      }
     }
     for (const { name, tools } of checked)
       await audit(trx, { did: 'tool.created', subject: name, changes: countOf(tools.length) })

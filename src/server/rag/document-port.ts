@@ -5,7 +5,7 @@ import { defaultModelFor, findModelFor } from '../model-choice/model-choice.ts'
 import { type RunContext, readPerson } from '../runs/runs.ts'
 import type { Hit, Scope } from '../search/search.ts'
 import { answerQuestion } from './answer-question.ts'
-import { scopeOfChat } from './chat-scope.ts'
+import { assertInScope, isAskedByPerson, scopeOfRun } from './chat-scope.ts'
 import { modelOfChat } from './chat-scope-store.ts'
 import { findPassages, PASSAGES, type RagDeps } from './find-passages.ts'
 import { type PayingStep, payInStep } from './pay-in-step.ts'
@@ -58,24 +58,28 @@ export function createDocumentPort(
 }
 
 /**
- * What a question is about: what it names, else what its chat has; null when that is nothing.
+ * What a question is about: what it names of what its chat answers from, else all of that; null for the whole library.
  * @throws AppError for what is not there, or not theirs
  */
 export async function scopeOfQuestion(
-  { db }: Pick<RagDeps, 'db'>,
+  deps: Pick<RagDeps, 'db'>,
   person: Person,
   { input }: Pick<Run, 'input'>,
   { document_ids, workspace_ids }: Pick<DocumentQuestion, 'document_ids' | 'workspace_ids'>,
 ): Promise<Scope | null> {
+  const { db } = deps
   for (const id of document_ids ?? []) await findAllowed(db, person, 'read document', id)
   for (const id of workspace_ids ?? []) await findAllowed(db, person, 'read workspace', id)
+  await assertInScope(deps, person, input, document_ids ?? [])
   const named = {
     ...(document_ids?.length ? { document_ids } : {}),
     ...(workspace_ids?.length ? { workspace_ids } : {}),
   }
-  if (Object.keys(named).length > 0) return named
-  const chat = input.standalone ? input.standalone.session_id : input.session_id
-  return chat ? scopeOfChat(db, chat, input.library) : null
+  const isNamed = Object.keys(named).length > 0
+  if (isNamed && isAskedByPerson(input)) return named
+  const scope = await scopeOfRun(deps, input)
+  // What is named narrows what the chat answers from, and never widens it.
+  return isNamed ? { ...scope, ...named } : scope
 }
 
 /** A tool by itself answers with the model of the chat it was begun in, else with the first there is. */

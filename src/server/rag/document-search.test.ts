@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aCompany, aUser, type TestUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { aReader, type Reader } from '../../../tests/support/documents.ts'
+import { openStream } from '../../../tests/support/event-stream.ts'
 import { calls, fails, type ModelRequest, says } from '../../../tests/support/model-server.ts'
+import { aDocument } from '../../../tests/support/stored-document.ts'
+import { readUser } from '../accounts/accounts.ts'
+import type { RunInput } from '../runs/runs.ts'
+import { areInScope } from '../search/search.ts'
+import { scopeOfRun } from './chat-scope.ts'
+import { scopeOfQuestion } from './document-port.ts'
 
 let chat: Chat
 let ada: Reader
 let lease: string
 let menu: string
+/** Documents of the person that no search finds. */
+let linked: string
+let other: string
 beforeAll(async () => {
   const config = { ATRIUM_EMBEDDING_MODEL: 'atrium/lexical' }
   chat = await startChat({ app: { config } })
@@ -118,7 +129,7 @@ describe('the tool document_search', () => {
     })
   })
 
-  it('searches what is linked to the chat, or what is named, and else everything', async () => {
+  it('searches what is linked to the chat, or what is named of it, and else everything', async () => {
     const id = await chat.aSession()
     await chat.call('POST', `/sessions/${id}/documents/${menu}`)
     const namesAfter = async (more = {}) => {
@@ -130,8 +141,9 @@ describe('the tool document_search', () => {
       `The documents do not contain an answer to this. Searched: ${names.map((name) => `“${name}”`).join(', ')}.`
     await chat.call('PATCH', `/sessions/${id}`, { session_metadata: { agent_type: 'single_turn' } })
     expect(await namesAfter()).toBe(searched('menu.txt'))
-    expect(await namesAfter({ document_ids: [lease] })).toBe(searched('lease.txt'))
+    expect(await namesAfter({ document_ids: [menu] })).toBe(searched('menu.txt'))
     await chat.call('DELETE', `/sessions/${id}/documents/${menu}`)
+    expect(await namesAfter({ document_ids: [lease] })).toBe(searched('lease.txt'))
     expect(await namesAfter()).toBe(searched('lease.txt', 'menu.txt'))
   })
 
@@ -145,5 +157,116 @@ describe('the tool document_search', () => {
     chat.model.reply([search('rent')], [fails(400, 'no such thing')], [says('No.')])
     const failed = await ask(id, 'Look')
     expect(failed.tool).toMatchObject({ status: 'error', error: expect.stringContaining('no such thing') })
+  })
+})
+
+const REFUSED = /^This chat answers from documents chosen for it/
+
+/** What became of a call that a model made in a chat. */
+async function called(sessionId: string, tool: string, input: object, user: TestUser = chat.user) {
+  chat.model.reply([calls(tool, input)], [says('Done.')])
+  const url = `${chat.url}/sessions/${sessionId}/messages`
+  const body = { content: 'Go' }
+  const stream = await openStream(url, { method: 'POST', headers: user.headers, body })
+  await stream.ended
+  const block = stream.view()?.blocks.find(({ type }) => type === 'tool')
+  return block?.type === 'tool' ? { status: block.status, error: block.error ?? '' } : null
+}
+
+async function aChatWith(document: string, user: TestUser = chat.user): Promise<string> {
+  const { body } = await chat.call('POST', '/sessions', {}, user.headers)
+  await chat.call('POST', `/sessions/${body.id}/documents/${document}`, undefined, user.headers)
+  return body.id
+}
+
+describe('a chat that answers from chosen documents', () => {
+  beforeAll(async () => {
+    linked = (await aDocument(chat.app, chat.user)).documentId
+    other = (await aDocument(chat.app, chat.user)).documentId
+  })
+
+  it.each(['document_search', 'text_compressor', 'code_interpreter'])(
+    'lets %s read no other document that a model names',
+    async (tool) => {
+      const input = { query: 'What?', intent: 'What?', request: 'Add it up' }
+      const id = await aChatWith(linked)
+      const done = await called(id, tool, { ...input, document_ids: [linked, other] })
+      expect(done).toMatchObject({ status: 'error', error: expect.stringMatching(REFUSED) })
+    },
+  )
+
+  it('is not widened by a workspace that a model names', async () => {
+    const { body: space } = await chat.call('POST', '/workspaces', { name: 'Private' })
+    await chat.call('POST', `/documents/workspace/${space.id}/documents`, { document_ids: [other] })
+    const id = await aChatWith(linked)
+    const { db } = chat.app.deps
+    const input = { session_id: id, library: { beside: [] } }
+    const person = { kind: 'user' as const, ...(await readUser(chat.app.deps, chat.user.id)) }
+    const wish = { workspace_ids: [space.id] }
+    const scope = await scopeOfQuestion({ db }, person, { input: input as unknown as RunInput }, wish)
+    expect(await areInScope(db, person, scope ?? {}, [other])).toBe(false)
+    expect(await areInScope(db, person, wish, [other])).toBe(true)
+  })
+
+  it('does not become one of the whole library when its last document goes during a run', async () => {
+    const { body } = await chat.call('POST', '/sessions', {})
+    const { db } = chat.app.deps
+    expect(await scopeOfRun({ db }, { session_id: body.id })).toBeNull()
+    const begun = { session_id: body.id, library: { beside: [] } }
+    expect(await scopeOfRun({ db }, begun)).toMatchObject({ session_id: body.id })
+  })
+
+  it('answers from the documents of its assistant, and from no other', async () => {
+    const made = await chat.call('POST', '/assistants', { name: 'Desk', documents: [linked] })
+    const { body } = await chat.call('POST', '/sessions', { assistant_id: made.body.id })
+    const done = await called(body.id, 'document_search', { query: 'What?', document_ids: [other] })
+    expect(done).toMatchObject({ status: 'error', error: expect.stringMatching(REFUSED) })
+  })
+
+  it('lets the person who executes a tool name any document of theirs', async () => {
+    const id = await aChatWith(linked)
+    const inputs = { query: 'What?', document_ids: [other] }
+    const { body } = await chat.call('POST', '/tools/document_search/execute', { inputs, session_id: id })
+    const ended = async () => (await chat.call('GET', `/tool-executions/${body.tool_execution_id}`)).body
+    await expect.poll(async () => (await ended()).finished_at, { timeout: 30_000 }).not.toBeNull()
+    expect((await ended()).error ?? '').not.toMatch(REFUSED)
+  })
+})
+
+describe('the documents of other people', () => {
+  it('are read for no stranger, whose chat has the whole library', async () => {
+    const stranger = await aUser(chat.app)
+    const { body } = await chat.call('POST', '/sessions', {}, stranger.headers)
+    const done = await called(body.id, 'document_search', { query: 'What?', document_ids: [other] }, stranger)
+    expect(done).toEqual({ status: 'error', error: 'You do not have access to this document.' })
+  })
+
+  it('that a company shares are read for no colleague whose chat answers from others', async () => {
+    const companyId = await aCompany(chat.app)
+    const [boss, mate] = [
+      await aUser(chat.app, { role: 'company_admin', companyId }),
+      await aUser(chat.app, { role: 'member', companyId }),
+    ]
+    const { documentId: shared } = await aDocument(chat.app, boss)
+    const { documentId: own } = await aDocument(chat.app, mate)
+    const { db } = chat.app.deps
+    await db.updateTable('documents').set({ company_id: companyId }).where('id', '=', shared).execute()
+    const id = await aChatWith(own, mate)
+    const done = await called(id, 'document_search', { query: 'What?', document_ids: [shared] }, mate)
+    expect(done).toMatchObject({ status: 'error', error: expect.stringMatching(REFUSED) })
+  })
+
+  it('are read for no visitor of an embedded assistant, whatever its model names', async () => {
+    const made = await chat.call('POST', '/assistants', { name: 'Desk', documents: [linked] })
+    const wish = { name: 'Site', origins: ['https://a.example'], days: 30, messages_a_day: 5 }
+    const { token } = (await chat.call('POST', `/assistants/${made.body.id}/embeds`, wish)).body
+    const visit = await chat.call('POST', '/embed/visits', { token, language: 'en' }, { authorization: '' })
+    const headers = { authorization: `Bearer ${visit.body.visit}` }
+    const begun = await chat.call('POST', '/embed/chats', undefined, headers)
+    const visitor = { ...chat.user, headers } as TestUser
+    const input = { query: 'What?', document_ids: [other] }
+    const done = await called(begun.body.session_id, 'document_search', input, visitor)
+    expect(done).toMatchObject({ status: 'error' })
+    expect(done?.error).toMatch(/do not have access|^This chat answers/)
   })
 })

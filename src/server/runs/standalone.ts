@@ -20,6 +20,9 @@ export type StandaloneRequest = {
   /** Arguments as JSON text. */
   input: string
   session_id: string | null
+  /** The interface of a tool asks: it reads what the chat answers from, and no more. */
+  by_interface?: boolean
+  library?: RunInput['library']
   seconds: number
   outward?: RunInput['outward']
 }
@@ -56,7 +59,7 @@ export async function beginStandalone(
 }
 
 function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput {
-  const { user_id, language, tool, input, session_id, seconds, outward } = request
+  const { user_id, language, tool, input, session_id, by_interface, library, seconds, outward } = request
   return {
     ...{
       session_id: runId,
@@ -69,6 +72,7 @@ function freeze(runId: string, request: StandaloneRequest, now: Date): RunInput 
     ...{ context_tokens: 0, language, instructions: null, tool_choice: tool.id, tools: [tool] },
     ...{ limits: { model_calls: 0, steps: 0, seconds }, started_at: now.toISOString() },
     ...(outward && { outward }),
-    standalone: { session_id, input },
+    ...(library && { library }),
+    standalone: { session_id, ...(by_interface && { by_interface }), input },
   }
 }

@@ -52,6 +52,19 @@ export function inScope(principal: Principal, scope: Scope): RawBuilder<unknown>
   return sql.join(conditions, sql` and `)
 }
 
+/** Whether all of these that are documents are within a scope; ids of anything else do not count. */
+export async function areInScope(
+  db: Db,
+  principal: Principal,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from documents d where d.id = any(${[...ids]}::uuid[]) and not (${inScope(principal, scope)})
+    limit 1`.execute(db)
+  return rows.length === 0
+}
+
 function ofSession(id: string): RawBuilder<unknown> {
   return sql`select document_id from session_documents where session_id = ${id}
     union select wd.document_id from workspace_documents wd

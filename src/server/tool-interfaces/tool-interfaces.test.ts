@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../../../tests/support/api-server.ts'
 import { startApp } from '../../../tests/support/app.ts'
-import { aUser } from '../../../tests/support/builders.ts'
+import { aCompany, aUser, type TestUser } from '../../../tests/support/builders.ts'
 import { type Chat, startChat } from '../../../tests/support/chat.ts'
 import { sweepFiles } from '../documents/sweep/sweep.ts'
 import { readStorageOf } from '../storage/storage.ts'
@@ -302,6 +302,32 @@ describe('a call an interface asks for', () => {
       status: 403,
       body: { detail: 'Score is set to never run.' },
     })
+  })
+
+  it('waits for leave when somebody else’s interface asks for a tool that is not its own', async () => {
+    const companyId = await aCompany(chat.app)
+    const boss = await aUser(chat.app, { role: 'company_admin', companyId })
+    const mate = await aUser(chat.app, { role: 'member', companyId })
+    const call = { method: 'GET', address: `${house.url}/score`, inputs: [] }
+    const wish = { ui_name: 'Score', description: 'Scores.', call, companies: [companyId] }
+    const { id } = (await chat.call('POST', '/tools', wish, boss.headers)).body
+    const set = { ui: ui({ calls: ['calculator'] }) }
+    expect((await chat.call('PUT', `/tools/${id}/interface`, set, boss.headers)).status).toBe(200)
+    const inputs = { a: 1, b: 2, operation: 'add' }
+    const askAs = async ({ headers }: TestUser) => {
+      const body = { inputs, interface_of: id }
+      const started = await chat.call('POST', '/tools/calculator/execute', body, headers)
+      for (;;) {
+        const path = `/tool-executions/${started.body.tool_execution_id}`
+        const { body } = await chat.call('GET', path, undefined, headers)
+        if (body.finished_at || body.request) return body
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    }
+    expect(await askAs(boss)).toMatchObject({ status: 'complete', request: null })
+    expect(await askAs(mate)).toMatchObject({ request: { kind: 'approval' } })
+    await chat.call('PUT', '/tools/calculator/policy', { policy: 'auto' }, mate.headers)
+    expect(await askAs(mate)).toMatchObject({ status: 'complete', request: null })
   })
 
   it('is refused for what its tool does not declare', async () => {

@@ -6,7 +6,10 @@ import { auditBy, changed } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type Server, serve } from '../http/serve.ts'
 import type { LoadedTool } from '../tools/tools.ts'
+import { assertMayRunUnasked } from './may-allow.ts'
 import { findPolicies, storePolicy } from './store.ts'
+
+export { assertMayAllow, mayRunUnasked } from './may-allow.ts'
 
 /** When tools run: read and decided per person, or for an assistant by who answers for it. */
 export function serveToolPolicies(server: Server, deps: Deps): void {
@@ -21,10 +24,11 @@ export function serveToolPolicies(server: Server, deps: Deps): void {
   }
   serve(server, contract.setToolPolicy, {
     find,
-    handle: async ({ params: { toolId }, user, body: { policy, assistant_id }, request }) => {
+    handle: async ({ params: { toolId }, user, body: { policy, assistant_id, tool_version }, request }) => {
       if (assistant_id) await assertMayAssistant(deps.db, user, 'manage assistant', assistant_id)
       const whose = assistant_id ? { user_id: null, assistant_id } : { user_id: user.id, assistant_id: null }
       const tool = await findTool(toolId, user.id)
+      if (policy === 'auto') assertMayRunUnasked(user, tool, tool_version ?? null)
       const { policy: before } = await effectivePolicy(deps, user.id, assistant_id ?? null, tool)
       await deps.db.transaction().execute(async (trx) => {
         await storePolicy(trx, whose, { toolId, version: tool.made?.version ?? null }, policy)

@@ -1,13 +1,16 @@
 import type { ToolPolicy } from '#shared/tools/policy.ts'
 import type { MissingPart } from '#shared/tools/tool-facts.ts'
 import type { Tool } from '#shared/tools/tools.ts'
+import type { Caller } from '../http/serve.ts'
+import { mayRunUnasked } from '../tool-policies/tool-policies.ts'
 import type { LoadedTool } from '../tools/tools.ts'
 import { missingFor, priceOf, type ToolFacts } from './tool-facts.ts'
 
 type Resolve = (tool: Pick<LoadedTool, 'contract' | 'made'>) => { policy: ToolPolicy }
 
 /** A tool as it goes over the wire, with the policy that holds for the caller. */
-export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve, facts: ToolFacts): Tool {
+export function describeTool(tool: LoadedTool, user: Caller, resolve: Resolve, facts: ToolFacts): Tool {
+  const userId = user.id
   const { contract, schema, hasCard, made } = tool
   const { id, name, description, icon = null, examples = [], repeatable, limitSeconds } = contract
   const { ui } = contract
@@ -32,6 +35,8 @@ export function describeTool(tool: LoadedTool, userId: string, resolve: Resolve,
     example_responses: examples.map((outputs) => ({ outputs })),
     policy: resolve(tool).policy,
     ...{ own: made?.userId === userId, version: made?.version ?? null },
+    said: made?.said ?? null,
+    may_allow: mayRunUnasked(user, tool),
     account: made?.account ? { set_id: made.setId, service: made.account } : null,
   }
 }

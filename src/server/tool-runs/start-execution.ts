@@ -6,6 +6,7 @@ import { toJson } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/serve.ts'
 import { ruleOfInterface } from '../outward/outward.ts'
+import { freezeLibrary } from '../rag/rag.ts'
 import { executionId, type FrozenTool, startStandalone } from '../runs/runs.ts'
 import { assertStorage } from '../storage/storage.ts'
 import { loadPolicies } from '../tool-policies/tool-policies.ts'
@@ -44,10 +45,13 @@ export async function startExecution(
   const { id, name, description, repeatable, limitSeconds } = contract
   const frozen = { id, name, description, repeatable, input_schema: schema, policy }
   const offered: FrozenTool = { ...frozen, ...(made && { version: made.version }) }
+  const isByInterface = interface_of !== null
   const request = {
     ...{ user_id: user.id, language: user.language, tool: offered, session_id },
     ...{ input: JSON.stringify(inputs), seconds: limitSeconds + SPARE_SECONDS },
     ...(interface_of !== null && { outward: await ruleOf(deps, user, tool, interface_of) }),
+    ...(isByInterface && { by_interface: true }),
+    ...(isByInterface && session ? await libraryOf(deps, user, session) : {}),
   }
   const run = await startStandalone(engine, request, async (trx, runId) => {
     const execution = executionId(runId, STANDALONE_CALL)
@@ -67,6 +71,12 @@ async function ruleOf(deps: Deps, user: Caller, { made, contract }: LoadedTool, 
   return isOwn ? { ...rule, read: [] } : rule
 }
 
+/** What a chat answers from, its assistant's documents among it. */
+async function libraryOf(deps: Deps, user: Caller, session: Chat) {
+  const assistant = await findChatAssistant(deps, user, session)
+  return freezeLibrary(deps, user.id, session.id, assistant ?? { documents: [], workspaces: [] })
+}
+
 type Chat = { id: string; session_metadata: Record<string, unknown> }
 type Asking = { interface_of: string; session: Chat | null | undefined }
 
@@ -82,9 +92,11 @@ async function policyFor(
   if (!asking || !mayAskFor(asking, tool))
     throw new AppError('forbidden', `This interface may not call ${name}: its tool does not declare it.`)
   const assistant = session ? await findChatAssistant(deps, user, session) : null
-  const { policy } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
+  const { policy, source } = (await loadPolicies(deps, user.id, assistant?.id ?? null))(tool)
   if (policy === 'never') throw new AppError('forbidden', `${name} is set to never run.`)
-  return policy
+  // What the author of an interface lets it call is no leave of the people it is shared with.
+  const isDeclaredByOthers = asking.made?.userId !== user.id && asking.made?.setId !== tool.made?.setId
+  return isDeclaredByOthers && source !== 'user' ? 'ask' : policy
 }
 
 /** An interface asks for its own tool, for those it declares, and one of an MCP server for the others of that server. */

@@ -32,7 +32,7 @@ export function serveToolRuns(server: Server, deps: Deps): void {
   serve(server, contract.listTools, {
     handle: async ({ user }) => {
       const [resolve, facts] = await Promise.all([policies(user), readToolFacts(deps, user)])
-      return (await tools.load(user.id)).map((tool) => describeTool(tool, user.id, resolve, facts))
+      return (await tools.load(user.id)).map((tool) => describeTool(tool, user, resolve, facts))
     },
   })
   serve(server, contract.getTool, {
@@ -40,7 +40,7 @@ export function serveToolRuns(server: Server, deps: Deps): void {
     handle: async ({ params, user }) =>
       describeTool(
         await findTool(params.toolId, user.id),
-        user.id,
+        user,
         await policies(user),
         await readToolFacts(deps, user),
       ),

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import * as z from 'zod'
+import type { ServerClaim, ServerNews } from '#shared/own-tools/server-claim.ts'
 import type { ToolContract, ToolRun } from '#shared/tools/tool.ts'
 import type { ToolKind } from '#shared/tools/tools.ts'
 import type { Grants } from '../access/access.ts'
@@ -18,6 +19,10 @@ export type LoadedTool = {
     setId: string
     /** Whose it is. */
     userId: string
+    /** The companies its set is shared with. */
+    companies: string[]
+    /** What its server claims, and why it waits for a new decision; null for a tool no server describes. */
+    said: { claim: ServerClaim; news: ServerNews | null } | null
     /** The host where each person signs in to use it; null where nobody has to. */
     account: string | null
     /** False while whoever has it has switched it off: it is shown, and not called. */

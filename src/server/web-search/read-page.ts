@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cleanLabel } from '#shared/labels.ts'
 import { Unreadable } from '../parsing/parsing.ts'
 import type { Platform } from '../platform.ts'
 import type { Page } from './store.ts'
@@ -48,7 +49,7 @@ export async function readPage(
         .trim()
       const published = String(facts.published ?? '')
       return {
-        ...{ url, text: text.replaceAll('\0', ''), title: title.slice(0, TITLE_MOST).toWellFormed() },
+        ...{ url, text: text.replaceAll('\0', ''), title: cleanLabel(title.slice(0, TITLE_MOST)) },
         published: Number.isNaN(Date.parse(published))
           ? null
           : new Date(published).toISOString().slice(0, 10),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Feature } from '../grants/features.ts'
 import { route } from '../http.ts'
-import { atMost, Id, Language, Notice, record, text, trimmed } from '../primitives.ts'
+import { atMost, Id, Language, label, Notice, record, text, trimmed } from '../primitives.ts'
 import { Email } from './email.ts'
 import { SignedIn } from './second-factor.ts'
 
@@ -118,7 +118,7 @@ export const signUp = route({
         z.regex(/^\P{DI}*$/u),
       ),
     email: Email,
-    full_name: z.nullish(trimmed(0, 200)),
+    full_name: z.nullish(label(0, 200)),
     password: Password,
     language: z.optional(Language),
     setup_code: z.optional(text(0, 64)),
@@ -174,7 +174,7 @@ export const updatePreferences = route({
   fails: ['not_found'],
   summary: 'Change profile and preferences; fields left out stay as they are',
   body: z.object({
-    full_name: z.nullish(trimmed(0, 200)),
+    full_name: z.nullish(label(0, 200)),
     bio: z.nullish(text(0, 4000)),
     language: z.optional(Language),
     writing_style_examples: z.optional(z.array(text(0, 8000)).check(z.maxLength(10))),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, record, text, trimmed } from '../primitives.ts'
+import { Id, label, Notice, record, text } from '../primitives.ts'
 
 export const Passkey = z.object({
   id: Id,
@@ -69,7 +69,7 @@ export const addPasskey = route({
   fails: ['conflict', 'token_invalid'],
   summary: 'Keep a passkey the browser has made',
   status: 201,
-  body: z.object({ challenge: Ticket, name: trimmed(1, 100), response: Registration }),
+  body: z.object({ challenge: Ticket, name: label(1, 100), response: Registration }),
   answer: Passkey,
 })
 
@@ -80,7 +80,7 @@ export const renamePasskey = route({
   may: 'write passkey',
   summary: 'Name a passkey',
   params: z.object({ passkeyId: Id }),
-  body: z.object({ name: trimmed(1, 100) }),
+  body: z.object({ name: label(1, 100) }),
   answer: Passkey,
 })
 

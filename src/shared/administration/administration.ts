@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { RoleName } from '../accounts/accounts.ts'
 import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
-import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, queryInt, text } from '../primitives.ts'
 import { OutwardCalls } from '../tools/outward.ts'
 
 /** A person as administrators see them: never what they write. */
@@ -106,7 +106,7 @@ export const createCompany = route({
   access: 'super_admin',
   summary: 'Create a company',
   status: 201,
-  body: z.object({ name: trimmed(1, 100) }),
+  body: z.object({ name: label(1, 100) }),
   answer: ManagedCompany,
 })
 
@@ -120,7 +120,7 @@ export const updateCompany = route({
     'Rename a company, or decide how its people sign in and when calls that leave the house are approved; fields left out stay as they are',
   params: z.object({ companyId: Id }),
   body: z.object({
-    name: z.optional(trimmed(1, 100)),
+    name: z.optional(label(1, 100)),
     requires_second_factor: z.optional(z.boolean()),
     /** Of somebody in several companies the strictest counts. */
     outward_calls: z.optional(OutwardCalls),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, queryInt, text } from '../primitives.ts'
 
 /** People of one company who are meant together. */
 export const Group = z.object({
@@ -46,7 +46,7 @@ export const createGroup = route({
   summary: 'Create a group in a company',
   status: 201,
   fails: ['not_found', 'conflict'],
-  body: z.object({ company_id: Id, name: trimmed(1, 100) }),
+  body: z.object({ company_id: Id, name: label(1, 100) }),
   answer: Group,
 })
 
@@ -58,7 +58,7 @@ export const renameGroup = route({
   summary: 'Rename a group',
   fails: ['conflict'],
   params,
-  body: z.object({ name: trimmed(1, 100) }),
+  body: z.object({ name: label(1, 100) }),
   answer: Group,
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { RoleName } from '../accounts/accounts.ts'
 import { route } from '../http.ts'
-import { atMost, Id, Language, queryInt, trimmed } from '../primitives.ts'
+import { atMost, Id, Language, prose, queryInt } from '../primitives.ts'
 
 /** `news` is dismissed by who has read it; a `warning` stays until it ends. */
 export const AnnouncementTone = z.enum(['news', 'warning'])
@@ -72,8 +72,8 @@ export type Announcement = z.infer<typeof Announcement>
 const Wish = z.object({
   tone: AnnouncementTone,
   /** One of the two at least. */
-  text_en: z.nullable(trimmed(1, ANNOUNCEMENT_LONGEST)),
-  text_fr: z.nullable(trimmed(1, ANNOUNCEMENT_LONGEST)),
+  text_en: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
+  text_fr: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
   /** An address of the web that says more. */
   link: z.nullable(z.string().check(atMost(2_000), z.regex(/^https?:\/\/[^\s/]/))),
   audience: Audience,

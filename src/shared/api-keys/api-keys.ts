@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route, scopes } from '../http.ts'
-import { Id, queryInt, trimmed } from '../primitives.ts'
+import { Id, label, queryInt } from '../primitives.ts'
 
 /** How every key begins, so that one that lies somewhere is recognised as one. */
 export const KEY_PREFIX = 'atr_'
@@ -32,7 +32,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 const budget = z.nullable(z.number().check(z.gte(0), z.lte(BUDGET_MOST)))
 
 export const NewApiKey = z.object({
-  name: trimmed(1, 80),
+  name: label(1, 80),
   scopes: z.array(KeyScope).check(z.minLength(1), z.maxLength(scopes.length)),
   /** Days it is good for; null for ever. */
   days: z.nullable(z.int().check(z.gte(1), z.lte(3_650))),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, Notice, prose, queryInt, text } from '../primitives.ts'
 import { AgentType } from '../sessions/sessions.ts'
 
 export const AssistantStatus = z.enum(['draft', 'published'])
@@ -14,15 +14,15 @@ export type ShareAccess = z.infer<typeof ShareAccess>
 const Share = z.object({ company_id: Id, access: ShareAccess })
 
 const fields = {
-  name: trimmed(1, 100),
-  description: trimmed(0, 500),
+  name: label(1, 100),
+  description: prose(0, 500),
   /** The name of an icon of the set. */
   icon: z.nullable(text(0, 50)),
   agent_type: AgentType,
   /** Null: the model of the session, else the installation's. */
   model_name: z.nullable(text(0, 200)),
   system_prompt: text(0, 50_000),
-  example_prompts: z.array(trimmed(1, 1_000)).check(z.maxLength(20)),
+  example_prompts: z.array(prose(1, 1_000)).check(z.maxLength(20)),
   temperature: Temperature,
   documents: z.array(Id).check(z.maxLength(1_000)),
   /** Their documents count as its own, as far as whoever chats with it may read them. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, text, trimmed } from '../primitives.ts'
+import { Id, label, text } from '../primitives.ts'
 import { Assistant, AssistantFields } from './assistants.ts'
 
 const Named = <Key extends z.core.$ZodType>(id: Key) => z.object({ id, name: text(0, 500) })
@@ -12,7 +12,7 @@ const Named = <Key extends z.core.$ZodType>(id: Key) => z.object({ id, name: tex
 export const AssistantFile = z.object({
   atrium: z.literal('assistant'),
   format: z.literal(1),
-  name: trimmed(1, 100),
+  name: label(1, 100),
   description: AssistantFields.shape.description,
   icon: AssistantFields.shape.icon,
   agent_type: AssistantFields.shape.agent_type,

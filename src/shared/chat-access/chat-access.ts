@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
 import { MessageRole } from '../messages/messages.ts'
-import { Id, queryInt, trimmed } from '../primitives.ts'
+import { Id, prose, queryInt } from '../primitives.ts'
 
 /** That a super admin may read somebody's chats for a while, and why. The person is told of it when it begins. */
 export const ChatAccess = z.object({
@@ -33,7 +33,7 @@ export const openChats = route({
   fails: ['conflict'],
   params: z.object({ userId: Id }),
   body: z.object({
-    reason: trimmed(10, 500),
+    reason: prose(10, 500),
     hours: z.int().check(z.minimum(1), z.maximum(ACCESS_HOURS_MOST)),
   }),
   answer: ChatAccess,

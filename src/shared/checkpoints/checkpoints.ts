@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { beliefParts } from '../beliefs/beliefs.ts'
 import { route } from '../http.ts'
-import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, queryInt, text } from '../primitives.ts'
 import { Block } from '../runs/blocks.ts'
 import { AgentType } from '../sessions/sessions.ts'
 
@@ -99,7 +99,7 @@ export const renameCheckpoint = route({
   may: 'write checkpoint',
   summary: 'Name a checkpoint; an empty label takes the name away',
   params: z.object({ checkpointId: CheckpointId }),
-  body: z.object({ label: z.nullable(trimmed(0, CHECKPOINT_LABEL_MAX)) }),
+  body: z.object({ label: z.nullable(label(0, CHECKPOINT_LABEL_MAX)) }),
   answer: Checkpoint,
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { FixedBy } from '../fixed-by.ts'
 import { route } from '../http.ts'
-import { atMost, Notice, record, text, trimmed } from '../primitives.ts'
+import { atMost, label, Notice, record, text, trimmed } from '../primitives.ts'
 
 export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
@@ -88,7 +88,7 @@ export type ModelConnection = z.infer<typeof ModelConnection>
 const Price = z.number().check(z.nonnegative())
 
 const ConnectionBody = z.object({
-  name: trimmed(1, 60),
+  name: label(1, 60),
   kind: ConnectionKind,
   base_url: z.nullish(z.string().check(atMost(500), z.url())),
   api_key: z.nullish(text(0, 1000)),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { atMost, Id, queryInt, TimeZone, text, trimmed } from '../primitives.ts'
+import { atMost, Id, label, queryInt, TimeZone, text, trimmed } from '../primitives.ts'
 import { Chunk, DocumentPart, Element, ProcessingInfo, Report } from './parts.ts'
 import { DocumentStatus } from './status.ts'
 
@@ -245,8 +245,8 @@ export const changeDocument = route({
   params: DocumentParams,
   body: z.object({
     is_starred: z.optional(z.boolean()),
-    name: z.optional(trimmed(1, 255)),
-    tags: z.optional(z.array(trimmed(1, 200)).check(z.maxLength(50))),
+    name: z.optional(label(1, 255)),
+    tags: z.optional(z.array(label(1, 200)).check(z.maxLength(50))),
     shared_access: z.optional(z.boolean()),
   }),
   answer: Document,

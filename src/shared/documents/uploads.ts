@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, trimmed } from '../primitives.ts'
+import { Id, label } from '../primitives.ts'
 import { Document, Pipeline } from './documents.ts'
 
 /** Bytes of a part of a large upload; files below go in one request. */
@@ -16,7 +16,7 @@ export const UploadOptions = z.object({
   workspace_id: z.optional(Id),
   processing_pipeline: z.optional(Pipeline),
   /** The folder it came from, with slashes. */
-  path: z.optional(trimmed(0, 1000)),
+  path: z.optional(label(0, 1000)),
   /** Replaces the file of this document. */
   document_id: z.optional(Id),
 })
@@ -32,7 +32,7 @@ export const beginUpload = route({
   summary: 'Begin an upload in parts, so that it can go on after a lost connection',
   status: 201,
   body: z.extend(UploadOptions, {
-    name: trimmed(1, 255),
+    name: label(1, 255),
     /** Bytes. */
     size: z.int().check(z.gte(1), z.lte(1e13)),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Language, text, trimmed } from '../primitives.ts'
+import { Id, Language, label, text } from '../primitives.ts'
 import { Origin } from './origin.ts'
 
 /** Tokens of one assistant that are good at once. */
@@ -39,7 +39,7 @@ export type Embed = z.infer<typeof Embed>
 
 export const NewEmbed = z
   .object({
-    name: trimmed(1, 80),
+    name: label(1, 80),
     origins: z._default(bounds.origins, []),
     in_extension: z._default(bounds.in_extension, false),
     /** Days it is good for. */

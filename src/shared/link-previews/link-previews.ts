@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { text } from '../primitives.ts'
+import { Id, text } from '../primitives.ts'
 
 /** How long a page may take, and how long what it said is kept. */
 export const PREVIEW_SECONDS = 5
@@ -11,6 +11,8 @@ export const FAVICON_SIZE = 64
 /** What a page of the web says of itself. Addresses of pictures are ours: the browser asks no other server. */
 export const LinkPreview = z.object({
   url: z.string(),
+  /** False: the page was not asked for, as only a model named its address; it is once the person wants it (POST). */
+  fetched: z.boolean(),
   /** Null: the page could not be read, and there is nothing to say but where it is. */
   title: z.nullable(z.string()),
   description: z.nullable(z.string()),
@@ -29,8 +31,20 @@ export const getLinkPreview = route({
   path: '/link-previews',
   access: 'user',
   fails: ['too_large'],
-  summary: 'What a page of the web says of itself, kept for 24 hours',
-  query: z.object({ url: Address }),
+  summary:
+    'What a page of the web says of itself, when its address was written by the person of the chat or returned by a search in it; kept for 24 hours',
+  query: z.object({ url: Address, session_id: z.optional(Id) }),
+  answer: LinkPreview,
+})
+
+/** Asked for by a person who sees the whole address. */
+export const showLinkPreview = route({
+  method: 'POST',
+  path: '/link-previews',
+  access: 'user',
+  fails: ['too_large'],
+  summary: 'What a page of the web says of itself, because a person wants to see it',
+  body: z.object({ url: Address }),
   answer: LinkPreview,
 })
 
@@ -52,7 +66,7 @@ export const getFavicon = route({
   fails: ['too_large'],
   sends: 'image/*',
   alsoStatus: [204],
-  summary: 'The icon of a server of the web as a file, kept for 24 hours; 204 without one',
+  summary: 'The icon of a server of which a page was read, as a file; 204 without one',
   query: z.object({ domain: text(1, 255), sz: z.optional(z.literal(String(FAVICON_SIZE))) }),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { atMost, record, text, trimmed } from '../primitives.ts'
+import { atMost, prose, record, text, trimmed } from '../primitives.ts'
 
 export const HttpMethod = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export type HttpMethod = z.infer<typeof HttpMethod>
@@ -26,7 +26,7 @@ export const HttpInput = z.object({
   /** As the API calls it; without it the same. */
   key: z.optional(text(1, 200)),
   place: InputPlace,
-  description: trimmed(0, 2_000),
+  description: prose(0, 2_000),
   required: z.boolean(),
   schema: SchemaText,
   style: z.optional(InputStyle),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { atMost, Id, Notice, record, text, trimmed } from '../primitives.ts'
+import { atMost, Id, label, Notice, record, text, trimmed } from '../primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
+import { ServerClaim, ServerNews } from './server-claim.ts'
 
 /** Where an MCP server is. A command runs on the machine of this installation: only super admins name one. */
 export const ServerAddress = z.discriminatedUnion('kind', [
@@ -18,7 +19,7 @@ export type ServerAddress = z.infer<typeof ServerAddress>
 const ServerSecrets = record(20, z.string().check(atMost(10_000)))
 
 const fields = {
-  name: trimmed(1, 100),
+  name: label(1, 100),
   address: ServerAddress,
   secrets: ServerSecrets,
   /** Companies of the caller's whose people may use its tools; only their administrators share with them. */
@@ -79,15 +80,19 @@ export const ServerTool = z.object({
   key: z.string(),
   name: z.string(),
   description: z.string(),
-  /** It says that it changes nothing. */
+  /** The server claims that it changes nothing. */
   reads: z.boolean(),
+  /** All it claims about its effects. */
+  claim: ServerClaim,
+  /** Grows with every change of what the server says of it. */
+  version: z.int(),
   /** False once the server no longer has it. */
   is_there: z.boolean(),
   /** False while its owner has switched it off: no model is told of it, and nobody calls it. */
   is_on: z.boolean(),
-  /** It came, or changed its meaning, after the server was connected, and the owner has not decided about it since. */
-  news: z.nullable(z.enum(['new', 'changed'])),
-  /** The owner’s own decision; null for what it says of itself. */
+  /** Why it waits for a decision of the owner; null once there is one. */
+  news: z.nullable(ServerNews),
+  /** The owner’s own decision; without one it asks before each call. */
   policy: z.nullable(ToolPolicy),
   /** When it runs for the caller. */
   runs: ToolPolicy,
@@ -212,8 +217,12 @@ export const deleteMcpServer = route({
   answer: Notice,
 })
 
-/** What an owner decides of a tool; what is left out stays. */
-const Decision = z.object({ policy: z.optional(ToolPolicy), is_on: z.optional(z.boolean()) })
+/** What an owner decides of a tool; what is left out stays. `version`: the one they have seen, for which leave is given. */
+const Decision = z.object({
+  policy: z.optional(ToolPolicy),
+  is_on: z.optional(z.boolean()),
+  version: z.optional(z.int()),
+})
 export type Decision = z.infer<typeof Decision>
 
 export const decideServerTool = route({
@@ -226,6 +235,22 @@ export const decideServerTool = route({
     'Turn a tool of the server on or off for everybody, and decide when it runs unless somebody decided otherwise for themselves',
   params: Params,
   body: z.extend(Decision, { tool_id: text(1, 100) }),
+  answer: McpServer,
+})
+
+export const decideReadingTools = route({
+  method: 'PUT',
+  path: '/mcp-servers/:toolSetId/reading-tools',
+  access: 'user',
+  fails: ['conflict'],
+  may: 'write tool-set',
+  summary:
+    'Decide when those tools of the server run that claim to read only, as far as the caller has seen them',
+  params: Params,
+  body: z.object({
+    policy: z.enum(['auto', 'ask']),
+    tools: z.array(z.object({ tool_id: text(1, 100), version: z.int() })).check(atMost(1_000)),
+  }),
   answer: McpServer,
 })
 

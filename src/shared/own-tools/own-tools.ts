@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, Notice, prose, queryInt, text } from '../primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
 import { Tool } from '../tools/tools.ts'
 import { HttpAuth, HttpCall, KeptSecret, SecretValues } from './http-call.ts'
 
 /** What every tool says that somebody made. */
 const words = {
-  ui_name: trimmed(1, 100),
+  ui_name: label(1, 100),
   /** A model decides by it when to use the tool. */
-  description: trimmed(1, 4_000),
+  description: prose(1, 4_000),
   /** The name of an icon of the set. */
   icon: z.nullable(text(0, 50)),
 }

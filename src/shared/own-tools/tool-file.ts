@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { text, trimmed } from '../primitives.ts'
+import { label, prose, text } from '../primitives.ts'
 import { ToolPolicy } from '../tools/policy.ts'
 import { Tool } from '../tools/tools.ts'
 import { HttpAuth, HttpCall } from './http-call.ts'
@@ -11,8 +11,8 @@ export const MOST_IN_FILE = 300
 /** A tool in a file: all of it but its secrets and who may use it. */
 const FiledTool = z.object({
   key: text(1, 2_100),
-  ui_name: trimmed(1, 100),
-  description: trimmed(1, 4_000),
+  ui_name: label(1, 100),
+  description: prose(1, 4_000),
   icon: z.nullable(text(0, 50)),
   policy: z.nullable(ToolPolicy),
   call: HttpCall,
@@ -25,7 +25,7 @@ export const ToolFile = z.object({
   sets: z
     .array(
       z.object({
-        name: trimmed(1, 200),
+        name: label(1, 200),
         auth: HttpAuth,
         tools: z.array(FiledTool).check(z.maxLength(MOST_IN_FILE), z.minLength(1)),
       }),

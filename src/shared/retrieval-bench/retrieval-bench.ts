@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { FeedbackReason, Rating } from '../feedback/feedback.ts'
 import { route } from '../http.ts'
-import { Id, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, queryInt, text, trimmed } from '../primitives.ts'
 
 /** A way to search that is measured. */
 export const BenchSetting = z.object({
@@ -128,7 +128,7 @@ export const createBenchSet = route({
   fails: ['conflict'],
   summary: 'Make a set of questions',
   status: 201,
-  body: z.object({ name: trimmed(1, 100) }),
+  body: z.object({ name: label(1, 100) }),
   answer: BenchSet,
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { atMost, text } from '../primitives.ts'
+import { atMost, label, text } from '../primitives.ts'
 
 /** What the window of the service says to the page that opened it. */
 export const CONNECTION_MESSAGE = 'google-connection'
@@ -36,7 +36,7 @@ export const exportGoogleSheet = route({
     table_headers: Cells,
     /** The rows, each with a cell for each header. */
     prospects: z.array(Cells).check(atMost(SHEET_ROWS_MOST)),
-    sheet_title: text(1, 200),
+    sheet_title: label(1, 200),
   }),
   answer: z.object({ sheet_url: z.nullable(z.string()) }),
 })

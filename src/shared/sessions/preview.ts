@@ -1,4 +1,5 @@
 import { withoutCutCitations } from '../citations/tags.ts'
+import { cleanLabel } from '../labels.ts'
 import type { Block } from '../runs/blocks.ts'
 
 const readMax = 600
@@ -17,7 +18,7 @@ const marks: [RegExp, string][] = [
 export function previewOf(content: string): string {
   const line = plainOf(content.slice(0, readMax))
   const shown = line.length <= shownMax ? line : [...line].slice(0, shownMax).join('')
-  return shown.toWellFormed()
+  return cleanLabel(shown)
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, Notice, queryInt, text, trimmed } from '../primitives.ts'
 
 export const AgentType = z.enum([
   ...(['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator', 'deep_research'] as const),
@@ -122,7 +122,7 @@ export const renameSession = route({
   may: 'write session',
   summary: 'Rename a conversation',
   params: SessionParams,
-  body: z.object({ title: trimmed(1, TITLE_MAX) }),
+  body: z.object({ title: label(1, TITLE_MAX) }),
   answer: Session,
 })
 

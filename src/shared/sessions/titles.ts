@@ -1,3 +1,4 @@
+import { cleanProse } from '../labels.ts'
 import { TITLE_MAX } from './sessions.ts'
 
 /** As much of a message as its title is looked for in, in characters. */
@@ -13,8 +14,7 @@ export function defaultTitle(sessionId: string): string {
  * at a word. Empty when the message has no words.
  */
 export function titleFromMessage(text: string): string {
-  const line = text
-    .slice(0, READ_MAX)
+  const line = cleanProse(text.slice(0, READ_MAX))
     .split('\n')
     .map(stripMarks)
     .find((candidate) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(candidate))

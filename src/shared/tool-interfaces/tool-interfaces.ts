@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { atMost, text, trimmed } from '../primitives.ts'
+import { atMost, label, text, trimmed } from '../primitives.ts'
 
 /** An integrity hash as browsers take it (W3C Subresource Integrity): one of SHA-256, SHA-384 or SHA-512. */
 export const Sri = z
@@ -18,7 +18,7 @@ const rights = {
   calls: z._default(z.array(text(1, 100)).check(z.maxLength(10)), []),
 }
 const url = trimmed(1, 2_000)
-const fileName = trimmed(1, 200)
+const fileName = label(1, 200)
 
 /** An interface of a tool that comes from elsewhere: an ES module, and what it may do. */
 export const RemoteUi = z.object({ kind: z.literal('remote'), url, sri: Sri, ...rights })

@@ -22,9 +22,15 @@ export const setToolPolicy = route({
   path: '/tools/:toolId/policy',
   access: 'user',
   may: 'read tool',
+  fails: ['conflict'],
   summary: 'Decide when a tool runs: for yourself, or for an assistant of yours',
   params: ToolParams,
-  body: z.object({ policy: ToolPolicy, assistant_id: z.nullish(Id) }),
+  body: z.object({
+    policy: ToolPolicy,
+    assistant_id: z.nullish(Id),
+    /** The version of a tool somebody made that the caller has seen: leave is given for it alone. */
+    tool_version: z.nullish(z.int()),
+  }),
   answer: EffectivePolicy,
 })
 

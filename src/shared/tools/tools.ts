@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
+import { ServerClaim, ServerNews } from '../own-tools/server-claim.ts'
 import { Id, Notice, queryInt, record, text } from '../primitives.ts'
 import { InputRequiredBlock, ToolEvent, ToolStatus } from '../runs/blocks.ts'
 import { RemoteUi, UploadedUi } from '../tool-interfaces/tool-interfaces.ts'
@@ -54,6 +55,10 @@ export const Tool = z.object({
   own: z.boolean(),
   /** Grows with every change of a tool somebody made; null for those of the product. */
   version: z.nullable(z.int()),
+  /** Of a tool of an MCP server: what the server claims about its effects, and why it waits for a new decision. */
+  said: z.nullable(z.object({ claim: ServerClaim, news: z.nullable(ServerNews) })),
+  /** The caller may let it run without asking. */
+  may_allow: z.boolean(),
   /** Where each person connects an account of their own before it runs; null where nobody has to. */
   account: z.nullable(z.object({ set_id: Id, service: z.string() })),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../http.ts'
-import { Id, queryInt, trimmed } from '../primitives.ts'
+import { Id, label, queryInt } from '../primitives.ts'
 
 /** Webhooks of one person, and of one company, at most. */
 export const WEBHOOKS_MOST = 20
@@ -61,7 +61,7 @@ export const createWebhook = route({
   fails: ['conflict', 'not_found'],
   summary: 'Have an address told what happens; its secret is answered this once',
   body: z.object({
-    name: trimmed(1, 80),
+    name: label(1, 80),
     url: Address,
     events: Events,
     company_id: z._default(z.nullable(Id), null),
@@ -81,7 +81,7 @@ export const updateWebhook = route({
   summary: 'Change what a webhook is called, where it leads, what it is told, or whether it is on',
   params: WebhookParams,
   body: z.object({
-    name: z.optional(trimmed(1, 80)),
+    name: z.optional(label(1, 80)),
     url: z.optional(Address),
     events: z.optional(Events),
     is_on: z.optional(z.boolean()),

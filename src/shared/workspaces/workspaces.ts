@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { DocumentFilter, DocumentPage } from '../documents/documents.ts'
 import { route } from '../http.ts'
-import { Id, Notice, queryInt, text, trimmed } from '../primitives.ts'
+import { Id, label, Notice, queryInt, text } from '../primitives.ts'
 
 /** A shelf of documents; a person has one by default. */
 export const Workspace = z.object({
@@ -53,7 +53,7 @@ export const createWorkspace = route({
   summary: 'Make a workspace; with `chat_session_id` it is linked to that chat',
   status: 201,
   body: z.object({
-    name: trimmed(1, 100),
+    name: label(1, 100),
     description: z.nullish(text(0, 1000)),
     chat_session_id: z.optional(Id),
   }),
@@ -68,7 +68,7 @@ export const changeWorkspace = route({
   may: 'write workspace',
   summary: 'Rename or describe a workspace; not the default one',
   params: WorkspaceParams,
-  body: z.object({ name: z.optional(trimmed(1, 100)), description: z.nullish(text(0, 1000)) }),
+  body: z.object({ name: z.optional(label(1, 100)), description: z.nullish(text(0, 1000)) }),
   answer: Workspace,
 })
 

@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import type { Language } from '#shared/primitives.ts'
 import type { Namespace } from '#shared/translations.ts'
 import { backend } from './backend.ts'
+import { isolate } from './isolate.ts'
 import {
   detectLanguage,
   keepLanguage,
@@ -29,7 +30,8 @@ export async function startTexts(): Promise<void> {
       ns: ['common'],
       defaultNS: 'common',
       partialBundledLanguages: true,
-      interpolation: { escapeValue: false },
+      // React escapes markup; this keeps names from turning the sentences they stand in.
+      interpolation: { escapeValue: true, escape: isolate },
       react: { useSuspense: true },
       // English is only fetched as a fallback when a text is missing.
       preload: [],

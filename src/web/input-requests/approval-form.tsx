@@ -13,6 +13,7 @@ import { Input } from '../ui/input.tsx'
 import { toast } from '../ui/toasts/toasts.ts'
 import { ArgumentFields } from './argument-fields.tsx'
 import { Foot, type FormProps, Refusal } from './form-parts.tsx'
+import { ServerWord, useMadeTool } from './server-word.tsx'
 import { useArguments } from './use-arguments.ts'
 
 /** A tool that asks before it runs: its arguments can be changed, it can be declined with a reason. */
@@ -23,6 +24,7 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
   const [isAlways, setAlways] = useState(false)
   const { assistant } = request.tool ?? {}
   const allow = useAllowAlways(request.tool)
+  const made = useMadeTool(request.tool)
   const approve = () => {
     if (!control.isValid) return
     const { values, isChanged } = control.read()
@@ -48,6 +50,7 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
       }}
     >
       <div className="grid min-h-0 gap-2.5 overflow-y-auto p-4">
+        <ServerWord tool={made} />
         <ArgumentFields control={control} refusalOf={refusalOf} />
         {reason !== null && (
           <Field label={t('input.reason')} hint={t('input.reason_hint')} optional className="mt-1.5">
@@ -65,7 +68,7 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
         start={
           <>
             {start}
-            {reason === null && (
+            {reason === null && made?.may_allow !== false && (
               <Checkbox
                 checked={isAlways}
                 onCheckedChange={setAlways}
@@ -107,13 +110,18 @@ export function ApprovalForm({ request, answering, start, frame }: FormProps) {
 }
 
 /** From the next reply on the tool runs without asking: with the assistant it names, else for the person in all chats. */
-function useAllowAlways({ tool_id: toolId = '', assistant }: Partial<AskedTool> = {}) {
+function useAllowAlways({ tool_id: toolId = '', assistant, tool_version }: Partial<AskedTool> = {}) {
   const { t } = useTranslation('streaming_blocks')
   return useMutation({
     mutationFn: () =>
       call(setToolPolicy, {
         params: { toolId },
-        body: { policy: 'auto', ...(assistant && { assistant_id: assistant.id }) },
+        body: {
+          policy: 'auto',
+          ...(assistant && { assistant_id: assistant.id }),
+          // Leave is given for what was asked about, not for what the tool is by now.
+          ...(tool_version !== undefined && { tool_version }),
+        },
       }),
     onSuccess: () => {
       // What tool pages show of it is the person's own.

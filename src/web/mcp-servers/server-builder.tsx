@@ -6,7 +6,8 @@ import { aServer, aUser, renderApp } from '../render-app.tsx'
 /** A tool of an MCP server, for tests; the rest is ordinary. */
 export const aServerTool = (patch: Partial<ServerTool> = {}): ServerTool => ({
   ...{ id: 't1_find', key: 'find_supplier', name: 'Find', description: 'Finds one.', reads: true },
-  ...{ is_there: true, is_on: true, news: null, policy: null, runs: 'auto', ...patch },
+  ...{ claim: 'reads', version: 1 },
+  ...{ is_there: true, is_on: true, news: null, policy: null, runs: 'ask', ...patch },
 })
 /** A server of its own owner. */
 export const erp = (patch: Partial<McpServer> = {}): McpServer => ({

@@ -1,8 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CirclePlus } from 'lucide-react'
 import { useState } from 'react'
 import {
   type Decision,
+  decideReadingTools,
   decideServerTool,
   type McpServer,
   type ServerTool,
@@ -12,6 +14,7 @@ import { errorText } from '../i18n/error-text.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { call } from '../lib/call.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Switch } from '../ui/checkbox.tsx'
 import { Choice, Segment } from '../ui/choices/segments.tsx'
@@ -32,13 +35,38 @@ export function ServerTools({ server }: { server: McpServer }) {
           {t('servers.now_offers', { tools: fresh.map(({ key }) => key).join(', '), count: fresh.length })}
         </Callout>
       )}
-      <p className="mb-2 text-12 text-ink-3">{t('servers.tools_text')}</p>
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-80 text-12 text-ink-3">{t('servers.tools_text')}</p>
+        <AllowReading server={server} />
+      </div>
       <ul className="rounded-card border border-line">
         {server.tools.map((tool) => (
           <ToolRow key={tool.id} server={server} tool={tool} />
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Lets all tools that claim to read only run without asking, or makes them ask again. */
+function AllowReading({ server }: { server: McpServer }) {
+  const { t } = useTranslation('tools')
+  const reading = server.tools.filter(({ claim, is_there, is_on }) => claim === 'reads' && is_there && is_on)
+  const policy = reading.every((tool) => tool.policy === 'auto') ? ('ask' as const) : ('auto' as const)
+  const decide = useMutation({
+    mutationFn: () =>
+      call(decideReadingTools, {
+        params: { toolSetId: server.id },
+        body: { policy, tools: reading.map(({ id, version }) => ({ tool_id: id, version })) },
+      }),
+    onSuccess: noteServer,
+    onError: (error) => toast.error(errorText(t, error)),
+  })
+  if (!server.own || reading.length === 0) return null
+  return (
+    <Button size="sm" busy={decide.isPending} onClick={() => decide.mutate()}>
+      {t(policy === 'auto' ? 'servers.allow_reading' : 'servers.ask_reading', { count: reading.length })}
+    </Button>
   )
 }
 
@@ -51,7 +79,12 @@ function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
       noteServer(
         await call(decideServerTool, {
           params: { toolSetId: server.id },
-          body: { tool_id: tool.id, ...decision },
+          // Leave is given for what stands here, not for what the server says by now.
+          body: {
+            tool_id: tool.id,
+            ...decision,
+            ...(decision.policy === 'auto' && { version: tool.version }),
+          },
         }),
       )
     } catch (error) {
@@ -61,7 +94,7 @@ function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
     }
   }
   const isOn = wish.is_on ?? tool.is_on
-  const now = wish.policy ?? tool.policy ?? (tool.reads ? 'auto' : 'ask')
+  const now = wish.policy ?? tool.policy ?? 'ask'
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3.5 py-2.5 last:border-b-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -73,8 +106,10 @@ function ToolRow({ server, tool }: { server: McpServer; tool: ServerTool }) {
           ) : (
             <span className="font-mono text-13 text-ink-3">{tool.key}</span>
           )}
-          <Badge>{t(tool.reads ? 'servers.reads' : 'servers.changes')}</Badge>
-          {tool.news && <Badge tone="accent">{t(`servers.${tool.news}`)}</Badge>}
+          <Badge tone={tool.claim === 'contradicts' ? 'warning' : 'neutral'}>
+            {t(`claims.${tool.claim}`)}
+          </Badge>
+          {tool.news && <Badge tone="accent">{t(`claims.news_${tool.news}`)}</Badge>}
           {!tool.is_there && <Badge tone="warning">{t('servers.gone')}</Badge>}
           {!isOn && tool.is_there && <Badge>{t('servers.off')}</Badge>}
         </p>

@@ -12,7 +12,8 @@ export function aTool(patch: Partial<Tool> & { id: string }): Tool {
       ui_location: null,
     },
     ...{ input_schema: { properties: {} }, example_responses: [], repeatable: true, limit_seconds: 30 },
-    ...{ price: 'free', missing: [], policy: 'auto', own: false, version: null, account: null, ...patch },
+    ...{ price: 'free', missing: [], policy: 'auto', own: false, version: null, account: null },
+    ...{ said: null, may_allow: true, ...patch },
   }
 }
 

@@ -1,5 +1,5 @@
+import { cleanLabel } from '#shared/labels.ts'
 import { type FoundSource, SOURCES_MAX } from '#shared/runs/sources.ts'
-import { cleanCharacters } from '../../db/db.ts'
 import type { ModelPart } from '../../models/port.ts'
 
 const URL_MOST = 2_000
@@ -15,7 +15,7 @@ export function collectSources(): { take: (part: SourcePart) => void; all: () =>
       const address = url.length <= URL_MOST && URL.canParse(url) ? new URL(url) : null
       if (!address || !/^https?:$/.test(address.protocol) || byUrl.size >= SOURCES_MAX) return
       const { href } = address
-      const words = cleanCharacters(title ?? '').trim()
+      const words = cleanLabel(title ?? '').trim()
       const shown = words.length > TITLE_MOST ? `${words.slice(0, TITLE_MOST).toWellFormed()}…` : words
       if (!byUrl.has(href)) byUrl.set(href, { id: href, title: shown || null, url: href })
     },

@@ -7,7 +7,7 @@ import { DEFAULT_PIPELINE, type Pipeline } from '#shared/documents/documents.ts'
 import { extensionOf } from '#shared/documents/file-kinds.ts'
 import type { UploadOptions } from '#shared/documents/uploads.ts'
 import { AppError } from '#shared/errors.ts'
-import { cleanCharacters } from '../../db/db.ts'
+import { cleanLabel } from '#shared/labels.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { MEGABYTE } from '../../limits.ts'
@@ -156,7 +156,7 @@ function skipEmpty(error: unknown): null {
 
 /** The last part of a path, in characters that can be stored; never empty. */
 export function plainName(name: string): string {
-  const last = cleanCharacters(name.replaceAll('\\', '/')).split('/').at(-1) ?? ''
+  const last = cleanLabel(name.replaceAll('\\', '/')).split('/').at(-1) ?? ''
   return basename(last).trim().slice(-255) || 'file'
 }
 
@@ -164,7 +164,7 @@ const folderPart = (name: string) => name.replaceAll('\\', '/').split('/').slice
 
 /** Folders as tags, the outermost first. */
 function tagsOf(path = ''): string[] {
-  const folders = cleanCharacters(path)
+  const folders = cleanLabel(path)
     .split('/')
     .map((one) => one.trim().slice(0, 200))
   return [...new Set(folders.filter((one) => one !== '' && one !== '.' && one !== '..'))].slice(0, 50)

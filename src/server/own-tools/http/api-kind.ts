@@ -28,6 +28,7 @@ export function createApiKind(deps: OwnToolDeps): OwnToolKind<HttpCall, ApiConne
     // What the call says of its answer is held to when it is shaped.
     outputs: () => null,
     writes: ({ method }) => changesData(method),
+    asks: ({ method }) => changesData(method),
     limitSeconds: ({ seconds }) => seconds + SPARE_SECONDS,
     sends: (_, call, __, input) => describeRequest(call, input),
     // What an API says of itself was written by others.

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#shared/errors.ts'
 import { ServerAddress } from '#shared/own-tools/mcp-servers.ts'
+import { ServerClaim } from '#shared/own-tools/server-claim.ts'
 import type { ListedTool } from '../../mcp/mcp.ts'
 import type { JsonSchema } from '../../models/port.ts'
 import { checkSchema } from '../schemas.ts'
@@ -16,16 +17,19 @@ export type McpConnection = z.infer<typeof McpConnection>
 /** A version of a tool as its server described it. */
 export const McpDefinition = z.object({
   input_schema: z.record(z.string(), z.unknown()),
-  reads: z.boolean(),
+  /** What the server claims; definitions of earlier releases have none until the server is listed again. */
+  claim: z._default(ServerClaim, 'silent'),
   repeats: z.boolean(),
+  /** A hash of the whole description, to notice a change of what is not stored; earlier releases stored none. */
+  mark: z.optional(z.string()),
   /** The address of its interface. */
   ui: z.nullable(z.string()),
 })
 export type McpDefinition = z.infer<typeof McpDefinition>
 
 /** What is kept of a tool: its schema as far as it is understood, else that it takes anything. */
-export function defineTool({ name, input_schema, reads, repeats, ui }: ListedTool): McpDefinition {
-  return { input_schema: keepSchema(name, input_schema), reads, repeats, ui }
+export function defineTool({ name, input_schema, claim, repeats, mark, ui }: ListedTool): McpDefinition {
+  return { input_schema: keepSchema(name, input_schema), claim, repeats, mark, ui }
 }
 
 function keepSchema(name: string, schema: Record<string, unknown>): JsonSchema {

@@ -1,4 +1,5 @@
 import type { InputField } from '#shared/input-requests/request.ts'
+import { cleanLabel, cleanProse } from '#shared/labels.ts'
 import type { ToolQuestion } from '#shared/tools/tool.ts'
 import type { Elicitation, ElicitationAnswer } from '../../mcp/mcp.ts'
 
@@ -26,7 +27,7 @@ export function questionOf(serverName: string, asked: Elicitation, wrong: string
   const told = [`${serverName}: ${asked.message}`, ...(wrong === null ? [] : [wrong])].join('\n\n')
   const fields = fieldsOf(asked)
   return {
-    prompt: told.slice(0, MOST_PROMPT).toWellFormed(),
+    prompt: cleanProse(told.slice(0, MOST_PROMPT)),
     input_types: fields.length > 0 ? ['composite'] : ['boolean'],
     ...(fields.length > 0 && { fields }),
     skippable: true,
@@ -90,7 +91,7 @@ function labelOf(name: string, property: Property): string {
   const choices = choicesOf(property).map((choice) => choice.title)
   const bounds = [minimum, maximum].every((bound) => bound !== undefined) ? `${minimum} – ${maximum}` : ''
   const also = [description ?? '', choices.join(', '), bounds].filter(Boolean).join(' · ')
-  return (also === '' ? title : `${title} (${also})`).slice(0, MOST_LABEL).toWellFormed()
+  return cleanLabel((also === '' ? title : `${title} (${also})`).slice(0, MOST_LABEL))
 }
 
 type Read = { value?: Value; wrong?: string }

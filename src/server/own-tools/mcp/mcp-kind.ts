@@ -20,7 +20,10 @@ export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, Mcp
     ...{ definition: McpDefinition, connection: McpConnection, durable: true },
     inputs: ({ input_schema }) => input_schema,
     outputs: () => null,
-    writes: ({ reads }) => !reads,
+    writes: ({ claim }) => claim !== 'reads',
+    // A server's hints are hints: a person decides.
+    asks: () => true,
+    claim: ({ claim }) => claim,
     limitSeconds: () => LIMIT_SECONDS,
     ui: ({ ui }) => (ui === null ? null : { kind: 'app', uri: ui }),
     sends: ({ key }, _, { address }, input) => ({

@@ -42,6 +42,9 @@ async function settled(id: string) {
   }
 }
 
+/** Lets a tool run without asking, for its owner. */
+const allow = (id: string) => chat.call('PUT', `/tools/${id}/policy`, { policy: 'auto' })
+
 /** Whether a model that calls a tool has to wait for leave. */
 async function askedLeave(id: string): Promise<boolean> {
   chat.model.reply([calls(id, { n: 1 })])
@@ -68,7 +71,8 @@ describe('an MCP server', () => {
       ...{ status: 'complete', result: expect.stringContaining('5') },
     })
     const listed = await chat.call('GET', `/tools/${sum.id}`)
-    expect(listed.body).toMatchObject({ kind: 'mcp', own: true, policy: 'auto' })
+    expect(listed.body).toMatchObject({ kind: 'mcp', own: true, policy: 'ask' })
+    await allow(sum.id)
     chat.model.reply([calls(sum.id, { a: 20, b: 22 })], [says('It is 42.')])
     const sessionId = await chat.aSession({ metadata: { session_tools: [sum.id] } })
     const stream = await chat.ask(sessionId, 'Add')
@@ -127,6 +131,7 @@ describe('an MCP server', () => {
     const notes = join(mkdtempSync(join(tmpdir(), 'atrium-mcp-heard-')), 'heard')
     const server = await connect('Slow', command(scripted, mode, '-', notes))
     const { id } = toolOf(server, 'double')
+    await allow(id)
     chat.model.reply([calls(id, { n: 1 })])
     const sessionId = await chat.aSession({ metadata: { session_tools: [id] } })
     const stream = await chat.ask(sessionId, 'Double it')

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { ServerFacts, ServerPrompt, ServerResource } from '#shared/own-tools/mcp-servers.ts'
+import type { ServerNews } from '#shared/own-tools/server-claim.ts'
 import { may, type Person } from '../../access/access.ts'
 import { cleanCharacters, toJson } from '../../db/db.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { McpConnection, McpDefinition } from './definition.ts'
+import { type McpConnection, McpDefinition } from './definition.ts'
 
 type Db = Kysely<Tables>
 
@@ -52,7 +53,7 @@ export async function listSets(db: Db, person: Person, limit: number): Promise<L
 }
 
 /** Tools that came, or changed their meaning, by id. */
-export type News = Record<string, 'new' | 'changed'>
+export type News = Record<string, ServerNews>
 
 export type StoredListing = {
   server: ServerFacts
@@ -89,11 +90,29 @@ export async function writeListing(
     .execute()
 }
 
-/** A tool is no news any more: its owner has decided about it. */
-export async function forgetNews(trx: Db, setId: string, toolId: string): Promise<void> {
+/** Tools are no news any more: their owner has decided about them. */
+export async function forgetNews(trx: Db, setId: string, toolIds: readonly string[]): Promise<void> {
   await trx
     .updateTable('mcp_listings')
-    .set({ news: sql`news - ${toolId}::text` })
+    .set({ news: sql`news - ${[...toolIds]}::text[]` })
+    .where('set_id', '=', setId)
+    .execute()
+}
+
+/** Marks tools as waiting for a decision. Tools that are new stay new. */
+export async function addNews(
+  trx: Db,
+  setId: string,
+  toolIds: readonly string[],
+  news: ServerNews,
+): Promise<void> {
+  const added = toJson(Object.fromEntries(toolIds.map((id) => [id, news])))
+  await trx
+    .updateTable('mcp_listings')
+    .set({
+      news: sql`${added}::jsonb || coalesce((select jsonb_object_agg(key, value)
+        from jsonb_each(news) where value = '"new"'), '{}')`,
+    })
     .where('set_id', '=', setId)
     .execute()
 }
@@ -121,7 +140,7 @@ export type SetTool = {
   definition: McpDefinition
 }
 
-/** The tools of a set in their newest versions, also those its server no longer has. */
+/** The tools of a server in their newest versions, also those it no longer has; none of a set that is no server. */
 export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
   const rows = await db
     .selectFrom('own_tools as t')
@@ -130,12 +149,14 @@ export async function listToolsOf(db: Db, setId: string): Promise<SetTool[]> {
     )
     .select(['t.id', 't.user_id', 't.key', 't.policy', 't.is_there', 't.is_on', 't.version'])
     .select(['v.name', 'v.description', 'v.icon', 'v.definition'])
+    .innerJoin('own_tool_sets as s', 's.id', 't.set_id')
+    .where('s.kind', '=', 'mcp')
     .where('t.set_id', '=', setId)
     .orderBy('t.created_at')
     .orderBy('t.id')
     .limit(1_000)
     .execute()
-  return rows as unknown as SetTool[]
+  return rows.map((row) => ({ ...row, definition: McpDefinition.parse(row.definition) }))
 }
 
 export async function writePresence(trx: Db, ids: readonly string[], isThere: boolean): Promise<void> {
@@ -159,11 +180,6 @@ export async function listEnded(db: Db, executionIds: readonly string[]): Promis
     .limit(executionIds.length)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Leave that was given for a tool counts no more, whoever gave it: each is asked again. */
-export async function withdrawLeave(trx: Db, toolId: string): Promise<void> {
-  await trx.deleteFrom('tool_policies').where('tool_id', '=', toolId).where('policy', '=', 'auto').execute()
 }
 
 /** Deletes a set with its tools and what was decided about them. */

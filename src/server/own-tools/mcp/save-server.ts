@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { McpServerChanges, NewMcpServer, ServerAddress } from '#shared/own-tools/mcp-servers.ts'
 import { type Audit, changed } from '../../audit/audit.ts'
+import type { Tables } from '../../db/tables.ts'
 import type { Caller } from '../../http/serve.ts'
 import { removeAccounts, removeClient } from '../oauth/account-store.ts'
 import { enterClient } from '../oauth/find-service.ts'
 import { assertShares, keepSealed, secretsReplaced } from '../save-tool.ts'
 import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
-import { insertSet, keepSecrets, listShares, writeSet, writeShares } from '../store.ts'
+import { insertSet, keepSecrets, listShares, withdrawLeave, writeSet, writeShares } from '../store.ts'
 import { assertMayConnect } from './may-connect.ts'
-import { findSet } from './mcp-store.ts'
+import { addNews, findSet, listToolsOf } from './mcp-store.ts'
 import { reachServer } from './reach-server.ts'
 import { storeListing } from './store-listing.ts'
+
+type Trx = Kysely<Tables>
 
 /**
  * Connects a server: it is asked what it offers before anything is stored. @throws AppError `forbidden` for a command by somebody
@@ -57,6 +62,7 @@ export async function changeServer(
   // Secrets go to the address they were given for, and to no other.
   const isElsewhere =
     changes.address !== undefined && originOf(changes.address) !== originOf(set.connection.address)
+  const isMoved = !isDeepStrictEqual(address, set.connection.address)
   const secrets = changes.secrets ?? (isElsewhere ? {} : await openSecrets(deps, setId))
   assertNames(secrets)
   const reached = isReachedAnew ? await reachServer(deps, name, address, secrets) : null
@@ -71,6 +77,7 @@ export async function changeServer(
     if (isElsewhere || changes.client) await removeAccounts(trx, setId)
     if (isElsewhere) await removeClient(trx, setId)
     if (changes.client) await enterClient(deps, trx, setId, changes.client)
+    if (isMoved) await forgetLeave(trx, setId)
     if (reached?.listing) await storeListing(trx, deps, set, reached.listing)
     const facts = [
       ...changed('name', set.name, name),
@@ -80,6 +87,13 @@ export async function changeServer(
     ]
     await audit(trx, { did: 'mcp_server.changed', subject: set.name, subjectId: setId, changes: facts })
   })
+}
+
+/** Leave given for the tools of one address is none for those of another, whatever they are called. */
+async function forgetLeave(trx: Trx, setId: string): Promise<void> {
+  const ids = (await listToolsOf(trx, setId)).map(({ id }) => id)
+  await withdrawLeave(trx, ids)
+  await addNews(trx, setId, ids, 'moved')
 }
 
 /** Where a server is, without what may be a secret of its path. */

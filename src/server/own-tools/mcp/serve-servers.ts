@@ -1,14 +1,14 @@
 import { AppError } from '#shared/errors.ts'
 import { getServerHealth } from '#shared/own-tools/mcp-health.ts'
 import * as contract from '#shared/own-tools/mcp-servers.ts'
-import { auditBy, changed } from '../../audit/audit.ts'
+import { auditBy } from '../../audit/audit.ts'
 import type { Deps } from '../../deps.ts'
 import { type Server, serve } from '../../http/serve.ts'
 import { mcpBounds } from '../../mcp/mcp.ts'
-import { writePolicy, writeSwitch } from '../store.ts'
+import { decideReading, decideTool } from './decide-tools.ts'
 import { followServer } from './follow.ts'
 import { connectingOf } from './may-connect.ts'
-import { findListing, forgetNews, listSets, listToolsOf, removeSet } from './mcp-store.ts'
+import { findListing, listSets, removeSet } from './mcp-store.ts'
 import { changeServer, createServer } from './save-server.ts'
 import { sayWhy } from './say-why.ts'
 import { followHealth, readHealth } from './server-health.ts'
@@ -71,20 +71,14 @@ export function serveMcpServers(server: Server, deps: Deps): void {
     },
   })
   serve(server, contract.decideServerTool, {
-    handle: async ({ user, params: { toolSetId }, body: { tool_id, policy, is_on }, request }) => {
-      const tool = (await listToolsOf(db, toolSetId)).find(({ id }) => id === tool_id)
-      if (!tool) throw new AppError('invalid', 'This server has no such tool.')
-      await db.transaction().execute(async (trx) => {
-        if (policy !== undefined) await writePolicy(trx, tool_id, policy)
-        if (is_on !== undefined) await writeSwitch(trx, tool_id, is_on)
-        await forgetNews(trx, toolSetId, tool_id)
-        const changes = [
-          ...(policy === undefined ? [] : changed('policy', tool.policy, policy)),
-          ...(is_on === undefined ? [] : changed('on', String(tool.is_on), String(is_on))),
-        ]
-        const entry = { subject: tool.name, subjectId: tool_id, changes }
-        await auditBy(deps, { user, request })(trx, { did: 'tool.changed', ...entry })
-      })
+    handle: async ({ user, params: { toolSetId }, body, request }) => {
+      await decideTool(deps, user, toolSetId, body, auditBy(deps, { user, request }))
+      return showServer(deps, user, toolSetId)
+    },
+  })
+  serve(server, contract.decideReadingTools, {
+    handle: async ({ user, params: { toolSetId }, body, request }) => {
+      await decideReading(deps, user, toolSetId, body, auditBy(deps, { user, request }))
       return showServer(deps, user, toolSetId)
     },
   })

@@ -23,8 +23,8 @@ export async function showServer(
     resolvePolicies({ db }, user.id),
   ])
   const own = set.user_id === user.id
-  const runs = ({ id, version, policy, definition, is_on }: (typeof tools)[number]): ToolPolicy =>
-    !is_on ? 'never' : resolve({ id, version, policy: policy ?? (definition.reads ? 'auto' : 'ask') }).policy
+  const runs = ({ id, version, policy, is_on }: (typeof tools)[number]): ToolPolicy =>
+    !is_on ? 'never' : resolve({ id, version, policy: policy ?? 'ask' }).policy
   return {
     ...{ id: setId, name: set.name, kind: set.connection.address.kind, own },
     ...{ error: listing?.error ?? null, listed_at: (listing?.listed_at ?? set.created_at).toISOString() },
@@ -39,7 +39,8 @@ export async function showServer(
     companies: own ? companies : [],
     tools: tools.map((tool) => ({
       ...{ id: tool.id, key: tool.key, name: tool.name, description: tool.description },
-      ...{ reads: tool.definition.reads, is_there: tool.is_there },
+      ...{ reads: tool.definition.claim === 'reads', claim: tool.definition.claim },
+      ...{ version: tool.version, is_there: tool.is_there },
       ...{ is_on: tool.is_on, policy: tool.policy, runs: runs(tool) },
       news: listing?.news[tool.id] ?? null,
     })),

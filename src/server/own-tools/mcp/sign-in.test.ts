@@ -78,7 +78,7 @@ describe('an MCP server that wants to know who asks', () => {
     expect(`${back.pathname}${back.search}`).toBe(`/tools/servers/${id}?account=connected`)
     expect(oauth.asked).toEqual(['registered', 'grant authorization_code'])
     const server = await read(id, admin)
-    expect(server).toMatchObject({ error: null, tools: [{ key: 'whoami', runs: 'auto', news: null }] })
+    expect(server).toMatchObject({ error: null, tools: [{ key: 'whoami', runs: 'ask', news: null }] })
     const [tool] = server.tools
     expect((await execute(tool.id, admin)).result).toBe('It is ada.')
 

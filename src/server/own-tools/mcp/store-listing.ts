@@ -4,14 +4,20 @@ import type { Tables } from '../../db/tables.ts'
 import type { ListedTool, Listing } from '../../mcp/mcp.ts'
 import type { Platform } from '../../platform.ts'
 import { assertRoomFor, newToolId } from '../save-tool.ts'
-import { addVersion, insertTool, lockOwner, type ToolWords, writePolicy } from '../store.ts'
-import { defineTool } from './definition.ts'
+import {
+  addVersion,
+  insertTool,
+  lockOwner,
+  rewriteDefinition,
+  type ToolWords,
+  withdrawLeave,
+} from '../store.ts'
+import { defineTool, type McpDefinition } from './definition.ts'
 import {
   findListing,
   listToolsOf,
   type News,
   type SetTool,
-  withdrawLeave,
   writeListing,
   writePresence,
 } from './mcp-store.ts'
@@ -78,16 +84,27 @@ function withGone<Item extends object>(
   return [...mark(now, true), ...mark(gone, false)]
 }
 
-/** Whether a tool says something else now: it then is another version, for which nobody has given leave. */
+/** Stores what a tool says of itself now. True when it differs: that is a new version, and nobody has given leave for it. */
 async function storeChange(trx: Trx, stored: SetTool, tool: ListedTool, now: Date): Promise<boolean> {
   const words = wordsOf(tool)
   const definition = defineTool(tool)
   const { name, description, icon } = stored
   if (isDeepStrictEqual([{ name, description, icon }, stored.definition], [words, definition])) return false
+  if (isOfEarlierRelease(stored, words, definition)) {
+    await rewriteDefinition(trx, stored, { ...definition })
+    return false
+  }
   await addVersion(trx, stored, words, { ...definition }, now)
-  await withdrawLeave(trx, stored.id)
-  if (stored.policy !== 'never') await writePolicy(trx, stored.id, 'ask')
+  await withdrawLeave(trx, [stored.id])
   return true
+}
+
+/** Whether a tool was stored before its claim and its hash were, and says the same as then. */
+function isOfEarlierRelease(stored: SetTool, words: ToolWords, definition: McpDefinition): boolean {
+  const { name, description, icon, definition: before } = stored
+  if (before.mark !== undefined) return false
+  const now = { ...before, claim: definition.claim, repeats: definition.repeats, mark: definition.mark }
+  return isDeepStrictEqual([{ name, description, icon }, now], [words, definition])
 }
 
 function wordsOf({ title, name, description }: ListedTool): ToolWords {

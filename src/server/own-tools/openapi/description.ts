@@ -1,5 +1,6 @@
 import { load } from 'js-yaml'
 import { AppError } from '#shared/errors.ts'
+import { cleanProse } from '#shared/labels.ts'
 import { createJsonScanner, type JsonBounds } from '../../outbound/foreign/json-scanner.ts'
 import { isRecord } from '../schemas.ts'
 
@@ -86,4 +87,4 @@ function decode(text: string): string {
 }
 
 export const textIn = (value: unknown, most: number): string =>
-  typeof value === 'string' ? value.trim().slice(0, most).toWellFormed() : ''
+  typeof value === 'string' ? cleanProse(value.trim().slice(0, most)) : ''

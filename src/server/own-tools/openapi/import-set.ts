@@ -26,6 +26,7 @@ import {
   lockOwner,
   removeTool,
   type StoredTool,
+  withdrawLeave,
   writePolicy,
   writeSet,
 } from '../store.ts'
@@ -79,8 +80,10 @@ export async function importSet(
       definition,
     } of plan.changed)
       await addVersion(trx, stored, { name: stored.name, description, icon: stored.icon }, definition, now)
-    for (const { stored } of plan.changed) {
+    for (const { stored, parts } of plan.changed) {
       const policy = policies.get(stored.key)
+      // Leave was given for another call: what the description sends elsewhere, or in another way, asks again.
+      if (parts.includes('method') || parts.includes('address')) await withdrawLeave(trx, [stored.id])
       if (policy !== undefined) await writePolicy(trx, stored.id, policy)
     }
     for (const gone of plan.removed) await removeTool(trx, gone)

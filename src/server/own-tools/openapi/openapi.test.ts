@@ -183,6 +183,21 @@ describe('importing operations', () => {
     expect((await send('My order', { id: '1', fields: ['a'] })).headers['x-api-key']).toBe('k-123456')
   })
 
+  it('withdraws leave of a call that goes elsewhere when it is imported again', async () => {
+    const wanted = ['PATCH /orders/{id}']
+    const operations = [{ key: wanted[0], policy: 'auto' }]
+    const { set_id } = (await bring(wanted, { operations })).body
+    const toolOfSet = async () => (await chat.call('GET', `/tool-sets/${set_id}`)).body.tools[0]
+    const { tool_id } = await toolOfSet()
+    await chat.call('PUT', `/tools/${tool_id}/policy`, { policy: 'auto' })
+    await bring(wanted, { set_id, secrets: {} })
+    expect(await toolOfSet()).toMatchObject({ policy: 'auto' })
+    await bring(wanted, { set_id, secrets: {}, server: `${api.url}/v2` })
+    expect(await toolOfSet()).toMatchObject({ policy: 'ask' })
+    expect((await chat.call('GET', `/tools/${tool_id}/policy`)).body).toMatchObject({ policy: 'ask' })
+    await chat.call('DELETE', `/tools/${tool_id}`)
+  })
+
   it('stores nothing when a secret is missing or the server is none', async () => {
     const before = await ownTools()
     expect((await bring(['DELETE /orders/{id}'], { secrets: {} })).body.detail).toBe(

@@ -97,6 +97,8 @@ export type RunInput = {
   standalone?: {
     /** The session whose readers hear of it. */
     session_id: string | null
+    /** The interface of a tool asks, and no person. */
+    by_interface?: true
     /** Arguments as JSON text, for the tool of `tool_choice`. */
     input: string
   }

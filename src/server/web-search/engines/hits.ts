@@ -1,3 +1,4 @@
+import { cleanLabel } from '#shared/labels.ts'
 import type { WebHit } from '#shared/web-search/web-port.ts'
 import { SNIPPET_MOST, type TimeRange } from '#shared/web-search/web-search.ts'
 
@@ -28,9 +29,8 @@ export function cleanHit({ url, title, snippet, engine, published }: RawHit): We
   const hit = {
     url: plain,
     title:
-      plainText((title ?? '').slice(0, RAW_MOST))
-        .slice(0, TITLE_MOST)
-        .toWellFormed() || address.hostname,
+      cleanLabel(plainText((title ?? '').slice(0, RAW_MOST)).slice(0, TITLE_MOST).toWellFormed()).trim() ||
+      address.hostname,
     snippet: plainText((snippet ?? '').slice(0, RAW_MOST))
       .slice(0, SNIPPET_MOST)
       .toWellFormed(),

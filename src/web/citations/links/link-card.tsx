@@ -1,4 +1,5 @@
-import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import {
   canPreview,
@@ -7,10 +8,14 @@ import {
   getFavicon,
   getLinkImage,
   getLinkPreview,
+  type LinkPreview,
   PREVIEW_HOURS,
+  showLinkPreview,
 } from '#shared/link-previews/link-previews.ts'
 import { useTranslation } from '../../i18n/i18n.ts'
 import { call, openRoute } from '../../lib/call.ts'
+import { useToken } from '../../lib/token.ts'
+import { Button } from '../../ui/button.tsx'
 import { FloatingCard } from '../floating-card.tsx'
 import './link-card.css'
 
@@ -24,33 +29,75 @@ export default function LinkCard(props: LinkCardProps) {
   return canPreview(props.url) && <Card {...props} />
 }
 
+/** The chat on the page: the server looks there for who wrote the address. */
+function useChatOnPage(): string | undefined {
+  const router = useRouter({ warn: false }) as ReturnType<typeof useRouter> | undefined
+  return /^\/chat\/([0-9a-f-]{36})/.exec((router?.state.location ?? location).pathname)?.[1]
+}
+
 function Card({ anchor, url }: LinkCardProps) {
   const { t } = useTranslation('streaming_blocks')
-  const { data, isPending } = useQuery({
-    queryKey: ['link-preview', url],
-    queryFn: ({ signal }) => call(getLinkPreview, { query: { url }, signal }),
+  const isSignedIn = useToken() !== null
+  const session_id = useChatOnPage()
+  const { data, isLoading } = useQuery({
+    queryKey: ['link-preview', url, session_id],
+    queryFn: ({ signal }) =>
+      call(getLinkPreview, { query: { url, ...(session_id && { session_id }) }, signal }),
+    enabled: isSignedIn,
     ...kept,
   })
-  const domain = data?.cleanDomain ?? cleanDomain(url)
+  const show = useMutation({ mutationFn: () => call(showLinkPreview, { body: { url } }), retry: false })
+  const preview = show.data ?? data
+  const domain = preview?.cleanDomain ?? cleanDomain(url)
   return (
     <FloatingCard anchor={anchor} name={t('link.preview', { domain })}>
-      {isPending ? (
+      {isLoading || show.isPending ? (
         <Loading />
+      ) : preview?.fetched === false || !isSignedIn ? (
+        <Unasked url={url} onShow={isSignedIn ? () => show.mutate() : null} />
       ) : (
-        <a href={url} target="_blank" rel="noopener noreferrer" className="link-card">
-          {data?.imageUrl && <Picture url={url} />}
-          <span className="link-card-text">
-            <span className="link-card-title">{data?.title ?? shortAddress(url)}</span>
-            {data?.description && <span className="link-card-about">{data.description}</span>}
-            <span className="link-card-site">
-              <Favicon host={new URL(url).host} letter={domain} />
-              <span className="truncate">{domain}</span>
-              {data?.publisher && <span className="link-card-publisher">{data.publisher}</span>}
-            </span>
-          </span>
-        </a>
+        <Preview url={url} domain={domain} preview={preview} />
       )}
     </FloatingCard>
+  )
+}
+
+/** A link of which nothing was asked: its whole address, as asking would tell it to its server. */
+function Unasked({ url, onShow }: { url: string; onShow: (() => void) | null }) {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <span className="link-card">
+      <span className="link-card-text">
+        {onShow && <span className="link-card-about">{t('link.unasked')}</span>}
+        <bdi dir="ltr" className="link-card-address">
+          {url}
+        </bdi>
+        {onShow && (
+          <Button size="sm" className="mt-1 justify-self-start" onClick={onShow}>
+            {t('link.show')}
+          </Button>
+        )}
+      </span>
+    </span>
+  )
+}
+
+type PreviewProps = { url: string; domain: string; preview: LinkPreview | undefined }
+
+function Preview({ url, domain, preview }: PreviewProps) {
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className="link-card">
+      {preview?.imageUrl && <Picture url={url} />}
+      <span className="link-card-text">
+        <span className="link-card-title">{preview?.title ?? shortAddress(url)}</span>
+        {preview?.description && <span className="link-card-about">{preview.description}</span>}
+        <span className="link-card-site">
+          <Favicon host={new URL(url).host} letter={domain} />
+          <span className="truncate">{domain}</span>
+          {preview?.publisher && <span className="link-card-publisher">{preview.publisher}</span>}
+        </span>
+      </span>
+    </a>
   )
 }
 

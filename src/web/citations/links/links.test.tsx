@@ -16,6 +16,7 @@ afterEach(() => {
 const url = 'https://www.insee.example.fr/index'
 const preview: LinkPreview = {
   url,
+  fetched: true,
   title: 'Labour cost index',
   description: 'It rose by 3.1 %.',
   imageUrl: `/api/v1/link-previews/image?url=${encodeURIComponent(url)}`,
@@ -54,6 +55,28 @@ describe('a link in a reply', () => {
     ])
     fireEvent.keyDown(screen.getAllByRole('link')[0]!, { key: 'Escape' })
     expect(screen.queryByRole('dialog', { hidden: true })).toBeNull()
+  })
+
+  it('shows the whole address and asks its server only on a click, when only a model named it', async () => {
+    const secret = `${url}?note=the+words+of+the+chat`
+    const chat = '00000000-0000-4000-8000-00000000000a'
+    const unasked = { ...preview, url: secret, fetched: false, title: null, imageUrl: null }
+    const { sent } = await renderPage(
+      <CitedText text={`See [it](${secret}).`} passages={new Map()} growing={false} />,
+      {
+        path: `/chat/${chat}`,
+        answers: { ...answers, 'GET /link-previews': () => unasked, 'POST /link-previews': () => preview },
+      },
+    )
+    point()
+    const button = await screen.findByRole('button', { name: 'Show preview', hidden: true })
+    expect(screen.getByText(secret).tagName).toBe('BDI')
+    expect(sent.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      ['/link-previews', { url: secret, session_id: chat }],
+    ])
+    fireEvent.click(button)
+    await screen.findByText('Labour cost index')
+    expect(sent[1]).toMatchObject({ method: 'POST', path: '/link-previews', body: { url: secret } })
   })
 
   it('asks nobody before 300 ms, nor while the reply is being written', async () => {

@@ -134,7 +134,14 @@ export const chats: Record<string, Described[]> = {
   'GET /exports/:exportId': [nothing],
   'GET /exports/:exportId/file': [nothing],
   'DELETE /exports/:exportId': [nothing],
-  'GET /link-previews': [{ query: () => ({ url: 'https://127.0.0.1/' }) }],
+  'GET /link-previews': [
+    { query: () => ({ url: 'https://127.0.0.1/' }) },
+    {
+      names: 'read session',
+      query: ({ sessionId }) => ({ url: 'https://127.0.0.1/', session_id: sessionId }),
+    },
+  ],
+  'POST /link-previews': [body({ url: 'https://127.0.0.1/' })],
   'GET /link-previews/image': [{ query: () => ({ url: 'https://127.0.0.1/' }) }],
   'GET /link-previews/favicon': [{ query: () => ({ domain: '127.0.0.1', sz: '64' }) }],
 }

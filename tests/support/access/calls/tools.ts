@@ -72,6 +72,7 @@ export const tools: Record<string, Described[]> = {
   'DELETE /mcp-servers/:toolSetId': [nothing],
   'POST /mcp-servers/:toolSetId/refresh': [nothing],
   'PUT /mcp-servers/:toolSetId/tools': [body({ tool_id: 'x', policy: 'ask' })],
+  'PUT /mcp-servers/:toolSetId/reading-tools': [body({ policy: 'ask', tools: [] })],
   'POST /mcp-servers/:toolSetId/resources': [body({ uri: 'demo://x' })],
   'POST /mcp-servers/:toolSetId/prompts': [body({ name: 'x' })],
   'POST /tools/:toolId/execute': [
