@@ -16,11 +16,11 @@ const foundation =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|react-store|store))\//
 
 const chat =
-  /src\/web\/(messages|composer)\/(?!messages\.tsx|chat\/(?:earlier-texts|own-chat|use-leaf)|branching\/(?!lazy-)|standstill\/(standstill|task-actions)|blocks\/(checkpoint-items|checkpoint-name|read-))/
+  /src\/web\/chat\/(messages|composer)\/(?!messages\.tsx|chat\/(?:earlier-texts|own-chat|use-leaf)|branching\/(?!lazy-)|standstill\/(standstill|task-actions)|blocks\/(checkpoint-items|checkpoint-name|read-))/
 
 /** Small things of the first signed-in page that few other views have: one file each would weigh more than what is in it. */
 const frame =
-  /lucide-react\/dist\/esm\/icons\/(?:cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:ui\/kbd|ui\/marked|lib\/sign-out|user\/column-width)\./
+  /lucide-react\/dist\/esm\/icons\/(?:cpu|wifi-off|circle-dot|panel-left|bot|folder|arrow-down|square-pen|user|log-out)\.|src\/web\/(?:platform\/ui\/kbd|platform\/ui\/marked|platform\/lib\/me\/sign-out|lifecycle\/user\/column-width)\./
 
 /** What is opened by hand, or comes when a page stands: it finds its own imports. Their names would weigh on the first page. */
 const later =
@@ -30,9 +30,9 @@ const api = { '/api': { target: process.env.ATRIUM_API ?? 'http://127.0.0.1:3000
 
 /** What a signed-in visitor's page loads before its code can ask for it: see index.html. */
 const early = {
-  shell: 'src/web/shell/home.tsx',
-  chat: 'src/web/messages/chat-view.tsx',
-  preview: 'src/web/preview/preview-view.tsx',
+  shell: 'src/web/lifecycle/shell/home.tsx',
+  chat: 'src/web/chat/messages/chat-view.tsx',
+  preview: 'src/web/knowledge/preview/preview-view.tsx',
   pdf: 'src/viewers/pdf/view.tsx',
 }
 const threads = {
@@ -77,14 +77,14 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // The first page has no schema (see slim-contracts); the chat reads its stream with them.
-            { name: 'schemas', test: /node_modules\/zod\/|src\/shared\/primitives/, priority: 4 },
+            { name: 'schemas', test: /node_modules\/zod\/|src\/shared\/platform\/primitives/, priority: 4 },
             { name: 'foundation', test: foundation, priority: 3 },
             // The entry itself stays an entry: the manifest and the page name it.
             // What many views share is one file: dozens of small ones would compress badly.
             { name: 'frame', test: frame, priority: 1.5 },
             {
               name: 'base',
-              test: /src\/web\/(ui|lib|i18n)\/(?!select\.tsx|tabs\.tsx|files\/file-|tool-words|use-action)|lucide-react\/dist/,
+              test: /src\/web\/platform\/(ui|lib|i18n)\/(?!select\.tsx|tabs\.tsx|files\/file-|tool-words|use-action)|lucide-react\/dist/,
               minShareCount: 8,
               priority: 1,
             },

@@ -17,7 +17,7 @@ const afterOthers = { sequence: { groupOrder: 1 } }
 const slow = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** They need code or texts of a page that no other file has had before. */
-const afresh = ['src/web/i18n/i18n.test.ts', 'src/web/shell/shell-duties.test.tsx']
+const afresh = ['src/web/platform/i18n/i18n.test.ts', 'src/web/lifecycle/shell/shell-duties.test.tsx']
 
 /** They measure time, or take the machine for themselves: nothing else runs meanwhile. */
 const alone = [

@@ -12,7 +12,7 @@ const dist = join(import.meta.dirname, '..', 'dist', 'web')
 /** What a route loads before it works: the entry, its chunk and all they import, gzip in kB (1,000 bytes). */
 const routes: Record<string, string[]> = {
   login: ['index.html'],
-  chat: ['index.html', 'src/web/shell/home.tsx', 'src/web/messages/chat-view.tsx'],
+  chat: ['index.html', 'src/web/lifecycle/shell/home.tsx', 'src/web/chat/messages/chat-view.tsx'],
 }
 
 /** Sizes of the built web by route. Build it before. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { scoreExamples } from '../src/shared/markdown/conformance.ts'
+import { scoreExamples } from '../src/shared/platform/markdown/conformance.ts'
 import { atLeast } from './measure/targets.ts'
 
 /**

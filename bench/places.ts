@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { partsOf } from '../src/parsers/parts.ts'
 import { type Order, readDocument } from '../src/parsers/read-document.ts'
-import { createCutter } from '../src/server/documents/pipeline/cut.ts'
+import { createCutter } from '../src/server/knowledge/documents/pipeline/cut.ts'
 import { liesOverItsText, placedPages } from '../tests/support/placed-pages.ts'
 
 const CHUNKS = 1000

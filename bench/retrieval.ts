@@ -2,22 +2,22 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createLog } from '../src/server/log.ts'
+import { spread } from '../src/server/knowledge/search/fuse.ts'
+import { readKeywords } from '../src/server/knowledge/search/keywords.ts'
+import { builtInRerankers, type Reranker } from '../src/server/knowledge/search/rerank/rerank.ts'
+import { type Found, retrieve, type SearchType } from '../src/server/knowledge/search/retrieve.ts'
 import {
   type BuiltInEmbedding,
   createBuiltInEmbeddings,
-} from '../src/server/models/built-in-embedding/built-in-embedding.ts'
-import { spread } from '../src/server/search/fuse.ts'
-import { readKeywords } from '../src/server/search/keywords.ts'
-import { builtInRerankers, type Reranker } from '../src/server/search/rerank/rerank.ts'
-import { type Found, retrieve, type SearchType } from '../src/server/search/retrieve.ts'
+} from '../src/server/models/models/built-in-embedding/built-in-embedding.ts'
+import { createLog } from '../src/server/platform/log.ts'
 import {
   type IndexLanguage,
   openVectors,
   type Row,
   type TableSpec,
   type VectorTable,
-} from '../src/server/vectors/vectors.ts'
+} from '../src/server/platform/vectors/vectors.ts'
 
 type Text = { id: string; title?: string; text: string }
 

@@ -1,4 +1,4 @@
-import { backUp } from '../src/server/backup/backup.ts'
+import { backUp } from '../src/server/lifecycle/backup/backup.ts'
 import { readArchiveArgument } from './command/archive-argument.ts'
 import { runCommand } from './command/run-command.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv, exit } from 'node:process'
-import { explainFailure, firstLine } from '../src/server/explain-failure.ts'
+import { explainFailure, firstLine } from '../src/server/platform/explain-failure.ts'
 import { type Description, writePaths } from './client/write-paths.ts'
 
 /**

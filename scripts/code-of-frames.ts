@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /** What a frame without an origin runs, and the packages in it. */
-const ours = /^\/(?:src\/web\/markdown\/diagram\/frame\/|node_modules\/|@vite\/|@id\/)/
+const ours = /^\/(?:src\/web\/platform\/markdown\/diagram\/frame\/|node_modules\/|@vite\/|@id\/)/
 
 /** While developing, lets a frame that has no origin load the code it runs, and nothing else of ours. */
 export function codeOfFrames(): Plugin {

@@ -1,11 +1,11 @@
-import { loadQueueLibrary } from '../src/server/jobs/queue-library.ts'
 import { loadCode } from '../src/server/load-code.ts'
+import { loadQueueLibrary } from '../src/server/platform/jobs/queue-library.ts'
 
 /** Loads what a start loads, so that Node keeps it compiled in the folder that `NODE_COMPILE_CACHE` names. */
 await loadCode()
 await Promise.all([
-  import('../src/server/jobs/queue.ts'),
-  import('../src/server/watchdog/watchdog.ts'),
+  import('../src/server/platform/jobs/queue.ts'),
+  import('../src/server/platform/watchdog/watchdog.ts'),
   import('../src/parsers/child.ts'),
   loadQueueLibrary(),
 ])

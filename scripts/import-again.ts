@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const declared = 'export const __vitePreload ='
 
-/** Lets every `import()` of the built page ask again for what the network lost: see `src/web/lib/early/import-again.ts`. */
+/** Lets every `import()` of the built page ask again for what the network lost: see `src/web/platform/lib/early/import-again.ts`. */
 export function importAgain(): Plugin {
   return {
     name: 'import-again',
@@ -13,7 +13,7 @@ export function importAgain(): Plugin {
         if (!code.includes(declared))
           throw new Error('Vite names what loads parts of a page in another way now.')
         return {
-          code: `import { importAgain } from '/src/web/lib/early/import-again.ts'
+          code: `import { importAgain } from '/src/web/platform/lib/early/import-again.ts'
 ${code.replace(declared, 'const preload =')}
 ${declared} (load, files, from) => importAgain(() => preload(load, files, from))`,
           map: null,

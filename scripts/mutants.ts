@@ -11,7 +11,7 @@ type Report = { files: Record<string, { source: string; mutants: Mutant[] }> }
 
 /**
  * Changes the sources of a folder, or one file, in many small ways, one at a time, and lists the changes that no test
- * notices: `npm run mutants -- src/shared/runs`. What a text says is left as it is: no test should hold every word.
+ * notices: `npm run mutants -- src/shared/runs/runs`. What a text says is left as it is: no test should hold every word.
  * `--sample 150 --seed 1` tries only so many of the changes, drawn by chance; `--tests GLOB[,GLOB]` says which tests may
  * notice them: by default for the server those beside the sources, for the rest those of the project that import them.
  */
@@ -25,7 +25,7 @@ const { positionals, values } = parseArgs({
 })
 const place = positionals[0]?.replace(/\/$/, '')
 if (!place) {
-  console.error('Name a folder or a file: npm run mutants -- src/shared/runs')
+  console.error('Name a folder or a file: npm run mutants -- src/shared/runs/runs')
   exit(1)
 }
 const isFile = /\.tsx?$/.test(place)

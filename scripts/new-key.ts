@@ -1,8 +1,14 @@
-import { ConfigError, openDataFolder, parseConfig } from '../src/server/config.ts'
-import { connect, explainRefusal, migrate, refuseHalfRestored, startPostgres } from '../src/server/db/db.ts'
-import { hasLivingInstance } from '../src/server/instances.ts'
-import { acceptKey } from '../src/server/key-check/key-check.ts'
-import { createLog } from '../src/server/log.ts'
+import { ConfigError, openDataFolder, parseConfig } from '../src/server/platform/config.ts'
+import {
+  connect,
+  explainRefusal,
+  migrate,
+  refuseHalfRestored,
+  startPostgres,
+} from '../src/server/platform/db/db.ts'
+import { hasLivingInstance } from '../src/server/platform/instances.ts'
+import { acceptKey } from '../src/server/platform/key-check/key-check.ts'
+import { createLog } from '../src/server/platform/log.ts'
 import { runCommand } from './command/run-command.ts'
 
 /** `npm run new-key`: for an installation whose key is lost for good. What was sealed with it stays shut and is entered again. */

@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl'
 
 const script = 'src/embed-script/embed.ts'
 const extension = 'src/extension'
-const mark = 'src/web/shell/mark.svg'
+const mark = 'src/web/lifecycle/shell/mark.svg'
 const ICON_PIXELS = 128
 
 /** What runs in other people's pages and browsers, each file by itself: the script that embeds an assistant, and the extension as it is downloaded. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * fails while something that was published is gone, or the changelog does not begin with the version of the contracts.
  */
 const env = { ...process.env, PUBLISH_API: '1' }
-const test = 'src/server/http/description/additive.test.ts'
+const test = 'src/server/platform/http/description/additive.test.ts'
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const args = [vitest, 'run', '--project', 'server', test]
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })

@@ -1,4 +1,4 @@
-import { restore } from '../src/server/backup/backup.ts'
+import { restore } from '../src/server/lifecycle/backup/backup.ts'
 import { readArchiveArgument } from './command/archive-argument.ts'
 import { runCommand } from './command/run-command.ts'
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
-import { explainDataFolder, makeDataFolder } from '../src/server/data-folder.ts'
+import { explainDataFolder, makeDataFolder } from '../src/server/platform/data-folder.ts'
 import { buildOnce, compiledIn } from './build-once.ts'
 import { prepareEnvironment } from './environment.ts'
 

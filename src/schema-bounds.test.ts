@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { findSlowInput } from '../tests/support/expressions/time-expression.ts'
 import { findUnbounded, patternsOf } from '../tests/support/schema-bounds.ts'
-import type { Route } from './shared/http.ts'
-import { Approval } from './shared/input-requests/request.ts'
-import type { ToolContract } from './shared/tools/tool.ts'
+import type { Route } from './shared/platform/http.ts'
+import { Approval } from './shared/runs/input-requests/request.ts'
+import type { ToolContract } from './shared/tools/tools/tool.ts'
 
 const root = new URL('.', import.meta.url).pathname
 const load = (pattern: string) =>

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/server/db/db.ts'
+import type { Database } from '../../src/server/platform/db/db.ts'
 import { longHistory } from '../chat-ui/conversation.ts'
 
 const perInsert = 1000

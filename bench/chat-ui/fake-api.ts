@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
-import type { User } from '../../src/shared/accounts/accounts.ts'
-import type { AvailableModel } from '../../src/shared/connections/connections.ts'
-import type { InboxPage } from '../../src/shared/input-requests/input-requests.ts'
-import type { ActiveBranch, Message } from '../../src/shared/messages/messages.ts'
-import type { ChatLibrary } from '../../src/shared/rag/chat-library.ts'
-import type { Session } from '../../src/shared/sessions/sessions.ts'
+import type { ActiveBranch, Message } from '../../src/shared/chat/messages/messages.ts'
+import type { Session } from '../../src/shared/chat/sessions/sessions.ts'
+import type { User } from '../../src/shared/identity/accounts/accounts.ts'
+import type { ChatLibrary } from '../../src/shared/knowledge/rag/chat-library.ts'
+import type { AvailableModel } from '../../src/shared/models/connections/connections.ts'
+import type { InboxPage } from '../../src/shared/runs/input-requests/input-requests.ts'
 
 export type Chat = { id: string; title: string; messages: Message[] }
 

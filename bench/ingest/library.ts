@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { Document, Pipeline } from '../../src/shared/documents/documents.ts'
+import type { Document, Pipeline } from '../../src/shared/knowledge/documents/documents.ts'
 import type { Account } from '../../tests/support/account.ts'
 
 export type Ended = { id: string; status: Document['status']; reason: string | null }

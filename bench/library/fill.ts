@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../src/server/db/tables.ts'
+import type { Tables } from '../../src/server/platform/db/tables.ts'
 import { aCompany, aUser, type TestUser } from '../../tests/support/builders.ts'
 
 type App = Parameters<typeof aUser>[0] & { deps: { db: Kysely<Tables> } }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { embed } from '../../src/server/models/embeddings/embed.ts'
+import { embed } from '../../src/server/models/models/embeddings/embed.ts'
 import type { Recording } from './recordings.ts'
 
 /** Embeds with the product against a recorded answer; says what differs from the recorded vectors. */

@@ -1,6 +1,6 @@
 import type { Connection, VectorQuery } from '@lancedb/lancedb'
-import { engine } from '../../src/server/vectors/engine.ts'
-import { keywordQuery } from '../../src/server/vectors/keyword-query.ts'
+import { engine } from '../../src/server/platform/vectors/engine.ts'
+import { keywordQuery } from '../../src/server/platform/vectors/keyword-query.ts'
 
 const CACHE = 2n ** 31n
 const DEPTH = 100

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { memoryMb, processTree } from '../measure/processes.ts'
 import { round } from '../measure/statistics.ts'
 

@@ -1,9 +1,9 @@
-import { BackupError } from '../../src/server/backup/backup.ts'
-import { ConfigError } from '../../src/server/config.ts'
-import { MigrationError, PostgresError } from '../../src/server/db/db.ts'
-import { explainFailure } from '../../src/server/explain-failure.ts'
-import { SecretError } from '../../src/server/secrets.ts'
-import { AppError } from '../../src/shared/errors.ts'
+import { BackupError } from '../../src/server/lifecycle/backup/backup.ts'
+import { ConfigError } from '../../src/server/platform/config.ts'
+import { MigrationError, PostgresError } from '../../src/server/platform/db/db.ts'
+import { explainFailure } from '../../src/server/platform/explain-failure.ts'
+import { SecretError } from '../../src/server/platform/secrets.ts'
+import { AppError } from '../../src/shared/platform/errors.ts'
 import { prepareEnvironment } from '../environment.ts'
 
 /** Errors whose message is meant for the person at the terminal. */

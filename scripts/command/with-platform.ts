@@ -1,9 +1,9 @@
-import { type Config, ConfigError, openDataFolder } from '../../src/server/config.ts'
-import { borrowPostgres, explainRefusal } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
-import { createModels } from '../../src/server/models/models.ts'
+import { createModels } from '../../src/server/models/models/models.ts'
 import { openPlatform } from '../../src/server/open-platform.ts'
-import type { Platform } from '../../src/server/platform.ts'
+import { type Config, ConfigError, openDataFolder } from '../../src/server/platform/config.ts'
+import { borrowPostgres, explainRefusal } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
+import type { Platform } from '../../src/server/platform/platform.ts'
 
 /** Works on the installation of these settings, whether its server runs or not. @throws ConfigError, PostgresError, MigrationError, SecretError */
 export async function withPlatform<T>(config: Config, work: (deps: Platform) => Promise<T>): Promise<T> {

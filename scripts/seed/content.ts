@@ -1,4 +1,4 @@
-import type { Language } from '../../src/shared/primitives.ts'
+import type { Language } from '../../src/shared/platform/primitives.ts'
 
 /** What the demo account talks about, in one language. Everything can be answered by the built-in model. */
 type Content = {

@@ -1,5 +1,5 @@
-import type { Checkpoint } from '../../src/shared/checkpoints/checkpoints.ts'
-import type { Language } from '../../src/shared/primitives.ts'
+import type { Checkpoint } from '../../src/shared/chat/checkpoints/checkpoints.ts'
+import type { Language } from '../../src/shared/platform/primitives.ts'
 import { content } from './content.ts'
 import type { Visitor } from './visitor.ts'
 

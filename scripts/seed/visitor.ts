@@ -1,5 +1,5 @@
-import type { ActiveBranch } from '../../src/shared/messages/messages.ts'
-import type { AgentType, Session } from '../../src/shared/sessions/sessions.ts'
+import type { ActiveBranch } from '../../src/shared/chat/messages/messages.ts'
+import type { AgentType, Session } from '../../src/shared/chat/sessions/sessions.ts'
 
 /** How long one reply may take, in milliseconds: the built-in model needs seconds on the slowest machine. */
 const PATIENCE_MS = 120_000

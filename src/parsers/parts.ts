@@ -1,4 +1,4 @@
-import type { DocumentPart, Element as WireElement } from '#shared/documents/parts.ts'
+import type { DocumentPart, Element as WireElement } from '#shared/knowledge/documents/parts.ts'
 import type { Element, PageBox } from './port.ts'
 import type { Reading } from './read-document.ts'
 

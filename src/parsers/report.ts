@@ -1,4 +1,4 @@
-import type { Report } from '#shared/documents/parts.ts'
+import type { Report } from '#shared/knowledge/documents/parts.ts'
 import type { Reading } from './read-document.ts'
 
 /** How well a document was read, from what was made of it. */

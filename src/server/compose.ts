@@ -1,13 +1,13 @@
-import { createAuthenticate } from './accounts/accounts.ts'
-import { createAgents, createCompletionAgent } from './agents/agents.ts'
-import { createFindKeyHolder } from './api-keys/api-keys.ts'
+import { createAgents, createCompletionAgent } from './chat/agents/agents.ts'
+import { createFindVisitor } from './chat/embeds/embeds.ts'
 import type { Deps } from './deps.ts'
-import { createFindVisitor } from './embeds/embeds.ts'
-import { createToolSource } from './own-tools/own-tools.ts'
-import type { Platform } from './platform.ts'
-import { createEngine } from './runs/runs.ts'
-import { createStreams } from './streams/streams.ts'
-import { createToolAgent, createTools } from './tools/tools.ts'
+import { createAuthenticate } from './identity/accounts/accounts.ts'
+import { createFindKeyHolder } from './identity/api-keys/api-keys.ts'
+import type { Platform } from './platform/platform.ts'
+import { createEngine } from './runs/runs/runs.ts'
+import { createStreams } from './runs/streams/streams.ts'
+import { createToolSource } from './tools/own-tools/own-tools.ts'
+import { createToolAgent, createTools } from './tools/tools/tools.ts'
 
 /** Puts together what the features are handed: the engine gets its agents here, and these their tools. */
 export function compose(platform: Platform): Deps {

@@ -1,8 +1,8 @@
-import type { Authenticate, Server } from './http/serve.ts'
-import type { Platform } from './platform.ts'
-import type { Engine } from './runs/runs.ts'
-import type { Streams } from './streams/streams.ts'
-import type { Tools } from './tools/tools.ts'
+import type { Authenticate, Server } from './platform/http/serve.ts'
+import type { Platform } from './platform/platform.ts'
+import type { Engine } from './runs/runs/runs.ts'
+import type { Streams } from './runs/streams/streams.ts'
+import type { Tools } from './tools/tools/tools.ts'
 
 /** What features are handed: the platform, and what those share that start runs or follow them. */
 export type Deps = Platform & {

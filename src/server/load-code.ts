@@ -12,10 +12,10 @@ export async function loadCode() {
     import('./app.ts'),
     import('./compose.ts'),
     import('./open-platform.ts'),
-    import('./models/models.ts'),
-    import('./accounts/accounts.ts'),
-    import('./runs/runs.ts'),
-    import('./search/search.ts'),
+    import('./models/models/models.ts'),
+    import('./identity/accounts/accounts.ts'),
+    import('./runs/runs/runs.ts'),
+    import('./knowledge/search/search.ts'),
   ])
   const { warmSearch } = search
   return { createApp, compose, openPlatform, createModels, readSetupCode, onHeldRuns, warmSearch }

@@ -1,8 +1,10 @@
 // First, so that what follows is loaded from the checkout.
-import './own-modules.ts'
+import './platform/own-modules.ts'
 import { statfsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { type Config, ConfigError, openDataFolder, parseConfig } from './config.ts'
+import { loadCode } from './load-code.ts'
+import type { OpenPlatform } from './open-platform.ts'
+import { type Config, ConfigError, openDataFolder, parseConfig } from './platform/config.ts'
 import {
   type Address,
   explainRefusal,
@@ -11,14 +13,12 @@ import {
   MigrationError,
   PostgresError,
   startPostgres,
-} from './db/db.ts'
-import { explainFailure } from './explain-failure.ts'
-import { giveBackMemory } from './give-back-memory.ts'
-import { loadCode } from './load-code.ts'
-import { createLog, type Log } from './log.ts'
-import type { OpenPlatform } from './open-platform.ts'
-import { SecretError } from './secrets.ts'
-import { startWatchdog, type Watchdog } from './watchdog/watchdog.ts'
+} from './platform/db/db.ts'
+import { explainFailure } from './platform/explain-failure.ts'
+import { giveBackMemory } from './platform/give-back-memory.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { SecretError } from './platform/secrets.ts'
+import { startWatchdog, type Watchdog } from './platform/watchdog/watchdog.ts'
 
 type Running = { url: string; stop: () => Promise<void> }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Document, readDocumentFile } from '#shared/documents/documents.ts'
-import { readBlob } from '../web/lib/call.ts'
+import { type Document, readDocumentFile } from '#shared/knowledge/documents/documents.ts'
+import { readBlob } from '../web/platform/lib/call.ts'
 
 type Versioned = Pick<Document, 'id' | 'version'>
 

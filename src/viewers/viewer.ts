@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import type { Chunk, Document, DocumentPart } from '#shared/documents/documents.ts'
+import type { Chunk, Document, DocumentPart } from '#shared/knowledge/documents/documents.ts'
 
 /** A file of which each part is read when it is needed. */
 export type ByteSource = {

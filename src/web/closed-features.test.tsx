@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Feature, features } from '#shared/grants/features.ts'
+import { type Feature, features } from '#shared/platform/features.ts'
+import { showChange } from './api/user-events/show-change.ts'
+import { aSession } from './chat/sessions/session-builder.ts'
+import { aUser } from './lifecycle/user/user-builder.ts'
 import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
-import { aSession } from './sessions/session-builder.ts'
-import { aUser } from './user/user-builder.ts'
-import { showChange } from './user-events/show-change.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)

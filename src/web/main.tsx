@@ -1,13 +1,13 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { startTexts } from './i18n/i18n.ts'
-import { followTheme } from './lib/theme.ts'
-import { getToken, writeStreamCookie } from './lib/token.ts'
-import { takeAuthTokenOfPage } from './lib/visit/auth-token.ts'
+import { startTexts } from './platform/i18n/i18n.ts'
+import { followTheme } from './platform/lib/theme.ts'
+import { getToken, writeStreamCookie } from './platform/lib/token.ts'
+import { takeAuthTokenOfPage } from './platform/lib/visit/auth-token.ts'
 import { createAppRouter } from './routes.tsx'
 import './styles.css'
-import { ToastHost } from './ui/toasts/toast-host.tsx'
+import { ToastHost } from './platform/ui/toasts/toast-host.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')

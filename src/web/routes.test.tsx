@@ -1,12 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useCurrentSession } from './lib/current-session.ts'
-import { clearToken, getToken } from './lib/token.ts'
+import { aSession } from './chat/sessions/session-builder.ts'
+import { useCurrentSession } from './platform/lib/current-session.ts'
+import { clearToken, getToken } from './platform/lib/token.ts'
 import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
 import { createAppRouter } from './routes.tsx'
-import { anInit, aView, WrittenStream } from './runs/event-builder.ts'
-import { aSession } from './sessions/session-builder.ts'
+import { anInit, aView, WrittenStream } from './runs/runs/event-builder.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)
@@ -24,8 +24,8 @@ describe('without a token', () => {
   })
 
   it('RT-13 has the words Loading... on screen until then', async () => {
-    const { Gate } = await import('./shell/gate.tsx')
-    const { renderPage } = await import('./lib/render-page.tsx')
+    const { Gate } = await import('./lifecycle/shell/gate.tsx')
+    const { renderPage } = await import('./platform/lib/render-page.tsx')
     const page = renderPage(<Gate />, { path: '/tools' })
     clearToken()
     await page

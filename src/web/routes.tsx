@@ -10,67 +10,67 @@ import {
   useParams,
 } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { EMBED_PAGE } from '#shared/embeds/addresses.ts'
-import { CONSENT_PATH } from '#shared/programs/addresses.ts'
-import { LoginLayout } from './accounts/login-layout.tsx'
-import { LoginPage } from './accounts/login-page.tsx'
-import { followQueryLanguage, loadTexts, useTranslation } from './i18n/i18n.ts'
-import { signedInLoginTarget } from './lib/last-path.ts'
-import { prefersReducedMotion } from './lib/page-state.ts'
-import { isAdmin, isSuperAdmin } from './lib/roles.ts'
-import { getToken } from './lib/token.ts'
-import { takeAuthToken } from './lib/visit/auth-token.ts'
-import { leaveEmbed } from './lib/visit/leave-embed.ts'
-import { Gate, Home, UnknownPath } from './shell/gate.tsx'
-import { LoadingPage } from './shell/loading-page.tsx'
-import { LoginGate } from './shell/login-gate.tsx'
-import { transitionBetween, userTabs } from './shell/view-names.ts'
-import { Loader } from './ui/loader.tsx'
+import { EMBED_PAGE } from '#shared/chat/embeds/addresses.ts'
+import { CONSENT_PATH } from '#shared/identity/programs/addresses.ts'
+import { LoginLayout } from './identity/accounts/login-layout.tsx'
+import { LoginPage } from './identity/accounts/login-page.tsx'
+import { Gate, Home, UnknownPath } from './lifecycle/shell/gate.tsx'
+import { LoadingPage } from './lifecycle/shell/loading-page.tsx'
+import { LoginGate } from './lifecycle/shell/login-gate.tsx'
+import { transitionBetween, userTabs } from './lifecycle/shell/view-names.ts'
+import { followQueryLanguage, loadTexts, useTranslation } from './platform/i18n/i18n.ts'
+import { signedInLoginTarget } from './platform/lib/last-path.ts'
+import { prefersReducedMotion } from './platform/lib/page-state.ts'
+import { isAdmin, isSuperAdmin } from './platform/lib/roles.ts'
+import { getToken } from './platform/lib/token.ts'
+import { takeAuthToken } from './platform/lib/visit/auth-token.ts'
+import { leaveEmbed } from './platform/lib/visit/leave-embed.ts'
+import { Loader } from './platform/ui/loader.tsx'
 import { forFeature, forRole, view, withPreload } from './views.tsx'
 
 /** So long a view may take before what was there gives way to a placeholder. */
 const PENDING_MS = 150
 
-const ChatView = view(() => import('./messages/chat-view.tsx'), 'ChatView', 'streaming_blocks')
-const UserView = view(() => import('./user/user-view.tsx'), 'UserView')
-const ConsentView = view(() => import('./api-keys/consent-view.tsx'), 'ConsentView', 'programs')
-const InboxView = view(() => import('./inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
-const LibraryView = view(() => import('./documents/library-view.tsx'), 'LibraryView', 'documents')
-const PreviewView = view(() => import('./preview/preview-view.tsx'), 'PreviewView', 'documents')
-const ModelsView = view(() => import('./connections/models-view.tsx'), 'ModelsView', 'admin')
+const ChatView = view(() => import('./chat/messages/chat-view.tsx'), 'ChatView', 'streaming_blocks')
+const UserView = view(() => import('./lifecycle/user/user-view.tsx'), 'UserView')
+const ConsentView = view(() => import('./identity/api-keys/consent-view.tsx'), 'ConsentView', 'programs')
+const InboxView = view(() => import('./chat/inbox/inbox-view.tsx'), 'InboxView', 'tool_ui')
+const LibraryView = view(() => import('./knowledge/documents/library-view.tsx'), 'LibraryView', 'documents')
+const PreviewView = view(() => import('./knowledge/preview/preview-view.tsx'), 'PreviewView', 'documents')
+const ModelsView = view(() => import('./lifecycle/models-area/models-view.tsx'), 'ModelsView', 'admin')
 const AdministrationView = view(
-  () => import('./administration/administration-view.tsx'),
+  () => import('./lifecycle/administration/administration-view.tsx'),
   'AdministrationView',
   'admin',
   'tool_ui',
   'erasure',
 )
 const SetupView = view(
-  () => import('./administration/setup-view.tsx'),
+  () => import('./lifecycle/administration/setup-view.tsx'),
   'SetupView',
   'setup',
   'admin',
   'documents',
 )
-const BenchView = view(() => import('./retrieval-bench/bench-view.tsx'), 'BenchView', 'admin')
-const DebugView = view(() => import('./debug/debug-view.tsx'), 'DebugView', 'admin')
-const ToolsView = view(() => import('./tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
+const BenchView = view(() => import('./knowledge/retrieval-bench/bench-view.tsx'), 'BenchView', 'admin')
+const DebugView = view(() => import('./lifecycle/debug/debug-view.tsx'), 'DebugView', 'admin')
+const ToolsView = view(() => import('./tools/tools/tools-view.tsx'), 'ToolsView', 'tools', 'own_tools')
 const ToolView = view(
-  () => import('./tools/tool-view.tsx'),
+  () => import('./tools/tools/tool-view.tsx'),
   'ToolView',
   'tools',
   'own_tools',
   'tool_ui',
   'documents',
 )
-const loadOwnTools = () => import('./tools/own-pages.ts')
+const loadOwnTools = () => import('./tools/tools/own-pages.ts')
 const ownTexts = ['own_tools', 'tools', 'tool_ui', 'streaming_blocks', 'documents'] as const
 const CreateTool = view(loadOwnTools, 'CreateToolView', ...ownTexts)
 const EditTool = view(loadOwnTools, 'EditToolView', ...ownTexts)
 const ImportTools = view(loadOwnTools, 'OpenApiView', ...ownTexts)
-const ServersView = view(() => import('./mcp-servers/servers-view.tsx'), 'ServersView', 'tools')
-const ServerView = view(() => import('./mcp-servers/server-view.tsx'), 'ServerView', 'tools')
-const loadAssistants = () => import('./assistants/assistant-pages.ts')
+const ServersView = view(() => import('./tools/mcp-servers/servers-view.tsx'), 'ServersView', 'tools')
+const ServerView = view(() => import('./tools/mcp-servers/server-view.tsx'), 'ServerView', 'tools')
+const loadAssistants = () => import('./chat/assistants/assistant-pages.ts')
 const AssistantsView = view(loadAssistants, 'AssistantsView', 'assistant', 'streaming_blocks')
 const CreateAssistant = view(
   loadAssistants,
@@ -97,16 +97,18 @@ const AssistantView = view(
   'documents',
 )
 const EmbeddedPage = view(
-  () => import('./embeds/embedded-page.tsx'),
+  () => import('./chat/embeds/embedded-page.tsx'),
   'EmbeddedPage',
   'embeds',
   'streaming_blocks',
   'tool_ui',
 )
-const SharedPage = view(() => import('./shares/shared-page.tsx'), 'SharedPage', 'exports')
-const ReceiptPage = view(() => import('./erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
-const NotImplemented = view(() => import('./shell/not-implemented-view.tsx'), 'NotImplementedView')
-const ViewError = lazy(() => import('./shell/view-error.tsx').then((file) => ({ default: file.ViewError })))
+const SharedPage = view(() => import('./chat/shares/shared-page.tsx'), 'SharedPage', 'exports')
+const ReceiptPage = view(() => import('./lifecycle/erasure/receipt-page.tsx'), 'ReceiptPage', 'erasure')
+const NotImplemented = view(() => import('./lifecycle/shell/not-implemented-view.tsx'), 'NotImplementedView')
+const ViewError = lazy(() =>
+  import('./lifecycle/shell/view-error.tsx').then((file) => ({ default: file.ViewError })),
+)
 
 const root = createRootRoute({
   beforeLoad: async ({ location }) => {
@@ -137,32 +139,32 @@ const loginPages = [
   createRoute({
     getParentRoute: () => login,
     path: '/signup',
-    component: lazyRouteComponent(() => import('./accounts/sign-up-page.tsx'), 'SignUpPage'),
+    component: lazyRouteComponent(() => import('./identity/accounts/sign-up-page.tsx'), 'SignUpPage'),
   }),
   createRoute({
     getParentRoute: () => login,
     path: '/forgot-password',
-    component: lazyRouteComponent(() => import('./accounts/forgot-page.tsx'), 'ForgotPage'),
+    component: lazyRouteComponent(() => import('./identity/accounts/forgot-page.tsx'), 'ForgotPage'),
   }),
   createRoute({
     getParentRoute: () => login,
     path: '/reset-password',
-    component: lazyRouteComponent(() => import('./accounts/reset-page.tsx'), 'ResetPage'),
+    component: lazyRouteComponent(() => import('./identity/accounts/reset-page.tsx'), 'ResetPage'),
   }),
   createRoute({
     getParentRoute: () => login,
     path: '/verify-email',
-    component: lazyRouteComponent(() => import('./accounts/verify-page.tsx'), 'VerifyPage'),
+    component: lazyRouteComponent(() => import('./identity/accounts/verify-page.tsx'), 'VerifyPage'),
   }),
   createRoute({
     getParentRoute: () => login,
     path: '/check-email',
-    component: lazyRouteComponent(() => import('./accounts/check-email-page.tsx'), 'CheckEmailPage'),
+    component: lazyRouteComponent(() => import('./identity/accounts/check-email-page.tsx'), 'CheckEmailPage'),
   }),
   createRoute({
     getParentRoute: () => login,
     path: '/invitation',
-    component: lazyRouteComponent(() => import('./accounts/invitation-page.tsx'), 'InvitationPage'),
+    component: lazyRouteComponent(() => import('./identity/accounts/invitation-page.tsx'), 'InvitationPage'),
   }),
 ]
 
@@ -268,7 +270,9 @@ const galleries = import.meta.env.DEV
       createRoute({
         getParentRoute: () => shell,
         path: '/gallery',
-        component: lazy(() => import('./gallery/gallery.tsx').then((file) => ({ default: file.Gallery }))),
+        component: lazy(() =>
+          import('./lifecycle/gallery/gallery.tsx').then((file) => ({ default: file.Gallery })),
+        ),
       }),
     ]
   : []

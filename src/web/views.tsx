@@ -1,9 +1,9 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode } from 'react'
-import type { User } from '#shared/accounts/accounts.ts'
-import type { Feature } from '#shared/grants/features.ts'
-import type { Namespace } from '#shared/translations.ts'
-import { loadTexts } from './i18n/i18n.ts'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import type { Feature } from '#shared/platform/features.ts'
+import type { Namespace } from '#shared/platform/translations.ts'
+import { loadTexts } from './platform/i18n/i18n.ts'
 
 /** A view with a file of its own; the router has both it and its texts before it shows it. */
 export function view<File extends Record<string, ComponentType<never>>, Name extends keyof File>(
@@ -25,8 +25,12 @@ export function withPreload<Component extends () => ReactNode>(
   return Object.assign(component, { preload: preload as () => Promise<void> })
 }
 
-const ForRole = lazy(() => import('./shell/for-role.tsx').then((file) => ({ default: file.ForRole })))
-const ForFeature = lazy(() => import('./shell/for-role.tsx').then((file) => ({ default: file.ForFeature })))
+const ForRole = lazy(() =>
+  import('./lifecycle/shell/for-role.tsx').then((file) => ({ default: file.ForRole })),
+)
+const ForFeature = lazy(() =>
+  import('./lifecycle/shell/for-role.tsx').then((file) => ({ default: file.ForFeature })),
+)
 /** A view for those whom `allows` lets in. */
 export function forRole(allows: (user: User) => boolean, Shown: AsyncRouteComponent<object>) {
   const Guarded = () => (

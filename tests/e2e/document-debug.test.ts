@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Document } from '../../src/shared/documents/documents.ts'
+import type { Document } from '../../src/shared/knowledge/documents/documents.ts'
 import { type Account, accountAt } from '../support/account.ts'
 import { type Journey, startJourney } from '../support/journey.ts'
 

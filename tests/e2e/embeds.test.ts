@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { EXTENSION_ORIGINS } from '../../src/shared/embeds/addresses.ts'
+import { EXTENSION_ORIGINS } from '../../src/shared/chat/embeds/addresses.ts'
 import { type Extension, startExtension } from '../support/extension.ts'
 import { type Journey, startJourney, words } from '../support/journey.ts'
 import { calls, says } from '../support/model-server.ts'

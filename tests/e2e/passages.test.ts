@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Chunk, Document } from '../../src/shared/documents/documents.ts'
+import type { Chunk, Document } from '../../src/shared/knowledge/documents/documents.ts'
 import { type Account, accountAt } from '../support/account.ts'
 import { untilAtRest } from '../support/at-rest.ts'
 import { type Journey, startJourney } from '../support/journey.ts'

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn } from '../../scripts/seed/visitor.ts'
-import type { ActiveBranch } from '../../src/shared/messages/messages.ts'
-import type { Session } from '../../src/shared/sessions/sessions.ts'
+import type { ActiveBranch } from '../../src/shared/chat/messages/messages.ts'
+import type { Session } from '../../src/shared/chat/sessions/sessions.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Chunk, Document, Place } from '../../src/shared/documents/documents.ts'
+import type { Chunk, Document, Place } from '../../src/shared/knowledge/documents/documents.ts'
 import { type Account, accountAt } from '../support/account.ts'
 import { untilAtRest } from '../support/at-rest.ts'
 import { drawnFont } from '../support/drawn-text.ts'

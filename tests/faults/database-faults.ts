@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import type { TestAddress } from '../support/database.ts'
 import { descendants } from '../support/processes.ts'
 

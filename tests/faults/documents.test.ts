@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Document } from '../../src/shared/documents/documents.ts'
+import type { Document } from '../../src/shared/knowledge/documents/documents.ts'
 import { accountAt, signUp } from '../support/account.ts'
 import { cleanAfterEach } from '../support/cleanups.ts'
 import { type Product, startProduct } from '../support/product.ts'

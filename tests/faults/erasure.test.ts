@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Receipt } from '../../src/shared/erasure/erasure.ts'
+import type { Receipt } from '../../src/shared/lifecycle/erasure/erasure.ts'
 import { type Account, PASSWORD, signUp } from '../support/account.ts'
 import { type Product, startProduct } from '../support/product.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { connect } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { accountAt, signUp } from '../support/account.ts'
 import { aGate } from '../support/chat.ts'
 import { cleanAfterEach } from '../support/cleanups.ts'

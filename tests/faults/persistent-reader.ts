@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunView } from '../../src/shared/runs/view.ts'
+import type { RunView } from '../../src/shared/runs/runs/view.ts'
 import { type OpenStream, openStream } from '../support/event-stream.ts'
 
 /** Where the server is now, and who talks to it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { statusOf } from '../../src/shared/errors.ts'
+import { statusOf } from '../../src/shared/platform/errors.ts'
 import { certainRequests } from '../support/fuzz/certain.ts'
 import { describedRequest } from '../support/fuzz/described.ts'
 import { type FuzzedProduct, startFuzzedProduct } from '../support/fuzz/fuzzed-product.ts'

@@ -1,5 +1,5 @@
-import { connect, type Database } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
+import { connect, type Database } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { type Account, accountAt, signUp } from '../support/account.ts'
 import { aDataFolder } from '../support/cleanups.ts'
 import { type MadeWeb, startMadeWeb } from '../support/made-web.ts'

@@ -1,5 +1,5 @@
-import { startPostgres } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
+import { startPostgres } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { databaseUrl } from '../support/database-url.ts'
 
 /** A database that processes of the product are told of: they share it, and none of them looks after it. */

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import { toJson } from '../../src/server/db/db.ts'
-import type { Tables } from '../../src/server/db/tables.ts'
+import { toJson } from '../../src/server/platform/db/db.ts'
+import type { Tables } from '../../src/server/platform/db/tables.ts'
 import type { TestApp } from '../support/app.ts'
 
 /** The moment at which all journals were recorded; what the database counts by itself is of that moment too. */

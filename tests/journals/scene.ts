@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Engine } from '../../src/server/runs/runs.ts'
+import type { Engine } from '../../src/server/runs/runs/runs.ts'
 import { aMessage, type TestUser } from '../support/builders.ts'
 import { aGate } from '../support/chat.ts'
 import { openStream } from '../support/event-stream.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { executionId } from '../../src/server/runs/runs.ts'
-import { STANDALONE_CALL } from '../../src/server/tools/tools.ts'
+import { executionId } from '../../src/server/runs/runs/runs.ts'
+import { STANDALONE_CALL } from '../../src/server/tools/tools/tools.ts'
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 

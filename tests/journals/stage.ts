@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { websourceTag } from '../../src/shared/citations/tags.ts'
-import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
-import { WebAnswer } from '../../src/shared/web-search/web-search.ts'
+import { WebAnswer } from '../../src/shared/knowledge/web-search/web-search.ts'
+import { websourceTag } from '../../src/shared/platform/citations/tags.ts'
+import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tools/tool.ts'
 import { type Chat, startChat } from '../support/chat.ts'
 import { RECORDED_AT } from './rows.ts'
 

@@ -1,7 +1,7 @@
-import { hashSecret, newSecret } from '../../src/server/accounts/accounts.ts'
 import type { Deps } from '../../src/server/deps.ts'
-import { KEY_PREFIX } from '../../src/shared/api-keys/api-keys.ts'
-import type { Scope } from '../../src/shared/http.ts'
+import { hashSecret, newSecret } from '../../src/server/identity/accounts/accounts.ts'
+import { KEY_PREFIX } from '../../src/shared/identity/api-keys/api-keys.ts'
+import type { Scope } from '../../src/shared/platform/http.ts'
 
 type Wish = { scopes?: Scope[]; monthly_budget?: number | null }
 

@@ -1,4 +1,4 @@
-import type { RunContext } from '../../src/server/runs/runs.ts'
+import type { RunContext } from '../../src/server/runs/runs/runs.ts'
 import type { TestApp } from './app.ts'
 import type { Chat } from './chat.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditChange } from '../../src/shared/audit/audit.ts'
+import type { AuditChange } from '../../src/shared/identity/audit/audit.ts'
 import type { TestApp } from './app.ts'
 
 /** What the audit log last has of an action: who did it to what, and what changed. */

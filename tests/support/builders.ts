@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { nameSkeleton } from '../../src/server/accounts/accounts.ts'
 import type { Deps } from '../../src/server/deps.ts'
+import { nameSkeleton } from '../../src/server/identity/accounts/accounts.ts'
 
 export type TestUser = {
   id: string

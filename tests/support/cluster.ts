@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { connect, migrate, startPostgres } from '../../src/server/db/db.ts'
-import { ensureQueue } from '../../src/server/jobs/queue.ts'
-import { createLog } from '../../src/server/log.ts'
+import { connect, migrate, startPostgres } from '../../src/server/platform/db/db.ts'
+import { ensureQueue } from '../../src/server/platform/jobs/queue.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 
 export type TestCluster = { host: string; port: number; user: string }
 

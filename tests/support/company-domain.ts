@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { insertDomain, setVerified } from '../../src/server/accounts/domains/domain-store.ts'
+import { insertDomain, setVerified } from '../../src/server/identity/accounts/domains/domain-store.ts'
 import type { TestApp } from './app.ts'
 
 /** A mail domain a company claims. */

@@ -2,8 +2,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach } from 'vitest'
-import { type Postgres, startPostgres } from '../../src/server/db/postgres/postgres.ts'
-import { createLog } from '../../src/server/log.ts'
+import { type Postgres, startPostgres } from '../../src/server/platform/db/postgres/postgres.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 import { startDatabaseProcess } from './database-process.ts'
 
 const log = createLog('silent')

@@ -71,8 +71,8 @@ export async function startDatabaseProcess(options: Options): Promise<DatabasePr
 
 /** Says one clear line when it cannot start: anything else would be a defect. */
 const script = `
-const { connect, PostgresError, startPostgres } = await import(process.env.ROOT + 'src/server/db/db.ts')
-const { createLog } = await import(process.env.ROOT + 'src/server/log.ts')
+const { connect, PostgresError, startPostgres } = await import(process.env.ROOT + 'src/server/platform/db/db.ts')
+const { createLog } = await import(process.env.ROOT + 'src/server/platform/log.ts')
 const log = createLog('silent')
 try {
   const server = await startPostgres({ dataDir: process.env.DATA_DIR, log })

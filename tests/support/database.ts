@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { connect } from '../../src/server/db/db.ts'
-import { createLog } from '../../src/server/log.ts'
+import { connect } from '../../src/server/platform/db/db.ts'
+import { createLog } from '../../src/server/platform/log.ts'
 
 export type TestAddress = { host: string; port: number; user: string; database: string }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Document } from '../../src/shared/documents/documents.ts'
+import type { Document } from '../../src/shared/knowledge/documents/documents.ts'
 import type { TestApp } from './app.ts'
 import { aUser, type TestUser } from './builders.ts'
 

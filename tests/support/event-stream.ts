@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser'
-import type { RunEvent } from '../../src/shared/runs/events.ts'
-import { applyEvent } from '../../src/shared/runs/reduce.ts'
-import type { WireEvent } from '../../src/shared/runs/split.ts'
-import { createStreamReader } from '../../src/shared/runs/stream-reader.ts'
-import type { RunView } from '../../src/shared/runs/view.ts'
+import type { RunEvent } from '../../src/shared/runs/runs/events.ts'
+import { applyEvent } from '../../src/shared/runs/runs/reduce.ts'
+import type { WireEvent } from '../../src/shared/runs/runs/split.ts'
+import { createStreamReader } from '../../src/shared/runs/runs/stream-reader.ts'
+import type { RunView } from '../../src/shared/runs/runs/view.ts'
 
 export type OpenStream = {
   status: number

@@ -1,4 +1,4 @@
-import type { Grant, ThingKind } from '../../src/shared/grants/decide.ts'
+import type { Grant, ThingKind } from '../../src/shared/identity/grants/decide.ts'
 import type { TestApp } from './app.ts'
 
 type Said = Partial<Pick<Grant, 'decided_by' | 'effect'>> & Pick<Grant, 'who' | 'id'>

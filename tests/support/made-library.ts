@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { ensureLibrary } from '../../src/server/collections/collections.ts'
 import type { Deps } from '../../src/server/deps.ts'
-import { type Row, toBytes } from '../../src/server/vectors/vectors.ts'
+import { ensureLibrary } from '../../src/server/knowledge/collections/collections.ts'
+import { type Row, toBytes } from '../../src/server/platform/vectors/vectors.ts'
 import { createRandom } from '../faults/random.ts'
 
 type Made = { people: readonly string[]; documents: number; passages: number }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../src/server/db/tables.ts'
+import type { Tables } from '../../src/server/platform/db/tables.ts'
 
 /** A document as if it had been read, with these texts as its passages, three a page; it is in no index. Answers its id. */
 export async function aReadDocument(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tool.ts'
+import { type ToolContract, type ToolRun, tool } from '../../src/shared/tools/tools/tool.ts'
 import type { TestApp } from './app.ts'
 
 const contract = tool({

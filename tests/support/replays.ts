@@ -1,4 +1,4 @@
-import { resumeRun } from '../../src/server/runs/hold.ts'
+import { resumeRun } from '../../src/server/runs/runs/hold.ts'
 import type { Chat } from './chat.ts'
 import { atRest, readRun } from './runs.ts'
 

@@ -1,4 +1,4 @@
-import type { Agent, RunContext } from '../../src/server/runs/context/run-context.ts'
+import type { Agent, RunContext } from '../../src/server/runs/runs/context/run-context.ts'
 import type { TestApp } from './app.ts'
 import { aGate } from './chat.ts'
 

@@ -8,7 +8,7 @@ import {
   numberField,
   textField,
   writeFields,
-} from '../../src/server/models/built-in-embedding/protobuf.ts'
+} from '../../src/server/models/models/built-in-embedding/protobuf.ts'
 
 /** The only words the models below know. */
 export const tinyWords = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'rent', 'soup']

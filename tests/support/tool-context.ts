@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../src/shared/tools/tool.ts'
+import type { ToolContext } from '../../src/shared/tools/tools/tool.ts'
 
 /** What a tool is handed, for trying its work alone: a fetch of this machine, steps that are not recorded. */
 export function aToolContext(patch: Partial<ToolContext> = {}): ToolContext {

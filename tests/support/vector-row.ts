@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '../../src/server/vectors/vectors.ts'
+import type { Row } from '../../src/server/platform/vectors/vectors.ts'
 
 /** A passage of the vector store, without vectors unless they are given. */
 export const aRow = (given: Partial<Row> = {}): Row => ({

@@ -1,5 +1,5 @@
-import { hashSecret, newSecret } from '../../src/server/accounts/accounts.ts'
-import { EMBED_PREFIX, VISIT_PREFIX } from '../../src/shared/embeds/addresses.ts'
+import { hashSecret, newSecret } from '../../src/server/identity/accounts/accounts.ts'
+import { EMBED_PREFIX, VISIT_PREFIX } from '../../src/shared/chat/embeds/addresses.ts'
 import type { TestApp } from './app.ts'
 
 type App = { deps: Pick<TestApp['deps'], 'db' | 'clock'> }

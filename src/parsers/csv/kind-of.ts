@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/documents/kept-files.ts'
+import type { CellKind } from '#shared/knowledge/documents/kept-files.ts'
 
 /** Of what kind a value is that is written as text. A number with zeros in front (a code, a telephone) is text. */
 export function kindOf(text: string): CellKind {

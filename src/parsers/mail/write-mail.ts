@@ -1,4 +1,4 @@
-import type { KeptMail } from '#shared/documents/kept-files.ts'
+import type { KeptMail } from '#shared/knowledge/documents/kept-files.ts'
 import { AttachedFiles } from '../attach-files.ts'
 import { paragraphOf } from '../elements.ts'
 import { cleanHtml } from '../html/clean-html.ts'

@@ -1,5 +1,5 @@
-import type { CellKind } from '#shared/documents/kept-files.ts'
-import type { Area } from '#shared/documents/ranges.ts'
+import type { CellKind } from '#shared/knowledge/documents/kept-files.ts'
+import type { Area } from '#shared/knowledge/documents/ranges.ts'
 import type { Job } from '../port.ts'
 import { type Sheet, SheetBook } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'

@@ -1,4 +1,9 @@
-import { BLOCK_ROWS, type BlockCell, blockName, type SheetBlock } from '#shared/documents/kept-files.ts'
+import {
+  BLOCK_ROWS,
+  type BlockCell,
+  blockName,
+  type SheetBlock,
+} from '#shared/knowledge/documents/kept-files.ts'
 import type { Job } from '../port.ts'
 import type { SheetCell } from './cells.ts'
 

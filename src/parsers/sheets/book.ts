@@ -1,5 +1,5 @@
-import type { SheetEntry, SheetList } from '#shared/documents/kept-files.ts'
-import { rangeName } from '#shared/documents/ranges.ts'
+import type { SheetEntry, SheetList } from '#shared/knowledge/documents/kept-files.ts'
+import { rangeName } from '#shared/knowledge/documents/ranges.ts'
 import { titleOf } from '../elements.ts'
 import type { Job } from '../port.ts'
 import { SheetBlocks } from './blocks.ts'

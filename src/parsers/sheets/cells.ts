@@ -1,5 +1,5 @@
-import type { CellKind } from '#shared/documents/kept-files.ts'
-import type { Area } from '#shared/documents/ranges.ts'
+import type { CellKind } from '#shared/knowledge/documents/kept-files.ts'
+import type { Area } from '#shared/knowledge/documents/ranges.ts'
 
 /** A cell as it is shown. `formula` without its equals sign. */
 export type SheetCell = { column: number; text: string; kind: CellKind; formula?: string }

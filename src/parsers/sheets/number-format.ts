@@ -1,4 +1,4 @@
-import type { CellKind } from '#shared/documents/kept-files.ts'
+import type { CellKind } from '#shared/knowledge/documents/kept-files.ts'
 
 const builtIn: Record<number, string> = {
   ...{

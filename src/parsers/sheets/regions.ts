@@ -1,4 +1,4 @@
-import { rangeName } from '#shared/documents/ranges.ts'
+import { rangeName } from '#shared/knowledge/documents/ranges.ts'
 import { tableOf } from '../elements.ts'
 import type { Cell, Job } from '../port.ts'
 import { tableMarkdown } from '../table.ts'

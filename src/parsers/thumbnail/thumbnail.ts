@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
-import { THUMBNAIL } from '#shared/documents/parts.ts'
+import { THUMBNAIL } from '#shared/knowledge/documents/parts.ts'
 import { decodePicture } from '../image/decode-picture.ts'
 import { openPdf } from '../pdf/open-pdf.ts'
 import type { PageCanvas } from '../pdf/render-page.ts'

@@ -1,4 +1,4 @@
-import { type Area, parseCell, parseRange } from '#shared/documents/ranges.ts'
+import { type Area, parseCell, parseRange } from '#shared/knowledge/documents/ranges.ts'
 import type { Package } from '../ooxml/open-package.ts'
 import type { Sheet } from '../sheets/book.ts'
 import type { SheetCell } from '../sheets/cells.ts'

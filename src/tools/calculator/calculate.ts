@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { AppError } from '#shared/errors.ts'
+import { AppError } from '#shared/platform/errors.ts'
 
 /** Enough for products of the largest numbers the contract takes to stay exact. */
 const Exact = Decimal.clone({ precision: 1000, toExpNeg: -40, toExpPos: 40 })

@@ -4,8 +4,8 @@ import {
   formatNumber,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { CopyButton } from '../../web/ui/copy-button.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { CopyButton } from '../../web/platform/ui/copy-button.tsx'
 
 const signs: Record<string, string> = { add: '+', subtract: '−', multiply: '×', divide: '÷' }
 const write = (value: number) => formatNumber(value, { maximumFractionDigits: 12 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { atMost } from '#shared/primitives.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { atMost } from '#shared/platform/primitives.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 /** A finite number; models sometimes write it as text. */
 const Operand = z.union([

@@ -1,4 +1,4 @@
-import type { ToolRun } from '#shared/tools/tool.ts'
+import type { ToolRun } from '#shared/tools/tools/tool.ts'
 import { calculate } from './calculate.ts'
 import type calculator from './contract.ts'
 

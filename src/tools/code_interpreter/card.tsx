@@ -1,14 +1,14 @@
 import { CodeXml, Terminal } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { PhaseTrack } from '../../web/citations/citations.ts'
+import { PhaseTrack } from '../../web/platform/citations/citations.ts'
 import {
   type CardBodyProps,
   type TFunction,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { CopyButton } from '../../web/ui/copy-button.tsx'
-import { Tabs } from '../../web/ui/tabs.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { CopyButton } from '../../web/platform/ui/copy-button.tsx'
+import { Tabs } from '../../web/platform/ui/tabs.tsx'
 import { Code, Flow, Printed } from './flow.tsx'
 import { Intents } from './intents.tsx'
 import { MadeFiles, MadeImage } from './made.tsx'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { MediaReference } from '#shared/media/media.ts'
-import { atMost, Id, trimmed } from '#shared/primitives.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { atMost, Id, trimmed } from '#shared/platform/primitives.ts'
+import { MediaReference } from '#shared/tools/media/media.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 const codeInterpreter = tool({
   id: 'code_interpreter',

@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { extensionOf } from '#shared/documents/file-kinds.ts'
-import { DocumentLink } from '../../web/citations/citations.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
-import { FileTile } from '../../web/ui/files/file-tile.tsx'
-import { Textarea } from '../../web/ui/input.tsx'
+import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { DocumentLink } from '../../web/platform/citations/citations.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { FileTile } from '../../web/platform/ui/files/file-tile.tsx'
+import { Textarea } from '../../web/platform/ui/input.tsx'
 import type { UploadedFile } from './read-work.ts'
 
 /** So long the plan is there before what was asked folds away (ledger CI-04). */

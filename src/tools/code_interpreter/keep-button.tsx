@@ -1,11 +1,11 @@
 import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
-import { type Document, uploadDocuments } from '#shared/documents/documents.ts'
-import { DocumentLink } from '../../web/citations/citations.ts'
-import { call } from '../../web/lib/call.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
-import { IconButton } from '../../web/ui/icon-button.tsx'
-import { toast } from '../../web/ui/toasts/toasts.ts'
+import { type Document, uploadDocuments } from '#shared/knowledge/documents/documents.ts'
+import { DocumentLink } from '../../web/platform/citations/citations.ts'
+import { call } from '../../web/platform/lib/call.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { IconButton } from '../../web/platform/ui/icon-button.tsx'
+import { toast } from '../../web/platform/ui/toasts/toasts.ts'
 
 /** Documents that files became, by the addresses of these: a card that is drawn anew knows them. */
 const kept = new Map<string, string>()

@@ -1,6 +1,6 @@
-import { AppError } from '#shared/errors.ts'
-import type { CodeFile, CodeLanguage, ModelQuestion } from '#shared/tools/code-port.ts'
-import type { CodeReadiness } from '#shared/tools/code-readiness.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { CodeFile, CodeLanguage, ModelQuestion } from '#shared/tools/tools/code-port.ts'
+import type { CodeReadiness } from '#shared/tools/tools/code-readiness.ts'
 import type { Round } from './rounds.ts'
 
 export type Program = { language: CodeLanguage; code: string }

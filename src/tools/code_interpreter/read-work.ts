@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { MadeEntry } from '#shared/media/media.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
+import { MadeEntry } from '#shared/tools/media/media.ts'
 import { readLogs } from './rounds.ts'
 
 /** The phases of the code interpreter, in their order (ledger CI-16). */

@@ -1,7 +1,7 @@
-import type { MediaReference } from '#shared/media/media.ts'
-import type { CodeFile, CodeRun } from '#shared/tools/code-port.ts'
-import type { CodeReadiness } from '#shared/tools/code-readiness.ts'
-import type { ToolContext, ToolRun } from '#shared/tools/tool.ts'
+import type { MediaReference } from '#shared/tools/media/media.ts'
+import type { CodeFile, CodeRun } from '#shared/tools/tools/code-port.ts'
+import type { CodeReadiness } from '#shared/tools/tools/code-readiness.ts'
+import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import en from '../../../locales/en/tool_ui.json' with { type: 'json' }
 import fr from '../../../locales/fr/tool_ui.json' with { type: 'json' }
 import type codeInterpreter from './contract.ts'

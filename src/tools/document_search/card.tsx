@@ -1,16 +1,21 @@
 import { FileSearch, FileX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import type { LeftOut } from '#shared/rag/named-documents.ts'
-import { RagPhase } from '#shared/rag/rag.ts'
-import { CitedText, DocumentCarousel, PassageCarousel, PhaseTrack } from '../../web/citations/citations.ts'
+import type { LeftOut } from '#shared/knowledge/rag/named-documents.ts'
+import { RagPhase } from '#shared/knowledge/rag/rag.ts'
+import {
+  CitedText,
+  DocumentCarousel,
+  PassageCarousel,
+  PhaseTrack,
+} from '../../web/platform/citations/citations.ts'
 import {
   type CardBodyProps,
   formatNumber,
   type TFunction,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { Skeleton } from '../../web/ui/skeleton.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
 import { type Phases, readPhases } from './phases.ts'
 import { readAnswer, readProgress, readShare } from './read-search.ts'
 

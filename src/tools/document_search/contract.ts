@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Id, trimmed } from '#shared/primitives.ts'
-import { DocumentAnswer } from '#shared/rag/rag.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { DocumentAnswer } from '#shared/knowledge/rag/rag.ts'
+import { Id, trimmed } from '#shared/platform/primitives.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 const documentSearch = tool({
   id: 'document_search',

@@ -1,6 +1,6 @@
-import { type PhaseStatus, RagPhase } from '#shared/rag/rag.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
-import { readPhasesOf } from '#shared/tools/read-phases.ts'
+import { type PhaseStatus, RagPhase } from '#shared/knowledge/rag/rag.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
+import { readPhasesOf } from '#shared/tools/tools/read-phases.ts'
 
 export type Phases = Record<RagPhase, PhaseStatus>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { FoundPassage } from '#shared/citations/passages.ts'
-import { DocumentAnswer } from '#shared/rag/rag.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
+import { DocumentAnswer } from '#shared/knowledge/rag/rag.ts'
+import { FoundPassage } from '#shared/platform/citations/passages.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
 
 const Found = z.object({
   question: z.string(),

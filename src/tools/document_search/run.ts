@@ -1,6 +1,6 @@
-import { asksForAll } from '#shared/corpus/asks-for-all.ts'
-import type { RagPhase } from '#shared/rag/rag.ts'
-import type { ToolRun } from '#shared/tools/tool.ts'
+import { asksForAll } from '#shared/knowledge/corpus/asks-for-all.ts'
+import type { RagPhase } from '#shared/knowledge/rag/rag.ts'
+import type { ToolRun } from '#shared/tools/tools/tool.ts'
 import { answerFromAll } from './answer-from-all.ts'
 import type documentSearch from './contract.ts'
 

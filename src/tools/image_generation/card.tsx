@@ -1,6 +1,6 @@
 import { ImageIcon } from 'lucide-react'
 import { useMemo } from 'react'
-import { Callout } from '../../web/ui/callout.tsx'
+import { Callout } from '../../web/platform/ui/callout.tsx'
 import {
   type CardBodyProps,
   formatCost,
@@ -8,8 +8,8 @@ import {
   type TFunction,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { Spinner } from '../../web/ui/spinner.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { Spinner } from '../../web/platform/ui/spinner.tsx'
 import { explainImage, Gallery } from './gallery.tsx'
 import { ParameterPanel, readParameters } from './parameters.tsx'
 import { type ImageWork, readImages } from './read-images.ts'

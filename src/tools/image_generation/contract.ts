@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { MediaReference } from '#shared/media/media.ts'
-import { atMost, Id, trimmed } from '#shared/primitives.ts'
-import { imageQualities, imageSizes } from '#shared/tools/image-choices.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { atMost, Id, trimmed } from '#shared/platform/primitives.ts'
+import { MediaReference } from '#shared/tools/media/media.ts'
+import { imageQualities, imageSizes } from '#shared/tools/tools/image-choices.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 /** An image that is kept, with what it cost in dollars (null: no price is known) and how long it took. */
 const Image = z.extend(MediaReference, {

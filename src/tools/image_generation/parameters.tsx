@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
-import { imageQualities, imageSizes } from '#shared/tools/image-choices.ts'
-import { DocumentCarousel } from '../../web/citations/citations.ts'
-import { type CardBodyProps, type TFunction, useTranslation } from '../../web/ui/card-parts.ts'
-import { Field } from '../../web/ui/field.tsx'
-import { Input, Textarea } from '../../web/ui/input.tsx'
-import { Select } from '../../web/ui/select.tsx'
-import { Skeleton } from '../../web/ui/skeleton.tsx'
+import { imageQualities, imageSizes } from '#shared/tools/tools/image-choices.ts'
+import { DocumentCarousel } from '../../web/platform/citations/citations.ts'
+import { type CardBodyProps, type TFunction, useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { Field } from '../../web/platform/ui/field.tsx'
+import { Input, Textarea } from '../../web/platform/ui/input.tsx'
+import { Select } from '../../web/platform/ui/select.tsx'
+import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
 
 export type Parameters = { prompt: string; n: number | null; quality: string; size: string; ids: string[] }
 

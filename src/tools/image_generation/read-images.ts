@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { NamedFile } from '#shared/media/media.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
+import { NamedFile } from '#shared/tools/media/media.ts'
 
 const Made = z.extend(NamedFile, {
   ...{ filename: z.optional(z.string()), revised_prompt: z.nullish(z.string()) },

@@ -1,4 +1,4 @@
-import { isNoImageModel } from '#shared/tools/image-choices.ts'
+import { isNoImageModel } from '#shared/tools/tools/image-choices.ts'
 
 const sentences: [RegExp, string][] = [
   [/^“(?<name>.{1,300})” is no picture\./, 'no_picture'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImageOutcome, ImageWish } from '#shared/tools/image-port.ts'
+import type { ImageOutcome, ImageWish } from '#shared/tools/tools/image-port.ts'
 import { aToolContext } from '../../../tests/support/tool-context.ts'
 import contract from './contract.ts'
 import run from './run.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { ImageOutcome } from '#shared/tools/image-port.ts'
-import type { ToolContext, ToolRun } from '#shared/tools/tool.ts'
+import type { ImageOutcome } from '#shared/tools/tools/image-port.ts'
+import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import type imageGeneration from './contract.ts'
 
 type Output = z.input<(typeof imageGeneration)['output']>

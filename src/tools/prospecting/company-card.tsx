@@ -1,7 +1,7 @@
 import { Newspaper, Zap } from 'lucide-react'
-import type { Company } from '#shared/prospecting/prospecting.ts'
-import { formatNumber, useTranslation } from '../../web/ui/card-parts.ts'
-import { Checkbox } from '../../web/ui/checkbox.tsx'
+import type { Company } from '#shared/tools/prospecting/prospecting.ts'
+import { formatNumber, useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { Checkbox } from '../../web/platform/ui/checkbox.tsx'
 
 type CompanyCardProps = { company: Company; isChosen: boolean; isLocked: boolean; onToggle: () => void }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { atMost, trimmed } from '#shared/primitives.ts'
-import { ProspectList } from '#shared/prospecting/prospecting.ts'
-import { hostOf } from '#shared/tools/outward.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { hostOf } from '#shared/platform/outward.ts'
+import { atMost, trimmed } from '#shared/platform/primitives.ts'
+import { ProspectList } from '#shared/tools/prospecting/prospecting.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 import { addressOfRegister } from './register-address.ts'
 
 const prospecting = tool({

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, RotateCcw } from 'lucide-react'
-import { importProspects, prospectColumns } from '#shared/prospecting/prospecting.ts'
-import { ApiError } from '../../web/lib/api-error.ts'
-import { call } from '../../web/lib/call.ts'
-import { Button } from '../../web/ui/button.tsx'
-import { Callout } from '../../web/ui/callout.tsx'
-import { formatNumber, type TFunction, useTranslation } from '../../web/ui/card-parts.ts'
+import { importProspects, prospectColumns } from '#shared/tools/prospecting/prospecting.ts'
+import { ApiError } from '../../web/platform/lib/api-error.ts'
+import { call } from '../../web/platform/lib/call.ts'
+import { Button } from '../../web/platform/ui/button.tsx'
+import { Callout } from '../../web/platform/ui/callout.tsx'
+import { formatNumber, type TFunction, useTranslation } from '../../web/platform/ui/card-parts.ts'
 
 /** Hands the prospects to the CRM, says how many it took and why it refused the others, and sends those again. */
 export function CrmImport({ executionId }: { executionId: string }) {

@@ -1,5 +1,5 @@
-import type { FactSource } from '#shared/prospecting/prospecting.ts'
-import type { ToolContext } from '#shared/tools/tool.ts'
+import type { FactSource } from '#shared/tools/prospecting/prospecting.ts'
+import type { ToolContext } from '#shared/tools/tools/tool.ts'
 
 /** What is written about a company: one piece of news, and what the company is busy with by all that was found. */
 export type News = { actualites: string | null; enjeux: string[]; sources: FactSource[] }

@@ -12,11 +12,11 @@ import {
   User,
   Users,
 } from 'lucide-react'
-import { type Prospect, prospectColumns } from '#shared/prospecting/prospecting.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
-import { CopyButton } from '../../web/ui/copy-button.tsx'
-import { IconButton } from '../../web/ui/icon-button.tsx'
-import { Popover } from '../../web/ui/overlays/popover.tsx'
+import { type Prospect, prospectColumns } from '#shared/tools/prospecting/prospecting.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { CopyButton } from '../../web/platform/ui/copy-button.tsx'
+import { IconButton } from '../../web/platform/ui/icon-button.tsx'
+import { Popover } from '../../web/platform/ui/overlays/popover.tsx'
 
 type ProspectTableProps = { prospects: readonly Prospect[]; onBack: () => void }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Company, Prospect, ProspectList } from '#shared/prospecting/prospecting.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
+import { Company, Prospect, ProspectList } from '#shared/tools/prospecting/prospecting.ts'
 
 const Told = z.object({
   companies: z.optional(z.array(Company)),

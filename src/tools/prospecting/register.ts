@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { AppError } from '#shared/errors.ts'
-import type { Company, Contact } from '#shared/prospecting/prospecting.ts'
-import type { ToolContext } from '#shared/tools/tool.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Company, Contact } from '#shared/tools/prospecting/prospecting.ts'
+import type { ToolContext } from '#shared/tools/tools/tool.ts'
 import { addressOfRegister, type RegisterWish } from './register-address.ts'
 
 /** A company of the register, with its number there and the growth of its revenue (0.1 is ten percent). */

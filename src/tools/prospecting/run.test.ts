@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Company, Prospect, ProspectList } from '#shared/prospecting/prospecting.ts'
-import type { ToolContext } from '#shared/tools/tool.ts'
+import { Company, Prospect, ProspectList } from '#shared/tools/prospecting/prospecting.ts'
+import type { ToolContext } from '#shared/tools/tools/tool.ts'
 import { aToolContext } from '../../../tests/support/tool-context.ts'
 import run, { readSelection } from './run.ts'
 

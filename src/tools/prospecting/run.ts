@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Company, InternalData, type Prospect } from '#shared/prospecting/prospecting.ts'
-import type { ToolContext, ToolRun } from '#shared/tools/tool.ts'
+import { type Company, InternalData, type Prospect } from '#shared/tools/prospecting/prospecting.ts'
+import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import type prospecting from './contract.ts'
 import { findNews } from './news.ts'
 import { findCompanies, type Registered } from './register.ts'

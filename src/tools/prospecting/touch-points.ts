@@ -1,5 +1,5 @@
-import type { Company, Contact } from '#shared/prospecting/prospecting.ts'
-import type { ToolContext } from '#shared/tools/tool.ts'
+import type { Company, Contact } from '#shared/tools/prospecting/prospecting.ts'
+import type { ToolContext } from '#shared/tools/tools/tool.ts'
 
 /** How one goes up to a person, step by step: five short texts, each null where the model wrote none. */
 export type TouchPoints = Record<'TP0' | 'TP1' | 'TP2' | 'TP3' | 'TP4', string | null>

@@ -1,7 +1,7 @@
 import { CircleCheck, FoldVertical } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import { findCitations } from '#shared/citations/tags.ts'
-import { CitedText, DocumentCarousel } from '../../web/citations/citations.ts'
+import { findCitations } from '#shared/platform/citations/tags.ts'
+import { CitedText, DocumentCarousel } from '../../web/platform/citations/citations.ts'
 import {
   type CardBodyProps,
   formatMoney,
@@ -9,10 +9,10 @@ import {
   type TFunction,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { Field } from '../../web/ui/field.tsx'
-import { Textarea } from '../../web/ui/input.tsx'
-import { Skeleton } from '../../web/ui/skeleton.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { Field } from '../../web/platform/ui/field.tsx'
+import { Textarea } from '../../web/platform/ui/input.tsx'
+import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
 import { Progress } from './progress.tsx'
 import { type Compression, readCompression } from './read-compression.ts'
 

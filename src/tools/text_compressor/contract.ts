@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { CompressedText } from '#shared/corpus/corpus.ts'
-import { atMost, Id, trimmed } from '#shared/primitives.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
+import { atMost, Id, trimmed } from '#shared/platform/primitives.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 const textCompressor = tool({
   id: 'text_compressor',

@@ -1,6 +1,6 @@
-import { PhaseTrack } from '../../web/citations/citations.ts'
-import { formatNumber, type TFunction, useTranslation } from '../../web/ui/card-parts.ts'
-import { FillBar } from '../../web/ui/files/file-tile.tsx'
+import { PhaseTrack } from '../../web/platform/citations/citations.ts'
+import { formatNumber, type TFunction, useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { FillBar } from '../../web/platform/ui/files/file-tile.tsx'
 import { type BadgeState, badges, type Compression, overallProgress } from './read-compression.ts'
 import { useEased } from './use-eased.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { CompressedText } from '#shared/corpus/corpus.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
+import { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
 
 /** The phases as the card shows them (ledger TC-02). */
 export const badges = ['analysis', 'summarization', 'final'] as const

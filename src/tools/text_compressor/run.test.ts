@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Corpus, CorpusNote, CorpusPiece } from '#shared/corpus/corpus-port.ts'
-import type { ToolContext } from '#shared/tools/tool.ts'
+import type { Corpus, CorpusNote, CorpusPiece } from '#shared/knowledge/corpus/corpus-port.ts'
+import type { ToolContext } from '#shared/tools/tools/tool.ts'
 import { aToolContext } from '../../../tests/support/tool-context.ts'
 import textCompressor from './contract.ts'
 import run from './run.ts'

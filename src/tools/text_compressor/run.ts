@@ -1,7 +1,7 @@
-import type { CompressedText } from '#shared/corpus/corpus.ts'
-import type { Corpus, CorpusAnswer } from '#shared/corpus/corpus-port.ts'
-import { type ReadingShown, readAll } from '#shared/corpus/read-all.ts'
-import type { ToolContext, ToolRun } from '#shared/tools/tool.ts'
+import type { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
+import type { Corpus, CorpusAnswer } from '#shared/knowledge/corpus/corpus-port.ts'
+import { type ReadingShown, readAll } from '#shared/knowledge/corpus/read-all.ts'
+import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import type textCompressor from './contract.ts'
 
 /** Reads all, wave by wave, and writes what the intent asks for. */

@@ -1,4 +1,4 @@
-import { plain, sentencesOf, standsIn } from '#shared/tools/asked-for.ts'
+import { plain, sentencesOf, standsIn } from '#shared/tools/tools/asked-for.ts'
 
 /** Words that ask for the weather, and what may stand between them and the place. */
 const asks =

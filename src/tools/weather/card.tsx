@@ -19,8 +19,8 @@ import {
   formatNumber,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { Skeleton } from '../../web/ui/skeleton.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
 import { conditionName } from './conditions.ts'
 
 const card: ToolCardParts = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { trimmed } from '#shared/primitives.ts'
-import { hostOf } from '#shared/tools/outward.ts'
-import { tool } from '#shared/tools/tool.ts'
+import { hostOf } from '#shared/platform/outward.ts'
+import { trimmed } from '#shared/platform/primitives.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 import { isPlaceAsked } from './asked-place.ts'
 import { addressOfPlaces } from './find-place.ts'
 

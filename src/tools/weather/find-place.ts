@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppError } from '#shared/errors.ts'
+import { AppError } from '#shared/platform/errors.ts'
 
 const Place = z.object({
   name: z.string(),

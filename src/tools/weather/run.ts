@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { AppError } from '#shared/errors.ts'
-import type { ToolContext, ToolRun } from '#shared/tools/tool.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import en from '../../../locales/en/tool_ui.json' with { type: 'json' }
 import fr from '../../../locales/fr/tool_ui.json' with { type: 'json' }
 import { conditionName } from './conditions.ts'

@@ -1,4 +1,4 @@
-import { plain, sentencesOf, standsIn } from '#shared/tools/asked-for.ts'
+import { plain, sentencesOf, standsIn } from '#shared/tools/tools/asked-for.ts'
 
 /** A wish to search, and then what for. */
 const wish =

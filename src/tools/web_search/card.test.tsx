@@ -1,11 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { websourceTag } from '#shared/citations/tags.ts'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
-import { UnreadReason, type WebAnswer, type WebSource } from '#shared/web-search/web-search.ts'
-import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
-import type { CardBodyProps } from '../../web/ui/card-parts.ts'
+import { UnreadReason, type WebAnswer, type WebSource } from '#shared/knowledge/web-search/web-search.ts'
+import { websourceTag } from '#shared/platform/citations/tags.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
+import { leavePage, renderPage } from '../../web/platform/lib/render-page.tsx'
+import type { CardBodyProps } from '../../web/platform/ui/card-parts.ts'
 import card from './card.tsx'
 
 const user = userEvent.setup()

@@ -1,16 +1,16 @@
 import { Globe, SearchX } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
-import { findMarkers } from '#shared/citations/tags.ts'
-import { readPhasesOf } from '#shared/tools/read-phases.ts'
-import { WebPhase } from '#shared/web-search/web-search.ts'
-import { CitedText, PageCarousel, PhaseTrack } from '../../web/citations/citations.ts'
+import { WebPhase } from '#shared/knowledge/web-search/web-search.ts'
+import { findMarkers } from '#shared/platform/citations/tags.ts'
+import { readPhasesOf } from '#shared/tools/tools/read-phases.ts'
+import { CitedText, PageCarousel, PhaseTrack } from '../../web/platform/citations/citations.ts'
 import {
   type CardBodyProps,
   type TFunction,
   type ToolCardParts,
   useTranslation,
-} from '../../web/ui/card-parts.ts'
-import { Skeleton } from '../../web/ui/skeleton.tsx'
+} from '../../web/platform/ui/card-parts.ts'
+import { Skeleton } from '../../web/platform/ui/skeleton.tsx'
 import { queryOf, readSearch, type WebShown } from './read-search.ts'
 
 const card: ToolCardParts = {

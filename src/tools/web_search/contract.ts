@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { trimmed } from '#shared/primitives.ts'
-import { tool } from '#shared/tools/tool.ts'
-import { TimeRange, WebAnswer } from '#shared/web-search/web-search.ts'
+import { TimeRange, WebAnswer } from '#shared/knowledge/web-search/web-search.ts'
+import { trimmed } from '#shared/platform/primitives.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 import { isQueryAsked } from './asked-query.ts'
 
 const webSearch = tool({

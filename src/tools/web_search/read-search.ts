@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
-import type { ToolEvent } from '#shared/runs/blocks.ts'
-import { EngineFailure, TimeRange, WebAnswer, WebEngine, WebSource } from '#shared/web-search/web-search.ts'
+import {
+  EngineFailure,
+  TimeRange,
+  WebAnswer,
+  WebEngine,
+  WebSource,
+} from '#shared/knowledge/web-search/web-search.ts'
+import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
 
 const Told = z.object({
   ...{ found: z.optional(z.int()), read: z.optional(z.int()), of: z.optional(z.int()) },

@@ -1,5 +1,5 @@
-import type { ToolRun } from '#shared/tools/tool.ts'
-import type { WebPhase } from '#shared/web-search/web-search.ts'
+import type { WebPhase } from '#shared/knowledge/web-search/web-search.ts'
+import type { ToolRun } from '#shared/tools/tools/tool.ts'
 import type webSearch from './contract.ts'
 
 /** Searches, reads, puts in order and answers; each is a step, so that after a loss none is done twice without need. */

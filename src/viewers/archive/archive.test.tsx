@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aDocument, aPage } from '../../web/documents/document-builder.ts'
-import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
+import { aDocument, aPage } from '../../web/knowledge/documents/document-builder.ts'
+import { leavePage, renderPage } from '../../web/platform/lib/render-page.tsx'
 import { prepareBrowser } from '../../web/render-app.tsx'
 import ArchiveView from './view.tsx'
 

@@ -1,5 +1,5 @@
 import { type CSSProperties, useRef, useState } from 'react'
-import type { DocumentPart } from '#shared/documents/documents.ts'
+import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 import { ChunkMarks, type ChunkPlace } from '../page/chunk-marks.tsx'
 import { ElementBoxes } from '../page/element-boxes.tsx'
 import type { FoldedText } from '../page/fold-text.ts'

@@ -1,8 +1,8 @@
 import { Crosshair } from 'lucide-react'
-import type { Chunk } from '#shared/documents/documents.ts'
-import { Button } from '../../web/ui/button.tsx'
-import { Callout } from '../../web/ui/callout.tsx'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { Chunk } from '#shared/knowledge/documents/documents.ts'
+import { Button } from '../../web/platform/ui/button.tsx'
+import { Callout } from '../../web/platform/ui/callout.tsx'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { clockOf } from './playback.ts'
 
 /** What passage was asked for: its kind, and its time or the number of its block. */

@@ -1,4 +1,4 @@
-import type { Chunk } from '#shared/documents/documents.ts'
+import type { Chunk } from '#shared/knowledge/documents/documents.ts'
 
 /** Where a page of a document is taken to stand in a recording of it. */
 const SECONDS_A_PAGE = 10

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { Chunk } from '#shared/documents/documents.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { Chunk } from '#shared/knowledge/documents/documents.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { clockOf, STEP } from './playback.ts'
 import type { Player } from './use-player.ts'
 

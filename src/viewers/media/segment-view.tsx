@@ -7,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { fold } from './fold.ts'
 import { clockOf } from './playback.ts'
 import type { Changing } from './playhead.ts'

@@ -1,4 +1,4 @@
-import type { DocumentPart } from '#shared/documents/documents.ts'
+import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 
 /** A spoken word; times in seconds, `confidence` from 0 to 1. */
 export type SubtitleWord = {

@@ -1,8 +1,8 @@
 import { Captions, Crosshair, Pause, Play, RotateCcw } from 'lucide-react'
-import type { Document } from '#shared/documents/documents.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
-import { sizeText } from '../../web/ui/files/file-size.ts'
-import { IconButton } from '../../web/ui/icon-button.tsx'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { sizeText } from '../../web/platform/ui/files/file-size.ts'
+import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { clockOf } from './playback.ts'
 import type { Player } from './use-player.ts'
 

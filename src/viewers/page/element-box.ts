@@ -1,4 +1,4 @@
-import type { Box, DocumentPart } from '#shared/documents/documents.ts'
+import type { Box, DocumentPart } from '#shared/knowledge/documents/documents.ts'
 
 /** The kinds that have a colour of their own; the others look like text of no known kind. */
 const KINDS = [

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { DocumentPart } from '#shared/documents/documents.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { boxesOf, type ElementBox } from './element-box.ts'
 import { ElementTip } from './element-tip.tsx'
 import { areaOf, isInside, placeOf } from './place.ts'

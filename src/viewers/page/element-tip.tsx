@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import type { ElementBox } from './element-box.ts'
 
 const GAP = 6

@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, Search as SearchIcon, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { formatNumber, useTranslation } from '../../web/ui/card-parts.ts'
-import { IconButton } from '../../web/ui/icon-button.tsx'
-import { Input } from '../../web/ui/input.tsx'
+import { formatNumber, useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { IconButton } from '../../web/platform/ui/icon-button.tsx'
+import { Input } from '../../web/platform/ui/input.tsx'
 import type { Search } from './use-search.ts'
 
 /** Finds a text on the pages, and leads from hit to hit. On a phone it is opened by a button. */

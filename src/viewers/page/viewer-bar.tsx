@@ -1,8 +1,8 @@
 import { Minus, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatNumber, useTranslation } from '../../web/ui/card-parts.ts'
-import { Switch } from '../../web/ui/checkbox.tsx'
-import { IconButton } from '../../web/ui/icon-button.tsx'
+import { formatNumber, useTranslation } from '../../web/platform/ui/card-parts.ts'
+import { Switch } from '../../web/platform/ui/checkbox.tsx'
+import { IconButton } from '../../web/platform/ui/icon-button.tsx'
 import { stepZoom, type ZoomRange } from './zoom.ts'
 
 /** The row of controls above a page or a picture. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { PageWord } from '#shared/documents/documents.ts'
+import type { PageWord } from '#shared/knowledge/documents/documents.ts'
 import type { Piece } from './fold-text.ts'
 import { placeOf } from './place.ts'
 

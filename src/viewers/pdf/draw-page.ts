@@ -1,5 +1,5 @@
 import type { PDFPageProxy, RenderTask } from 'pdfjs-dist'
-import { whenIdle } from '../../web/lib/page-state.ts'
+import { whenIdle } from '../../web/platform/lib/page-state.ts'
 
 /** Browsers refuse larger pictures, or take very long for them. */
 const MOST_PIXELS = 16_777_216

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { drawPage, releaseCanvas } from './draw-page.ts'
 import type { PdfPages } from './pdf-pages.ts'
 

@@ -7,9 +7,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Chunk, DocumentPart } from '#shared/documents/documents.ts'
-import { Callout } from '../../web/ui/callout.tsx'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { Chunk, DocumentPart } from '#shared/knowledge/documents/documents.ts'
+import { Callout } from '../../web/platform/ui/callout.tsx'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { placeOfChunk } from '../page/chunk-marks.tsx'
 import { useSearch } from '../page/use-search.ts'
 import { useViewerKeys } from '../page/use-viewer-keys.ts'

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
-import type { DocumentPart } from '#shared/documents/documents.ts'
+import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
 import { type FoldedText, foldText } from '../page/fold-text.ts'
 import { piecesOf } from '../page/words.tsx'
 

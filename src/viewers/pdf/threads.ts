@@ -1,6 +1,6 @@
 import painterUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
 import readerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import { takeEarlyThreads } from '../../web/lib/early/early.ts'
+import { takeEarlyThreads } from '../../web/platform/lib/early/early.ts'
 
 /** What reads files and what draws their pages, beside the page itself. `failed` rejects when one of them cannot start or breaks. */
 type Threads = { reader: Worker; painter: Worker; failed: Promise<never> }

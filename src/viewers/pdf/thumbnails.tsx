@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { afterPages, draw, releaseCanvas } from './draw-page.ts'
 import type { PageSize, PdfPages } from './pdf-pages.ts'
 

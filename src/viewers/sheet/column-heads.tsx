@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows and cells that come and go cannot be those of a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell.
 import { type PointerEvent, useRef } from 'react'
-import { type Area, columnName } from '#shared/documents/ranges.ts'
+import { type Area, columnName } from '#shared/knowledge/documents/ranges.ts'
 import { HEAD, SIDE, type Spread } from './measures.ts'
 
 type ColumnHeadsProps = {

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import type { BlockCell } from '#shared/documents/kept-files.ts'
-import { type Area, parseRange, rangeName } from '#shared/documents/ranges.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { BlockCell } from '#shared/knowledge/documents/kept-files.ts'
+import { type Area, parseRange, rangeName } from '#shared/knowledge/documents/ranges.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import type { Show } from './show-value.ts'
 
 type FormulaBarProps = {

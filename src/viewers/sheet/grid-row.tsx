@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows and cells that come and go cannot be those of a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell.
 import { memo } from 'react'
-import type { BlockCell } from '#shared/documents/kept-files.ts'
-import type { Area } from '#shared/documents/ranges.ts'
+import type { BlockCell } from '#shared/knowledge/documents/kept-files.ts'
+import type { Area } from '#shared/knowledge/documents/ranges.ts'
 import { HEAD, ROW, type Row, SIDE, type Spread, widthOf } from './measures.ts'
 import type { Show } from './show-value.ts'
 

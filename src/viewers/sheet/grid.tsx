@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows and cells that come and go cannot be those of a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active cell.
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { Area } from '#shared/documents/ranges.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { Area } from '#shared/knowledge/documents/ranges.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { copyCells } from './copy-cells.ts'
 import { ColumnLines, GridRow } from './grid-row.tsx'

@@ -1,4 +1,4 @@
-import type { BlockCell, SheetEntry } from '#shared/documents/kept-files.ts'
+import type { BlockCell, SheetEntry } from '#shared/knowledge/documents/kept-files.ts'
 
 /** Pixels: a row, the row of letters above, and the column of numbers at the left. */
 export const ROW = 28

@@ -1,4 +1,4 @@
-import type { Area } from '#shared/documents/ranges.ts'
+import type { Area } from '#shared/knowledge/documents/ranges.ts'
 
 export type CellPlace = { row: number; column: number }
 /** From where it began to where it is now. */

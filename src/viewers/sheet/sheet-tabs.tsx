@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import type { SheetEntry } from '#shared/documents/kept-files.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { SheetEntry } from '#shared/knowledge/documents/kept-files.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 
 type SheetTabsProps = { sheets: readonly SheetEntry[]; at: number; onChange: (at: number) => void }
 

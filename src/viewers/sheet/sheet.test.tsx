@@ -1,11 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BLOCK_ROWS, type BlockCell, type SheetBlock, type SheetEntry } from '#shared/documents/kept-files.ts'
-import { aDocument } from '../../web/documents/document-builder.ts'
-import type { Answers } from '../../web/lib/render-page.tsx'
-import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
-import { aChunk } from '../../web/preview/chunk-builder.ts'
+import {
+  BLOCK_ROWS,
+  type BlockCell,
+  type SheetBlock,
+  type SheetEntry,
+} from '#shared/knowledge/documents/kept-files.ts'
+import { aDocument } from '../../web/knowledge/documents/document-builder.ts'
+import { aChunk } from '../../web/knowledge/preview/chunk-builder.ts'
+import type { Answers } from '../../web/platform/lib/render-page.tsx'
+import { leavePage, renderPage } from '../../web/platform/lib/render-page.tsx'
 import { prepareBrowser } from '../../web/render-app.tsx'
 import { ROW } from './measures.ts'
 import SheetView from './view.tsx'

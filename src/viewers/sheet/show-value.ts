@@ -1,5 +1,5 @@
-import type { BlockCell, SheetEntry } from '#shared/documents/kept-files.ts'
-import { formatDate, formatNumber, type useTranslation } from '../../web/ui/card-parts.ts'
+import type { BlockCell, SheetEntry } from '#shared/knowledge/documents/kept-files.ts'
+import { formatDate, formatNumber, type useTranslation } from '../../web/platform/ui/card-parts.ts'
 
 type T = ReturnType<typeof useTranslation>['t']
 export type Show = (cell: BlockCell) => string

@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react'
-import type { Area } from '#shared/documents/ranges.ts'
+import type { Area } from '#shared/knowledge/documents/ranges.ts'
 import { cellAt, type Frozen, type Screen } from './measures.ts'
 import { type CellPlace, isIn, type Selection } from './selection.ts'
 

@@ -1,7 +1,12 @@
 import { useQueries } from '@tanstack/react-query'
-import type { Document } from '#shared/documents/documents.ts'
-import { BLOCK_ROWS, blockName, type SheetBlock, type SheetEntry } from '#shared/documents/kept-files.ts'
-import { queryClient } from '../../web/lib/query-client.ts'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+import {
+  BLOCK_ROWS,
+  blockName,
+  type SheetBlock,
+  type SheetEntry,
+} from '#shared/knowledge/documents/kept-files.ts'
+import { queryClient } from '../../web/platform/lib/query-client.ts'
 import { keptFile } from '../kept-file.ts'
 import type { Row, Spread } from './measures.ts'
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
-import type { DocumentPart, Element } from '#shared/documents/documents.ts'
-import { useTranslation } from '../../web/ui/card-parts.ts'
+import type { DocumentPart, Element } from '#shared/knowledge/documents/documents.ts'
+import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 
 /** A slide as a card: its title, what stands on it, and below a line what is said to it. */
 export function Slide({ part, passage }: { part: DocumentPart; passage: string | null }) {

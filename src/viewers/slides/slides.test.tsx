@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Element as Read } from '#shared/documents/documents.ts'
-import { aDocument } from '../../web/documents/document-builder.ts'
-import { leavePage, renderPage } from '../../web/lib/render-page.tsx'
-import { aChunk } from '../../web/preview/chunk-builder.ts'
+import type { Element as Read } from '#shared/knowledge/documents/documents.ts'
+import { aDocument } from '../../web/knowledge/documents/document-builder.ts'
+import { aChunk } from '../../web/knowledge/preview/chunk-builder.ts'
+import { leavePage, renderPage } from '../../web/platform/lib/render-page.tsx'
 import { prepareBrowser } from '../../web/render-app.tsx'
 import SlidesView from './view.tsx'
 

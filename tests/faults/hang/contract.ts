@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { tool } from '#shared/tools/tool.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 /** A tool that never gives its process back, for fault tests. */
 const hang = tool({

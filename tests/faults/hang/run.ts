@@ -1,4 +1,4 @@
-import type { ToolRun } from '#shared/tools/tool.ts'
+import type { ToolRun } from '#shared/tools/tools/tool.ts'
 import type hang from './contract.ts'
 
 const run: ToolRun<typeof hang> = async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { tool } from '#shared/tools/tool.ts'
+import { tool } from '#shared/tools/tools/tool.ts'
 
 /** A tool that must not happen twice, for fault tests: it does something at a server that counts. */
 const sendLetter = tool({

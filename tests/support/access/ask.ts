@@ -1,4 +1,4 @@
-import { API_BASE, type Route } from '../../../src/shared/http.ts'
+import { API_BASE, type Route } from '../../../src/shared/platform/http.ts'
 import type { Described } from './calls/described.ts'
 import type { Carried } from './people.ts'
 import type { Things } from './things.ts'

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../../src/shared/audit/audit.ts'
+import type { AuditAction } from '../../../src/shared/identity/audit/audit.ts'
 
 /**
  * What a writing route leaves in the audit log: when it is called as in `calls.ts`, when it has what such a call has not, or nothing, and

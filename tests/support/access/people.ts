@@ -1,4 +1,4 @@
-import { type Access, type May, scopes } from '../../../src/shared/http.ts'
+import { type Access, type May, scopes } from '../../../src/shared/platform/http.ts'
 import { anApiKey } from '../api-key.ts'
 import type { TestApp } from '../app.ts'
 import { aCompany, aToken, aUser, type TestUser } from '../builders.ts'

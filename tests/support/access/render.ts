@@ -1,4 +1,4 @@
-import type { Route } from '../../../src/shared/http.ts'
+import type { Route } from '../../../src/shared/platform/http.ts'
 import type { Described } from './calls/described.ts'
 import { people, type Who } from './people.ts'
 
@@ -38,7 +38,7 @@ function wishOf({ route, call, isShared }: TableRow): string {
 
 const intro = `# Who may do what
 
-Written by \`npm run access-table\` from what the product does: \`src/server/access/table.test.ts\` calls every route as
+Written by \`npm run access-table\` from what the product does: \`src/server/platform/access/table.test.ts\` calls every route as
 everybody with a valid request and fails when somebody gets through who should not, or does not who should. ✓: the
 call gets through, or is refused for what the request says. ·: 401, 403 or 404; in a list, the thing is not found in it.
 

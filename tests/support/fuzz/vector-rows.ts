@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { findCollection } from '../../../src/server/collections/collections.ts'
-import { openVectors } from '../../../src/server/vectors/vectors.ts'
+import { findCollection } from '../../../src/server/knowledge/collections/collections.ts'
+import { openVectors } from '../../../src/server/platform/vectors/vectors.ts'
 import type { TestUser } from '../builders.ts'
 import { aRow } from '../vector-row.ts'
 import type { FuzzedProduct } from './fuzzed-product.ts'

@@ -1,4 +1,4 @@
-import type { May } from '../../../../src/shared/http.ts'
+import type { May } from '../../../../src/shared/platform/http.ts'
 import type { Things } from '../things.ts'
 
 /** A valid call of a route, beside what its path names. */

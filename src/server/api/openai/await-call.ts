@@ -1,0 +1,58 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunEvent } from '#shared/runs/runs/events.ts'
+import type { Deps } from '../../deps.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { BegunCall } from './begin-call.ts'
+import { followRun } from './follow-run.ts'
+import { createPlainText, readAnswer, type WireAnswer } from './read-answer.ts'
+import { type CallRow, findCall } from './store.ts'
+import { failureOf } from './wire-error.ts'
+
+/** What is heard of a call while it is answered. */
+export type Hearing = { text: (piece: string) => void; thought: (piece: string) => void }
+
+/**
+ * Waits for a call to be over, and tells meanwhile what is said. Null when nobody waits any more: the call goes on.
+ * @throws AppError as the run failed, `conflict` when it waits for a person
+ */
+export async function awaitCall(
+  deps: Deps,
+  user: Caller,
+  { id, messageId }: Pick<BegunCall, 'id' | 'messageId'>,
+  leave: AbortSignal,
+  hearing?: Hearing,
+): Promise<WireAnswer | null> {
+  const plain = createPlainText()
+  const hear = (event: RunEvent) => {
+    if (event.event === 'task_stream_init' && event.view?.content) hearing?.text(plain(event.view.content))
+    if (event.event === 'response_chunk') hearing?.text(plain(event.content))
+    if (event.event === 'agent_thinking') hearing?.thought(event.content)
+  }
+  await followRun(deps.streams, { sessionId: id, messageId }, hear, leave)
+  if (leave.aborted) return null
+  const call = await findCall(deps.db, user.id, id)
+  if (!call) throw new AppError('not_found', 'This call is gone.')
+  return readCall(deps, user, call)
+}
+
+/** The answer of a call that came to rest. @throws AppError as it failed, `conflict` when it waits for a person */
+export async function readCall(deps: Deps, user: Caller, call: CallRow): Promise<WireAnswer> {
+  const { state, paused_for, error } = call
+  if (state === 'failed') throw failureOf(error?.code, error?.detail ?? 'The call failed.')
+  if (state === 'stopped') throw new AppError('conflict', 'The call was stopped.')
+  if (state === 'paused' && paused_for === 'budget') throw standsStill('budget_used_up', 'A budget')
+  if (state === 'paused' && paused_for === 'balance') throw standsStill('insufficient_balance', 'The balance')
+  if (state === 'waiting' || state === 'paused')
+    throw new AppError(
+      'conflict',
+      'The assistant waits for its person, who finds the question in the inbox. Fetch the answer by its id afterwards.',
+    )
+  return readAnswer(deps, user, call)
+}
+
+function standsStill(code: 'budget_used_up' | 'insufficient_balance', what: string): AppError {
+  return new AppError(
+    code,
+    `${what} is used up. The call stands still and goes on once there is more. Then fetch its answer by its id, or send it again with the same Idempotency-Key.`,
+  )
+}

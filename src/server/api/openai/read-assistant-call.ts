@@ -1,0 +1,37 @@
+import type { ChatCall } from '#shared/api/openai/chat.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { attachedTo, textOf } from './read-messages.ts'
+
+const FILES_MOST = 20
+
+/**
+ * What an assistant is asked: words that stand above all, the turns of the conversation, and the files it is to answer from, by their
+ * ids. @throws AppError `invalid` for what is a model's alone: tools of the caller, pictures, and files inside of the call
+ */
+export function readAssistantCall({ messages, tools }: ChatCall) {
+  if (tools && tools.length > 0)
+    throw new AppError('invalid', 'An assistant has tools of its own and takes none with a call.')
+  const words: string[] = []
+  const fileIds = new Set<string>()
+  const turns: { role: 'user' | 'assistant'; content: string }[] = []
+  for (const message of messages) {
+    if (message.role === 'tool')
+      throw new AppError('invalid', 'An assistant takes no results of tools with a call.')
+    if (message.role === 'user') {
+      const { pictures, files } = attachedTo(message.content)
+      if (pictures > 0) throw new AppError('invalid', 'An assistant takes no pictures with a call.')
+      for (const { file_id } of files) {
+        if (!file_id)
+          throw new AppError('invalid', 'Send the file to /v1/files first, and name it here by its id.')
+        fileIds.add(file_id)
+      }
+    }
+    const content = textOf(message.content ?? '')
+    if (message.role === 'user' || message.role === 'assistant') {
+      if (content.trim() !== '') turns.push({ role: message.role, content })
+    } else words.push(content)
+  }
+  if (fileIds.size > FILES_MOST)
+    throw new AppError('invalid', `A call of an assistant may have ${FILES_MOST} files.`)
+  return { words: words.join('\n\n'), turns, fileIds: [...fileIds] }
+}

@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ResponseCall } from '#shared/api/openai/responses.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { toAppError } from '../../platform/http/answer-errors.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { stopSession } from '../../runs/runs/runs.ts'
+import { awaitCall, readCall } from './await-call.ts'
+import type { BegunCall } from './begin-call.ts'
+import { beginChat, readId } from './chat-completions.ts'
+import { openWireStream, untilClosed } from './open-stream.ts'
+import type { WireAnswer } from './read-answer.ts'
+import { readResponseCall } from './read-response-call.ts'
+import { type CallRow, findCall } from './store.ts'
+import { sendLater, toWireError, wireStatus } from './wire-error.ts'
+import { RESPONSE_PREFIX, writeOutput, writeResponse, writeText } from './write-response.ts'
+
+type Exchange = { user: Caller; request: FastifyRequest; reply: FastifyReply }
+
+/** Begins a response and answers it as it comes: whole, as a stream, or at once with nothing but its id. */
+export async function answerResponse(deps: Deps, exchange: Exchange, call: ResponseCall): Promise<void> {
+  const { reply, request } = exchange
+  const begun = await beginChat(deps, exchange, readResponseCall(call))
+  const head = { id: begun.id, model: call.model, at: deps.clock.now() }
+  if (call.background && !call.stream) return void reply.send(writeResponse(head, 'in_progress'))
+  reply.hijack()
+  const answering = call.stream ? stream(deps, exchange, begun, head) : wait(deps, exchange, begun, head)
+  answering.catch((error) => {
+    request.log.error({ error }, 'A call could not be answered.')
+    reply.raw.destroy()
+  })
+}
+
+/** A response by its id: what it is, or that it is still being made. @throws AppError `not_found` */
+export async function readResponse(deps: Deps, user: Caller, responseId: string) {
+  const call = await findResponse(deps, user, responseId)
+  const head = { id: call.session_id, model: call.asked_model, at: call.created_at }
+  if (call.state === 'queued' || call.state === 'running') return writeResponse(head, 'in_progress')
+  if (call.state === 'waiting' || call.state === 'paused') return writeResponse(head, 'incomplete')
+  if (call.state === 'stopped') return writeResponse(head, 'cancelled')
+  try {
+    return writeResponse(head, 'completed', await readCall(deps, user, call))
+  } catch (error) {
+    return writeResponse(head, 'failed', null, toAppError(error))
+  }
+}
+
+/** Stops a response that is being made. @throws AppError `not_found` */
+export async function stopResponse(deps: Deps, user: Caller, responseId: string) {
+  const { session_id } = await findResponse(deps, user, responseId)
+  await stopSession(deps.engine, session_id)
+  return readResponse(deps, user, responseId)
+}
+
+async function findResponse(deps: Deps, user: Caller, responseId: string): Promise<CallRow> {
+  const id = readId(responseId, RESPONSE_PREFIX)
+  const call = id ? await findCall(deps.db, user.id, id) : null
+  if (!call) throw new AppError('not_found', 'There is no response with this id.')
+  return call
+}
+
+type Head = Parameters<typeof writeResponse>[0]
+
+async function wait(deps: Deps, { user, reply }: Exchange, begun: BegunCall, head: Head) {
+  try {
+    const answer = await awaitCall(deps, user, begun, untilClosed(reply))
+    if (answer) sendLater(reply, 200, writeResponse(head, 'completed', answer))
+  } catch (error) {
+    const known = toAppError(error)
+    sendLater(reply, wireStatus(known), toWireError(known))
+  }
+}
+
+async function stream(deps: Deps, { user, request, reply }: Exchange, begun: BegunCall, head: Head) {
+  const line = openWireStream(request, reply)
+  let sequence_number = 0
+  let hasText = false
+  const tell = (type: string, fields: object) => {
+    const data = JSON.stringify({ type, sequence_number, ...fields })
+    line.open().write(`event: ${type}\ndata: ${data}\n\n`)
+    sequence_number += 1
+  }
+  const begin = () => {
+    if (sequence_number > 0) return
+    const response = writeResponse(head, 'in_progress')
+    tell('response.created', { response })
+    tell('response.in_progress', { response })
+  }
+  const place = { item_id: `msg_${head.id}`, output_index: 0, content_index: 0 }
+  const beginText = () => {
+    if (hasText) return
+    hasText = true
+    begin()
+    const item = { id: place.item_id, type: 'message', role: 'assistant', status: 'in_progress', content: [] }
+    tell('response.output_item.added', { output_index: 0, item })
+    tell('response.content_part.added', { ...place, part: writeText('') })
+  }
+  const text = (delta: string) => {
+    if (delta === '') return
+    beginText()
+    tell('response.output_text.delta', { ...place, delta, logprobs: [] })
+  }
+  try {
+    const answer = await awaitCall(deps, user, begun, untilClosed(reply), { text, thought: () => undefined })
+    if (!answer) return
+    begin()
+    if (answer.tool_calls.length === 0) beginText()
+    endItems(tell, place, answer, head.id)
+    const type = answer.finish_reason === 'length' ? 'response.incomplete' : 'response.completed'
+    tell(type, { response: writeResponse(head, 'completed', answer) })
+    line.open().close()
+  } catch (error) {
+    line.fail(toAppError(error))
+  } finally {
+    line.over()
+  }
+}
+
+type Tell = (type: string, fields: object) => void
+type Place = { item_id: string; output_index: number; content_index: number }
+
+function endItems(tell: Tell, place: Place, answer: WireAnswer, id: string): void {
+  for (const [output_index, item] of writeOutput(id, answer).entries()) {
+    if (item.type === 'message') {
+      const [part] = item.content
+      for (const [annotation_index, annotation] of (part?.annotations ?? []).entries())
+        tell('response.output_text.annotation.added', { ...place, annotation_index, annotation })
+      tell('response.output_text.done', { ...place, text: part?.text ?? '', logprobs: [] })
+      tell('response.content_part.done', { ...place, part })
+    } else {
+      const { id: item_id, arguments: args, name } = item
+      tell('response.output_item.added', {
+        output_index,
+        item: { ...item, arguments: '', status: 'in_progress' },
+      })
+      tell('response.function_call_arguments.delta', { item_id, output_index, delta: args })
+      tell('response.function_call_arguments.done', { item_id, output_index, name, arguments: args })
+    }
+    tell('response.output_item.done', { output_index, item })
+  }
+}

@@ -1,0 +1,121 @@
+import type { Insertable, Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { COMPLETION_KEY, type Completed } from '../../chat/agents/agents.ts'
+import { grownBy } from '../../money/storage/storage.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+/** Calls of programs are kept so long, for who comes back for the answer. */
+const KEPT_DAYS = 30
+
+/** Leaves a chat of this id as it is; whether it was made. */
+export async function insertProgramChat(
+  db: Kysely<Tables>,
+  session: Insertable<Tables['sessions']>,
+): Promise<boolean> {
+  const made = await db
+    .insertInto('sessions')
+    .values({ ...session, origin: 'program', title_source: 'user' })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return (made.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export type CallRow = {
+  id: string
+  session_id: string
+  message_id: string
+  state: string
+  paused_for: 'request' | 'balance' | 'budget' | null
+  agent_type: string
+  error: { code?: string; detail?: string } | null
+  asked_model: string
+  content: string
+  created_at: Date
+  completed: Completed | null
+  usage: { input_tokens: number; output_tokens: number } | null
+}
+
+/** The call of a program by the id of its chat, of its person alone. */
+export async function findCall(
+  db: Kysely<Tables>,
+  userId: string,
+  sessionId: string,
+): Promise<CallRow | null> {
+  const { rows } = await sql<CallRow>`
+    select run.id, run.session_id, run.message_id, run.state, run.paused_for, run.agent_type, run.error, run.created_at,
+      session.title as asked_model, message.content, message.metadata -> 'usage' as usage,
+      (select value -> 'value' from run_records
+        where run_id = run.id and kind = 'step' and key = ${COMPLETION_KEY}) as completed
+    from sessions session
+    join runs run on run.session_id = session.id and run.kind = 'chat' and run.parent_run_id is null
+    join messages message on message.id = run.message_id
+    where session.id = ${sessionId} and session.user_id = ${userId} and session.origin = 'program'
+    order by run.created_at desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** What was said up to the question, as messages of the chat, which takes so many bytes; gives the last one's id. */
+export async function insertTurns(
+  trx: Kysely<Tables>,
+  sessionId: string,
+  turns: readonly { role: 'user' | 'assistant'; content: string }[],
+  bytes: number,
+): Promise<string | null> {
+  await trx
+    .updateTable('sessions')
+    .set({ stored_bytes: grownBy(bytes) })
+    .where('id', '=', sessionId)
+    .execute()
+  let parent_id: string | null = null
+  for (const turn of turns) {
+    const { id }: { id: string } = await trx
+      .insertInto('messages')
+      .values({ session_id: sessionId, parent_id, ...turn })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    parent_id = id
+  }
+  return parent_id
+}
+
+/** The reply of a call of a person that was begun before. */
+export async function findReply(db: Kysely<Tables>, userId: string, sessionId: string) {
+  const row = await db
+    .selectFrom('runs')
+    .select('message_id')
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('parent_run_id', 'is', null)
+    .executeTakeFirst()
+  return row?.message_id ?? null
+}
+
+/** Removes a call that could not be begun. */
+export async function removeCall(db: Kysely<Tables>, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).where('origin', '=', 'program').execute()
+}
+
+/** Removes calls nobody comes back for. */
+export async function removeOldCalls({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000)
+  await sql`
+    delete from sessions where id in (
+      select s.id from sessions s where s.origin = 'program' and s.created_at < ${before}
+        and not exists (select from runs r where r.session_id = s.id and r.state in ('queued', 'running', 'waiting', 'paused'))
+      order by s.created_at limit 5000)`.execute(db)
+}
+
+/** The passages of an answer with their documents, of those a person may see, by the passages' ids. */
+export async function nameDocuments(
+  db: Kysely<Tables>,
+  mayRead: (alias: string) => ReturnType<typeof sql<boolean>>,
+  chunkIds: readonly string[],
+): Promise<Map<string, { document_id: string; name: string }>> {
+  const { rows } = await sql<{ chunk_id: string; document_id: string; name: string }>`
+    select distinct on (c.id) c.id as chunk_id, d.id as document_id, d.name
+    from chunks c join document_versions v on v.reading_id = c.reading_id join documents d on d.id = v.document_id
+    where c.id = any(${[...chunkIds]}::uuid[]) and ${mayRead('d')}
+    order by c.id, d.created_at limit 1000`.execute(db)
+  return new Map(rows.map(({ chunk_id, ...document }) => [chunk_id, document]))
+}

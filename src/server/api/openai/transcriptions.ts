@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ANY_SPEECH_MODEL, BUILT_IN_SPEECH_MODEL, TranscriptionFields } from '#shared/api/openai/audio.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { readingSettings } from '../../knowledge/documents/documents.ts'
+import { assertBalance } from '../../money/billing/billing.ts'
+import { keyOf } from '../../platform/access/access.ts'
+import { toAppError } from '../../platform/http/answer-errors.ts'
+import { describeIssues } from '../../platform/http/plain-issues.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { receiveFile } from './files.ts'
+import { hearRecording, type Recording } from './hear-recording.ts'
+import { untilClosed } from './open-stream.ts'
+import { sendLater, toWireError, wireStatus } from './wire-error.ts'
+import { writeTranscript } from './write-transcript.ts'
+
+/** Takes a recording in and answers what is said in it; who hangs up ends the work. */
+export async function answerTranscription(
+  deps: Deps,
+  { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  await assertBalance(deps, user.id, keyOf(user))
+  const { stored, name, fields } = await receiveFile(deps, user, request)
+  const { file_key } = stored
+  try {
+    const call = readFields(fields)
+    const builtIn = await isBuiltIn(deps, call.model)
+    const { language = null, prompt = null } = call
+    // To listen is no work under way: others come meanwhile.
+    reply.hijack()
+    const heard = hear(deps, reply, { file_key, name, builtIn, language, prompt }, call)
+    heard
+      .catch((error) => {
+        request.log.error({ error }, 'A recording could not be answered.')
+        reply.raw.destroy()
+      })
+      .finally(() => deps.files.remove(file_key))
+  } catch (error) {
+    await deps.files.remove(file_key)
+    throw error
+  }
+}
+
+/** The speech models callers may name. */
+export async function listSpeechModels(deps: Deps): Promise<string[]> {
+  const { ATRIUM_TRANSCRIPTION_MODEL: named } = deps.config
+  const { transcription } = await readingSettings(deps)
+  return [...(named && transcription ? [named] : []), BUILT_IN_SPEECH_MODEL, ANY_SPEECH_MODEL]
+}
+
+/** @throws AppError `not_available` for a model that is none of these */
+async function isBuiltIn(deps: Deps, model: string): Promise<boolean> {
+  const known = await listSpeechModels(deps)
+  if (!known.includes(model))
+    throw new AppError(
+      'not_available',
+      `The model ${model.slice(0, 200)} is not available. Use ${known.join(' or ')}.`,
+    )
+  return model === BUILT_IN_SPEECH_MODEL
+}
+
+async function hear(deps: Deps, reply: FastifyReply, recording: Recording, call: TranscriptionFields) {
+  const gone = untilClosed(reply)
+  try {
+    const { type, body } = writeTranscript(await hearRecording(deps, recording, gone), call)
+    sendLater(reply, 200, body, type)
+  } catch (error) {
+    if (gone.aborted) return
+    const known = toAppError(error)
+    sendLater(reply, wireStatus(known), toWireError(known))
+  }
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+function readFields(fields: Record<string, string>): TranscriptionFields {
+  const parsed = TranscriptionFields.safeParse(fields)
+  if (!parsed.success) {
+    const errors = describeIssues(parsed.error.issues, fields)
+    const { path, message } = errors[0] ?? { path: 'model', message: 'is not accepted' }
+    throw new AppError('invalid', `${path} ${message}.`, { errors })
+  }
+  const { language } = parsed.data
+  if (language === undefined || languages.of(language)) return parsed.data
+  const message = 'must be a language by its code, as "en"'
+  throw new AppError('invalid', `language ${message}.`, { errors: [{ path: 'language', message }] })
+}

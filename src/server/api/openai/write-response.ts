@@ -1,0 +1,61 @@
+import type { WireResponse } from '#shared/api/openai/answers.ts'
+import type { AppError } from '#shared/platform/errors.ts'
+import type { WireAnswer } from './read-answer.ts'
+
+export const RESPONSE_PREFIX = 'resp_'
+
+type Head = { id: string; model: string; at: Date }
+type Status = WireResponse['status']
+
+/** A response of the wire, with the answer as far as it is known. */
+export function writeResponse(
+  { id, model, at }: Head,
+  status: Status,
+  answer: WireAnswer | null = null,
+  error: AppError | null = null,
+): WireResponse {
+  const isCut = answer?.finish_reason === 'length'
+  return {
+    ...{ id: RESPONSE_PREFIX + id, object: 'response', created_at: Math.floor(at.getTime() / 1000), model },
+    status: isCut ? 'incomplete' : status,
+    error: error && { code: 'server_error', message: error.detail },
+    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    output: answer ? writeOutput(id, answer) : [],
+    usage: answer && writeUsage(answer),
+    ...{ instructions: null, metadata: {}, parallel_tool_calls: true, temperature: null, top_p: null },
+    ...{ tool_choice: 'auto', tools: [] },
+  }
+}
+
+/** What was answered, item by item: a message, and calls of the caller's tools. */
+export function writeOutput(id: string, { text, annotations, tool_calls }: WireAnswer) {
+  const calls = tool_calls.map(({ id: call_id, function: called }, index) => ({
+    ...{ id: `fc_${id}_${index}`, type: 'function_call' as const, status: 'completed', call_id },
+    ...{ name: called.name, arguments: called.arguments },
+  }))
+  if (text === '' && calls.length > 0) return calls
+  const content = [writeText(text, annotations)]
+  const message = {
+    id: `msg_${id}`,
+    type: 'message' as const,
+    role: 'assistant' as const,
+    status: 'completed',
+    content,
+  }
+  return [message, ...calls]
+}
+
+export function writeText(text: string, annotations: WireAnswer['annotations'] = []) {
+  return {
+    ...{ type: 'output_text' as const, text, logprobs: [] },
+    annotations: annotations.map((annotation) => ({ type: 'url_citation' as const, ...annotation })),
+  }
+}
+
+function writeUsage({ usage: { input, output, cached, reasoning } }: WireAnswer) {
+  return {
+    ...{ input_tokens: input, output_tokens: output, total_tokens: input + output },
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens_details: { reasoning_tokens: reasoning },
+  }
+}

@@ -1,0 +1,240 @@
+import { Webhook as Receiver } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Webhook, WebhookDelivery } from '#shared/api/webhooks/webhooks.ts'
+import { type ApiRequest, type ApiServer, startApiServer } from '../../../../tests/support/api-server.ts'
+import { aCompany, aUser, type TestUser } from '../../../../tests/support/builders.ts'
+import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { aReader } from '../../../../tests/support/documents.ts'
+import { calls, fails, type Move, says } from '../../../../tests/support/model-server.ts'
+import { nextAttempt } from './pauses.ts'
+
+let chat: Chat
+let receiver: ApiServer
+beforeAll(async () => {
+  receiver = await startApiServer()
+  chat = await startChat({ app: { config: { ATRIUM_TOOLS_PRIVATE: receiver.url } } })
+})
+afterAll(async () => {
+  await chat.close()
+  await receiver.close()
+})
+afterEach(async () => {
+  receiver.answer({ body: { ok: true } })
+  receiver.asked.length = 0
+  await chat.app.deps.db.deleteFrom('webhooks').execute()
+})
+
+const all = ['run.finished', 'run.waits', 'run.failed', 'document.ready']
+
+async function aWebhook(more: object = {}, { headers }: Pick<TestUser, 'headers'> = chat.user) {
+  const wish = { name: 'ERP', url: `${receiver.url}/atrium`, events: all, ...more }
+  const { status, body } = await chat.call('POST', '/webhooks', wish, headers)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body as { webhook: Webhook; secret: string }
+}
+
+async function told(type: string, patience = 10_000): Promise<ApiRequest> {
+  const isIt = ({ body }: ApiRequest) => JSON.parse(body).type === type
+  await expect.poll(() => receiver.asked.some(isIt), { timeout: patience }).toBe(true)
+  return receiver.asked.findLast(isIt)!
+}
+
+async function deliveriesOf(id: string): Promise<WebhookDelivery[]> {
+  return (await chat.call('GET', `/webhooks/${id}/deliveries`)).body.items
+}
+const readWebhook = async (id: string): Promise<Webhook> =>
+  (await chat.call('GET', '/webhooks')).body.items.find((one: Webhook) => one.id === id)
+
+async function ask(...script: Move[]) {
+  chat.model.reply(script)
+  const sessionId = await chat.aSession()
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.ended
+  return sessionId
+}
+
+describe('a webhook', () => {
+  it('PG-09 is told of runs that finish, wait and fail and of documents that are ready, signed so that its receiver can check it', async () => {
+    const { secret, webhook } = await aWebhook()
+    const check = new Receiver(secret)
+    const session_id = await ask(says('Secret words.'))
+    const finished = await told('run.finished')
+    expect(check.verify(finished.body, finished.headers as Record<string, string>)).toMatchObject({
+      type: 'run.finished',
+      data: { session_id, user_id: chat.user.id, kind: 'chat' },
+    })
+    const forged = finished.body.replace(session_id, chat.user.id)
+    expect(() => check.verify(forged, finished.headers as Record<string, string>)).toThrow()
+    // What happened, never what was said.
+    expect(finished.body).not.toContain('Secret')
+    await ask(calls('ask_person', { prompt: 'Which?' }))
+    await told('run.waits')
+    await ask(fails(400))
+    await told('run.failed')
+    const reader = await aReader(chat.app, chat.url, chat.user)
+    await reader.upload({ name: 'rent.txt', content: 'The rent is 900 €.' })
+    expect(JSON.parse((await told('document.ready', 30_000)).body).data).toMatchObject({ version: 1 })
+    await expect
+      .poll(async () => (await deliveriesOf(webhook.id)).map(({ state }) => state))
+      .toEqual(Array(4).fill('arrived'))
+    const [newest] = await deliveriesOf(webhook.id)
+    expect(newest).toMatchObject({
+      type: 'document.ready',
+      next_at: null,
+      attempts: [{ status: 200, error: null }],
+    })
+  })
+
+  it('PG-09 is told again after a pause when it did not listen, under the same id, and every attempt is listed', async () => {
+    receiver.answer({ status: 503 })
+    const { webhook, secret } = await aWebhook({ events: ['run.finished'] })
+    await ask(says('Done.'))
+    const first = await told('run.finished')
+    await expect
+      .poll(async () => (await deliveriesOf(webhook.id))[0]?.attempts)
+      .toMatchObject([{ status: 503 }])
+    const [waiting] = await deliveriesOf(webhook.id)
+    expect(waiting?.state).toBe('waiting')
+    expect(Date.parse(waiting?.next_at ?? '') - Date.now()).toBeGreaterThan(2_000)
+    expect((await readWebhook(webhook.id)).failing_since).not.toBeNull()
+    receiver.answer({ body: 'thanks' })
+    await expect
+      .poll(async () => (await deliveriesOf(webhook.id))[0]?.state, { timeout: 20_000 })
+      .toBe('arrived')
+    const again = receiver.asked.at(-1)!
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id'])
+    expect(again.body).toBe(first.body)
+    new Receiver(secret).verify(again.body, again.headers as Record<string, string>)
+    expect((await deliveriesOf(webhook.id))[0]?.attempts).toMatchObject([{ status: 200 }, { status: 503 }])
+    expect((await readWebhook(webhook.id)).failing_since).toBeNull()
+  })
+
+  it('PG-09 is sent something again by a button, and tried without anything having happened', async () => {
+    const { webhook } = await aWebhook()
+    expect(
+      (await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers }))
+        .status,
+    ).toBe(204)
+    const first = await told('webhook.tried')
+    await expect.poll(async () => (await deliveriesOf(webhook.id))[0]?.state).toBe('arrived')
+    const [{ id } = { id: '' }] = await deliveriesOf(webhook.id)
+    receiver.asked.length = 0
+    const url = `${chat.url}/webhooks/${webhook.id}/deliveries/${id}/send`
+    expect((await fetch(url, { method: 'POST', headers: chat.user.headers })).status).toBe(204)
+    expect((await told('webhook.tried')).headers['webhook-id']).toBe(first.headers['webhook-id'])
+    await expect.poll(async () => (await deliveriesOf(webhook.id))[0]?.attempts.length).toBe(2)
+    const unknown = `/webhooks/${webhook.id}/deliveries/${webhook.id}/send`
+    expect(await chat.call('POST', unknown)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+
+  it('has a secret that is sealed, shown once and renewed; the one before signs beside it for a day', async () => {
+    const { webhook, secret } = await aWebhook()
+    const rows = await chat.app.deps.db.selectFrom('webhooks').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
+    expect(JSON.stringify((await chat.call('GET', '/webhooks')).body)).not.toMatch(/secret|whsec/)
+    const { body: renewed } = await chat.call('POST', `/webhooks/${webhook.id}/secret`)
+    expect(renewed.secret).toMatch(/^whsec_/)
+    const send = async () => {
+      receiver.asked.length = 0
+      await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers })
+      const { body, headers } = await told('webhook.tried')
+      return [renewed.secret, secret].map((one) => {
+        try {
+          return Boolean(new Receiver(one).verify(body, headers as Record<string, string>))
+        } catch {
+          return false
+        }
+      })
+    }
+    expect(await send()).toEqual([true, true])
+    await chat.app.deps.db.updateTable('webhooks').set({ previous_until: new Date() }).execute()
+    expect(await send()).toEqual([true, false])
+  })
+
+  it('PG-09 of a company is told what happens to everybody in it, and only its administrators decide about it', async () => {
+    const companyId = await aCompany(chat.app)
+    const boss = await aUser(chat.app, { role: 'company_admin', companyId })
+    const member = await aUser(chat.app, { role: 'member', companyId })
+    const outsider = await aUser(chat.app, { role: 'company_admin', companyId: await aCompany(chat.app) })
+    const wish = { name: 'ERP', url: `${receiver.url}/`, events: all, company_id: companyId }
+    for (const { headers } of [member, outsider])
+      expect((await chat.call('POST', '/webhooks', wish, headers)).status).toBe(403)
+    const { webhook } = await aWebhook({ company_id: companyId }, boss)
+    expect(webhook.company).toMatchObject({ id: companyId })
+    for (const { headers } of [member, outsider, chat.user]) {
+      expect((await chat.call('GET', '/webhooks', undefined, headers)).body).toEqual({ items: [], total: 0 })
+      expect((await chat.call('PATCH', `/webhooks/${webhook.id}`, { is_on: false }, headers)).status).toBe(
+        403,
+      )
+      expect((await chat.call('GET', `/webhooks/${webhook.id}/deliveries`, undefined, headers)).status).toBe(
+        403,
+      )
+    }
+    await ask(says('Of somebody else.'))
+    const reader = await aReader(chat.app, chat.url, member)
+    await reader.upload({ name: 'rent.txt', content: 'The rent of the member.' })
+    expect(JSON.parse((await told('document.ready', 30_000)).body).data.user_id).toBe(member.id)
+    expect(receiver.asked).toHaveLength(1)
+  })
+
+  it('PG-09 is turned off when nothing arrived for five days or its receiver says it is gone, and begins afresh when it is turned on', async () => {
+    receiver.answer({ status: 500 })
+    const { webhook } = await aWebhook()
+    const { db } = chat.app.deps
+    await db
+      .updateTable('webhooks')
+      .set({ failing_since: new Date(Date.now() - 5 * 86_400_000) })
+      .execute()
+    await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers })
+    await expect
+      .poll(() => readWebhook(webhook.id))
+      .toMatchObject({ is_on: false, gave_up_at: expect.any(String) })
+    const before = receiver.asked.length
+    await ask(says('Nobody is told.'))
+    expect((await deliveriesOf(webhook.id)).map(({ type }) => type)).toEqual(['webhook.tried'])
+    expect(receiver.asked.length).toBe(before)
+    const on = await chat.call('PATCH', `/webhooks/${webhook.id}`, { is_on: true })
+    expect(on.body).toMatchObject({ is_on: true, failing_since: null, gave_up_at: null })
+    receiver.answer({ status: 410 })
+    await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers })
+    await expect.poll(() => readWebhook(webhook.id)).toMatchObject({ is_on: false })
+    expect((await deliveriesOf(webhook.id))[0]).toMatchObject({ state: 'failed', next_at: null })
+  })
+
+  it('leads to no private address that nobody allowed, and says so', async () => {
+    const { webhook } = await aWebhook({ url: 'http://127.0.0.1:9/' })
+    await fetch(`${chat.url}/webhooks/${webhook.id}/try`, { method: 'POST', headers: chat.user.headers })
+    await expect
+      .poll(async () => (await deliveriesOf(webhook.id))[0]?.attempts)
+      .toMatchObject([{ status: null, error: '127.0.0.1 is not an address of the public internet.' }])
+  })
+
+  it.each<[string, object]>([
+    ['an address that is none', { url: 'ftp://erp.example' }],
+    ['nothing to be told of', { events: [] }],
+    ['no name', { name: ' ' }],
+  ])('with %s is not made', async (_, broken) => {
+    const wish = { name: 'ERP', url: receiver.url, events: all, ...broken }
+    expect((await chat.call('POST', '/webhooks', wish)).status).toBe(422)
+  })
+
+  it('of which there are too many is refused in a sentence', async () => {
+    for (let made = 0; made < 20; made++) await aWebhook()
+    const wish = { name: 'ERP', url: receiver.url, events: all }
+    expect(await chat.call('POST', '/webhooks', wish)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    })
+  })
+})
+
+it('the pauses between attempts grow to three days, and then it is left alone', () => {
+  const now = new Date(0)
+  const waits = Array.from({ length: 9 }, (_, n) => nextAttempt(n + 1, now, 0)?.getTime() ?? 0)
+  expect(waits[0]).toBe(5_000)
+  expect(waits).toEqual([...waits].sort((a, b) => a - b))
+  const days = waits.reduce((sum, one) => sum + one, 0) / 86_400_000
+  expect(days).toBeGreaterThan(2.9)
+  expect(days).toBeLessThan(3.1)
+  expect(nextAttempt(10, now)).toBeNull()
+})

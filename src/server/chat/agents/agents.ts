@@ -1,0 +1,27 @@
+import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+import type { Agent } from '../../runs/runs/runs.ts'
+import { complete } from './completion.ts'
+import type { AgentKit } from './kit.ts'
+import { multiTurn } from './multi-turn.ts'
+import { orchestrate } from './orchestrator.ts'
+import { planAndAct } from './plan-and-act.ts'
+import { research } from './research/research.ts'
+import { singleTurn } from './single-turn.ts'
+
+export { COMPLETION_KEY, type Completed } from './completion.ts'
+
+/** The agents of this installation. A type that is missing here is not available. */
+export function createAgents(kit: AgentKit): Partial<Record<AgentType, Agent>> {
+  return {
+    single_turn: { version: 1, run: (run) => singleTurn(run, kit) },
+    multi_turn: { version: 1, run: (run) => multiTurn(run, kit) },
+    orchestrator: { version: 1, run: (run) => orchestrate(run, kit) },
+    plan_and_act: { version: 1, run: (run) => planAndAct(run, kit) },
+    deep_research: { version: 1, run: (run) => research(run, kit) },
+  }
+}
+
+/** What answers programs that ask a model as it stands; no chat is written by it. */
+export function createCompletionAgent(kit: AgentKit): Agent {
+  return { version: 1, run: (run) => complete(run, kit) }
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+afterAll(() => chat.close())
+
+describe('the built-in model in every agent', () => {
+  it.each(
+    ['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator'].flatMap((agent_type) => [
+      { agent_type, question: 'Add 2 and 3, then multiply it by 7', answer: /5 × 7 = \*\*35\*\*\.$/ },
+      {
+        ...{ agent_type, question: 'Quelle est la moitié de trente, puis ajoute 1 234,5' },
+        answer: /15 \+ 1\u202f234,5 = \*\*1\u202f249,5\*\*\.$/,
+      },
+      { agent_type, question: 'Who wrote Faust?', answer: /^I cannot answer that without a connected model/ },
+    ]),
+  )('$agent_type: $question', async ({ agent_type, question, answer }) => {
+    const id = await chat.aSession({ metadata: { agent_type }, modelName: 'atrium/offline' })
+    const stream = await chat.ask(id, question)
+    await stream.ended
+    expect(stream.view()?.content).toMatch(answer)
+    expect(stream.view()?.status).toBe('completed')
+  })
+})

@@ -1,0 +1,63 @@
+import type { Fallback } from '#shared/runs/runs/blocks.ts'
+import type { FinishReason, ReasoningPart, TextPart, ToolCallPart, Usage } from '../../models/models/port.ts'
+import type { Completion, Leaf, RunContext } from '../../runs/runs/runs.ts'
+import type { AgentKit } from './kit.ts'
+import { estimateUsage, takePart } from './model/call-model.ts'
+import { beginAsking, streamOrFallBack } from './model/fall-back.ts'
+import { createScreen } from './model/screen.ts'
+
+/** What the step of a completion holds: all a program is told of the answer. */
+export type Completed = {
+  content: (TextPart | ReasoningPart | ToolCallPart)[]
+  finish: FinishReason
+  usage: Usage
+  /** Another model answered than the one that was asked. */
+  fallback?: Fallback
+}
+
+/** The key of that step. */
+export const COMPLETION_KEY = 'completion'
+
+/** One call of a model as a program wants it: nothing is added to what it says, and its tools are the program's to run. */
+export async function complete(run: RunContext, kit: AgentKit): Promise<void> {
+  const { completion } = run.input
+  if (!completion) throw new Error(`run ${run.id} has no call to make`)
+  await run.step(COMPLETION_KEY, (leaf) => ask(run, kit, leaf, completion))
+}
+
+async function ask(run: RunContext, kit: AgentKit, leaf: Leaf, call: Completion): Promise<Completed> {
+  const { model_name, message_id } = run.input
+  const asked = beginAsking(leaf, model_name)
+  await leaf.reserve(asked.model, call)
+  const screen = createScreen(leaf, message_id)
+  const answer: { content: Completed['content']; usage: Usage | null; finish: string | null } = {
+    ...{ content: [], usage: null, finish: null },
+  }
+  const bill = async () => {
+    const usage = answer.usage ?? (await estimateUsage(kit, asked.model, call, answer.content))
+    leaf.bill({ model_name: asked.model, reason: 'reply', usage })
+    return usage
+  }
+  try {
+    await streamOrFallBack(
+      { run, kit, leaf },
+      asked,
+      () => call,
+      (part) => {
+        if (part.type === 'text') screen.show(part.text)
+        if (part.type === 'reasoning' && part.text !== '') {
+          const timestamp = kit.clock.now().toISOString()
+          leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
+        }
+        takePart(answer, part)
+      },
+    )
+  } catch (error) {
+    if (answer.content.length > 0) await bill()
+    throw error
+  }
+  screen.end([], () => undefined, answer.finish === 'length' ? { is_cut: true } : {})
+  const { fallback } = asked
+  const whole = { content: answer.content, finish: answer.finish as FinishReason, usage: await bill() }
+  return { ...whole, ...(fallback && { fallback }) }
+}

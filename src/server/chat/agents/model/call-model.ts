@@ -1,0 +1,257 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { Fallback } from '#shared/runs/runs/blocks.ts'
+import type { RunEventBody } from '#shared/runs/runs/events.ts'
+import type { RunEvidence } from '../../../knowledge/rag/rag.ts'
+import { briefPages } from '../../../knowledge/web-search/web-search.ts'
+import { countMessages } from '../../../models/models/asking/count-messages.ts'
+import type {
+  ModelCall,
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  Usage,
+} from '../../../models/models/port.ts'
+import { executionId, type Leaf, type RunContext } from '../../../runs/runs/runs.ts'
+import type { ToolCall } from '../../../tools/tools/tools.ts'
+import type { AgentKit } from '../kit.ts'
+import { announceCalls } from './announce-calls.ts'
+import { type CitedText, createCitedText } from './cited-text.ts'
+import { type Asked, beginAsking, streamOrFallBack } from './fall-back.ts'
+import { collectSources } from './found-sources.ts'
+import { createScreen } from './screen.ts'
+import type { Voices } from './voices.ts'
+
+type Call = Omit<ModelCall, 'model'>
+
+export type ModelReply = {
+  content: (TextPart | ReasoningPart | ToolCallPart)[]
+  /** Calls of tools, to be executed. */
+  calls: ToolCall[]
+  /** Calls of the agent's own controls, which it follows itself. */
+  controls: ToolCallPart[]
+  /** Passages the message cites by now, in the order of their numbers; absent where there are none to cite. */
+  cited?: string[]
+  /** Another model answered than the one that was asked. */
+  fallback?: Fallback
+}
+
+export type ModelRequest = {
+  messages: ModelMessage[]
+  tool_choice: ModelCall['tool_choice']
+  /** Asks for data instead of prose: nothing of it is shown, and no tools are offered. */
+  output?: ModelCall['output']
+  /** What the model may call beside the tools to steer the agent. */
+  controls?: ModelTool[]
+  /** What is told when the call begins. */
+  notes?: RunEventBody[]
+  /** What the agent found itself, told and cited in place of documents; no tools are offered. Asked for inside of the step. */
+  material?: () => Promise<Material>
+}
+
+export type Material = { messages: ModelMessage[]; cited: CitedText }
+
+type CallKit = AgentKit & { evidence: RunEvidence; voices: Voices }
+
+/** The tools a model may be told of. */
+export function offeredTools(run: RunContext): ModelTool[] {
+  return run.input.tools
+    .filter(({ policy }) => policy !== 'never')
+    .map(({ id, description, input_schema }) => ({ name: id, description, input_schema }))
+}
+
+/** One model call as one step: text and thoughts go out while they come, usage is booked with the record. */
+export function callModel(
+  run: RunContext,
+  kit: CallKit,
+  key: string,
+  request: ModelRequest,
+): Promise<ModelReply> {
+  return run.step(key, async (leaf) => {
+    const { messages, cited: text } = await (request.material?.() ?? tellEvidence(kit, request))
+    const asked = beginAsking(leaf, kit.voices.model)
+    const callOf = (model: string) =>
+      writeCall(run, { ...request, messages: kit.voices.tellTo(model, messages) })
+    const call = callOf(asked.model)
+    await leaf.reserve(asked.model, call)
+    for (const note of request.notes ?? []) leaf.emit(note)
+    if (leaf.lostText !== null) await billLost(kit, leaf, asked.model, call, leaf.lostText)
+    const answer = await readAnswer(run, kit, leaf, { asked, callOf }, text)
+    const named = nameCalls(run, key, answer.content)
+    if (answer.text === '' && named.length === 0) throw emptyAnswer(answer.finish)
+    const isControl = ({ tool_id }: ToolCall) => (request.controls ?? []).some(({ name }) => name === tool_id)
+    const calls = named.filter((one) => !isControl(one))
+    announceCalls(run, leaf, calls)
+    const ids = new Set(named.filter(isControl).map(({ id }) => id))
+    const controls = answer.content.filter((part) => part.type === 'tool-call' && ids.has(part.id))
+    const cited = text.cited()
+    const { fallback } = asked
+    return {
+      ...{ content: answer.content, calls, controls: controls as ToolCallPart[] },
+      ...(cited && { cited }),
+      ...(fallback && { fallback }),
+    }
+  })
+}
+
+/** Messages with what documents and pages say, and what the answer is held against. */
+async function tellEvidence(
+  { evidence }: { evidence: RunEvidence },
+  request: ModelRequest,
+): Promise<Material> {
+  const briefing = request.output ? null : await evidence.brief(request.messages)
+  const { messages, pages } = briefPages(briefing?.messages ?? request.messages, { isNumbered: !briefing })
+  return { messages, cited: createCitedText(briefing, pages) }
+}
+
+function writeCall(run: RunContext, request: ModelRequest): Call {
+  const { messages, output, material, controls = [] } = request
+  const { language, temperature } = run.input
+  return {
+    ...{ messages, tool_choice: request.tool_choice, language },
+    tools: output || material ? [] : [...offeredTools(run), ...controls],
+    ...(output ? { output } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+  }
+}
+
+/** The prose of a reply. */
+export function textOf({ content }: Pick<ModelReply, 'content'>): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}
+
+export type Answer = {
+  content: ModelReply['content']
+  text: string
+  usage: Usage | null
+  finish: string | null
+}
+
+async function readAnswer(
+  run: RunContext,
+  kit: AgentKit,
+  leaf: Leaf,
+  { asked, callOf }: { asked: Asked; callOf: (model: string) => Call },
+  cited: CitedText,
+): Promise<Answer> {
+  const { message_id } = run.input
+  const answer: Answer = { content: [], text: '', usage: null, finish: null }
+  const isShown = callOf(asked.model).output === undefined
+  const sources = collectSources()
+  const screen = createScreen(leaf, message_id)
+  const endText = (end: { is_cut?: true } | null) => {
+    if (answer.text === '' || !isShown) return
+    screen.show(cited.end())
+    screen.end([...cited.sources(), ...sources.all()], () => cited.check(leaf), end)
+  }
+  try {
+    await streamOrFallBack({ run, kit, leaf }, asked, callOf, (part) => {
+      if (part.type === 'text') {
+        answer.text += part.text
+        if (isShown) screen.show(cited.push(part.text))
+      } else if (part.type === 'reasoning' && part.text !== '') {
+        const timestamp = kit.clock.now().toISOString()
+        leaf.emit({ event: 'agent_thinking', content: part.text, timestamp })
+      } else if (part.type === 'source') sources.take(part)
+      takePart(answer, part)
+    })
+  } catch (error) {
+    endText(null)
+    if (answer.content.length > 0) await bill(kit, leaf, asked.model, callOf(asked.model), answer)
+    throw error
+  }
+  endText(answer.finish === 'length' ? { is_cut: true } : {})
+  await bill(kit, leaf, asked.model, callOf(asked.model), answer)
+  const absent = cited.absent()
+  if (absent !== null) putInPlace(answer, absent)
+  return answer
+}
+
+/** What a model wrote to say that the documents do not have it gives way to the sentence that was shown. */
+function putInPlace(answer: Answer, sentence: string): void {
+  const at = answer.content.findIndex(({ type }) => type === 'text')
+  answer.content = answer.content.flatMap((part, index): ModelReply['content'] => {
+    if (part.type !== 'text') return [part]
+    return index === at ? [{ type: 'text', text: sentence }] : []
+  })
+}
+
+/** Neighbouring parts of the same kind become one; what a provider wants back stays with its part. */
+export function takePart(answer: Omit<Answer, 'text'>, part: ModelPart): void {
+  if (part.type === 'usage') answer.usage = part
+  if (part.type === 'finish') answer.finish = part.reason
+  if (part.type === 'tool-call') answer.content.push(part)
+  const last = answer.content.at(-1)
+  if (part.type === 'text') {
+    if (last?.type === 'text') last.text += part.text
+    else answer.content.push({ ...part })
+  }
+  if (part.type === 'reasoning') {
+    if (last?.type !== 'reasoning') answer.content.push({ ...part })
+    else {
+      last.text += part.text
+      if (part.metadata) last.metadata = { ...last.metadata, ...part.metadata }
+    }
+  }
+}
+
+async function bill(
+  kit: AgentKit,
+  leaf: Leaf,
+  model_name: string,
+  call: Call,
+  { usage, content }: Answer,
+): Promise<void> {
+  leaf.bill({
+    model_name,
+    reason: 'reply',
+    usage: usage ?? (await estimateUsage(kit, model_name, call, content)),
+  })
+}
+
+/** An attempt that was lost on the way has cost the installation what it had sent. */
+async function billLost(
+  kit: AgentKit,
+  leaf: Leaf,
+  model_name: string,
+  call: Call,
+  text: string,
+): Promise<void> {
+  const usage = await estimateUsage(kit, model_name, call, [{ type: 'text', text }])
+  leaf.bill({ model_name, reason: 'reply', usage, isLost: true })
+}
+
+export async function estimateUsage(
+  kit: Pick<AgentKit, 'models'>,
+  model: string,
+  call: Omit<ModelCall, 'model'>,
+  content: ModelReply['content'],
+): Promise<Usage> {
+  const [input_tokens, output_tokens] = await Promise.all([
+    countMessages(kit, model, call.messages),
+    countMessages(kit, model, [{ role: 'assistant', content }]),
+  ])
+  return { input_tokens, output_tokens, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
+}
+
+/** Some providers number their calls from 0 in every answer: the step's key makes the ids unique. */
+function nameCalls(run: RunContext, key: string, content: ModelReply['content']): ToolCall[] {
+  const seen = new Set<string>()
+  return content.flatMap((part, index) => {
+    if (part.type !== 'tool-call') return []
+    const id = part.id && !seen.has(part.id) ? part.id : `${part.id || 'call'}_${index}`
+    seen.add(id)
+    part.id = id
+    const call = { id, key: `${key}/${id}`, tool_id: part.name, input: part.input }
+    return [{ ...call, execution_id: executionId(run.id, call.key) }]
+  })
+}
+
+function emptyAnswer(finish: string | null): AppError {
+  if (finish === 'content-filter') return new AppError('provider_failed', 'The model declined to answer.')
+  if (finish === 'length')
+    return new AppError('provider_failed', 'The model used all its tokens before it answered.')
+  return new AppError('provider_failed', 'The model gave an empty answer. Try again or choose another model.')
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
+import { calls, fails, type ModelRequest, says } from '../../../../../tests/support/model-server.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+afterAll(() => chat.close())
+
+/** Lets the model do this, then say that it is done; answers the reply as it is stored. */
+async function reply(...moves: Parameters<Chat['model']['reply']>[0][]) {
+  const sessionId = await chat.aSession()
+  chat.model.reply(...moves)
+  const stream = await chat.ask(sessionId, 'Go')
+  await stream.ended
+  const { body } = await chat.call('GET', `/sessions/${sessionId}/active-branch`)
+  return body.active_branch.at(-1)
+}
+
+const sum = { a: 20, operation: 'add', b: 22 }
+const toolStates = ({ blocks }: { blocks: { type: string; status: string }[] }) =>
+  blocks.filter(({ type }) => type === 'tool').map(({ status }) => status)
+const long = 'x'.repeat(1_000_000)
+
+/** What no store takes, what no index takes, and names every object has. */
+const odd: unknown[] = [
+  'a\0b',
+  '\0',
+  '\ud800',
+  long,
+  '\uffff'.repeat(5_000),
+  '__proto__',
+  'constructor',
+  'toString',
+]
+
+it.each(odd.map((text) => [String(text).slice(0, 12), text]))('a call with the id %j runs', async (_, id) => {
+  const message = await reply([calls('calculator', sum, id), calls('calculator', sum, id)], [says('Done.')])
+  expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
+  expect(toolStates(message)).toEqual(['complete', 'complete'])
+  const { messages } = chat.model.requests.at(-1) as ModelRequest
+  const given = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))
+  expect(messages.flatMap((one) => one.tool_call_id ?? [])).toEqual(given)
+  expect(new Set(given).size).toBe(2)
+})
+
+it.each([...odd, 7, { a: 1 }].map((text) => [String(text).slice(0, 12), text]))(
+  'a call of a tool named %j is told that there is none',
+  async (_, name) => {
+    const message = await reply([calls(name, sum)], [says('Done.')])
+    expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
+    expect(toolStates(message)).toEqual(['error'])
+  },
+)
+
+it.each([7, { a: 1 }, ['x'], true])('a call whose id is %j runs', async (id) => {
+  const message = await reply([calls('calculator', sum, id)], [says('Done.')])
+  expect(toolStates(message)).toEqual(['complete'])
+})
+
+it.each<[string, unknown]>([
+  ['NUL in a text', { ...sum, operation: 'add\0' }],
+  ['NUL in a name', { ...sum, 'a\0': 1 }],
+  [
+    'names every object has',
+    JSON.parse('{"__proto__":{"a":1},"constructor":1,"toString":1,"hasOwnProperty":1}'),
+  ],
+  ['half a character', { ...sum, operation: '\ud800' }],
+  ['an array', [sum]],
+  ['nothing', null],
+])('a call whose arguments are %s is told what is wrong', async (_, input) => {
+  const message = await reply([calls('calculator', input), calls('weather', input)], [says('Done.')])
+  expect(message).toMatchObject({ status: 'completed', content: 'Done.' })
+  expect(toolStates(message)[1]).toBe('error')
+})
+
+it('a provider that refuses in characters nobody can store is quoted without them', async () => {
+  const message = await reply([fails(400, 'bad\0 \ud800 key')])
+  expect(message).toMatchObject({ status: 'error' })
+  expect(message.blocks.at(-1).error).toBe('The model provider refused the request: bad \ufffd key')
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
+import { calls, says, stopsAtLength } from '../../../../../tests/support/model-server.ts'
+import { readRun } from '../../../../../tests/support/runs.ts'
+
+let chat: Chat
+beforeAll(async () => {
+  const config = { ATRIUM_LIMIT_ANSWER_KB: '4', ATRIUM_LIMIT_CALLS_PER_ANSWER: '4' }
+  chat = await startChat({ app: { config } })
+})
+afterAll(() => chat.close())
+
+it('an answer that is too long ends the reply with a sentence, its text is kept and the chat goes on', async () => {
+  const id = await chat.aSession()
+  chat.model.reply([says(...Array.from({ length: 100 }, () => 'abcdefghij'.repeat(10)))])
+  const stream = await chat.ask(id, 'Go')
+  await stream.ended
+  const { run, reply, session } = await readRun(chat.app, stream.view()!.run_id)
+  expect(run.state).toBe('failed')
+  expect(reply.content).toHaveLength(4096)
+  expect(reply.blocks.at(-1)).toMatchObject({
+    ...{ type: 'error', error: 'The answer of the model was longer than 4 kB and was cut.' },
+  })
+  expect(session.status).toBe('FAILED')
+  chat.model.always([says('Short.')])
+  const again = await chat.ask(id, 'Shorter, please')
+  await again.ended
+  expect(again.view()).toMatchObject({ status: 'completed', content: 'Short.' })
+})
+
+it('an answer that reached the longest one of its model is kept and says so', async () => {
+  chat.model.reply([says('So far'), stopsAtLength()])
+  const stream = await chat.ask(await chat.aSession(), 'Go')
+  await stream.ended
+  const { run, reply } = await readRun(chat.app, stream.view()!.run_id)
+  expect(run.state).toBe('completed')
+  const texts = reply.blocks.filter(({ type }) => type === 'text')
+  expect(texts).toEqual([expect.objectContaining({ text: 'So far', is_cut: true })])
+})
+
+it('an answer with too many calls runs none of them', async () => {
+  const multiply = { a: 2, b: 2, operation: 'multiply' }
+  chat.model.reply([says('Now '), ...Array.from({ length: 6 }, () => calls('calculator', multiply))])
+  const stream = await chat.ask(await chat.aSession(), 'Go')
+  await stream.ended
+  const { reply } = await readRun(chat.app, stream.view()!.run_id)
+  expect(reply).toMatchObject({ status: 'error', content: 'Now ' })
+  expect(reply.blocks.some(({ type }) => type === 'tool')).toBe(false)
+  expect(reply.blocks.at(-1)).toMatchObject({ error: expect.stringMatching(/more than 4 calls at once/) })
+})

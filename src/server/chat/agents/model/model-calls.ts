@@ -1,0 +1,37 @@
+import type { RunEvidence } from '../../../knowledge/rag/rag.ts'
+import type { RunContext } from '../../../runs/runs/runs.ts'
+import type { AgentKit } from '../kit.ts'
+import { callModel, type ModelReply, type ModelRequest } from './call-model.ts'
+import { createVoices } from './voices.ts'
+
+/** The model calls of one run: counted, bounded, and each behind a checkpoint of its own. */
+export type ModelCaller = {
+  /** How many calls the run still has. */
+  readonly left: number
+  /** Calls the model from `place`, the run itself or a scope of it. */
+  call: (place: RunContext, request: ModelRequest) => Promise<ModelReply>
+}
+
+/**
+ * Numbers the calls of a run through all its scopes, so that no key, checkpoint or tool call has the name of
+ * another. Calls must come one after the other: the order is what a replay counts by.
+ */
+export function createCaller(run: RunContext, kit: AgentKit, evidence: RunEvidence): ModelCaller {
+  const voices = createVoices(run)
+  let used = 0
+  return {
+    get left() {
+      return run.input.limits.model_calls - used
+    },
+    call: async (place, request) => {
+      used += 1
+      const number = used
+      await run.checkpoint(`llm_checkpoint_${number}`, 'llm')
+      evidence.take(request.messages)
+      const reply = await callModel(place, { ...kit, evidence, voices }, `model:${number}`, request)
+      voices.note(reply)
+      evidence.note(reply.cited)
+      return reply
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { ModelMessage } from '../../../models/models/port.ts'
+import type { RunContext, RunInput } from '../../../runs/runs/runs.ts'
+import type { AgentKit } from '../kit.ts'
+import { offeredTools } from '../model/call-model.ts'
+import { keepSummary, loadPath, loadTexts, type PathMessage } from './store.ts'
+import { summarise } from './summarise.ts'
+
+/** The share of the window that messages may take: the rest is for the answer, and for counting too low. */
+const WINDOW_SHARE = 0.7
+/** When something must be summarised, as much as leaves this share, so that it is not due again at once. */
+const KEEP_SHARE = 0.35
+
+/** Bytes of text that are read at once while the newest messages are counted. */
+const AT_ONCE = 1_000_000
+/** Bytes of earlier text that are summarised: the summary says that earlier text is missing. */
+const SUMMARISED = 4_000_000
+
+/** Where the messages begin that are sent as they are, and what stands for those before. */
+type Plan = { from: number; summary: string | null }
+
+/**
+ * The conversation as the model gets it: instructions, then the path to the question. A summary, which is stored and
+ * used again, stands for what does not fit the model's window; nothing is left out silently. A sub-run sees its task
+ * alone.
+ * @throws AppError `too_large` when the question alone does not fit
+ */
+export async function prepareMessages(run: RunContext, kit: AgentKit): Promise<ModelMessage[]> {
+  const { task } = run.input
+  if (task !== undefined) {
+    return [
+      { role: 'system', content: writeInstructions(run.input) },
+      { role: 'user', content: [{ type: 'text', text: task }] },
+    ]
+  }
+  const path = await loadPath(kit.db, run.input.user_message_id)
+  const instructions = writeInstructions(run.input)
+  const known = tellKnown(run.input)
+  const plan = await planWindow(run, kit, path, instructions + known)
+  const kept = path.slice(plan.from)
+  const texts = await loadTexts(
+    kit.db,
+    kept.map(({ id }) => id),
+  )
+  const system = plan.summary
+    ? `${instructions}\n\nThe conversation so far, summarised:\n${plan.summary}${known}`
+    : instructions
+  const messages = kept.flatMap((message) => toModelMessage(message, texts.get(message.id) ?? ''))
+  return [{ role: 'system', content: system }, ...messages]
+}
+
+/** The session's working memory, for a model that does not see the whole conversation. */
+export function tellKnown({ belief }: Pick<RunContext['input'], 'belief'>): string {
+  return belief === undefined ? '' : `\n\nWhat the conversation has come to so far:\n${belief}`
+}
+
+/** A reply that never got any text says nothing. */
+function toModelMessage({ role }: PathMessage, text: string): ModelMessage[] {
+  if (text === '') return []
+  return [{ role, content: [{ type: 'text', text }] }]
+}
+
+async function planWindow(
+  run: RunContext,
+  kit: AgentKit,
+  path: PathMessage[],
+  instructions: string,
+): Promise<Plan> {
+  const { model_name, context_tokens } = run.input
+  const budget = Math.floor(context_tokens * WINDOW_SHARE)
+  const fixed = instructions.length + JSON.stringify(offeredTools(run)).length
+  // No text has more tokens than bytes: most conversations need no counting, and no record.
+  const bytes = path.reduce((sum, message) => sum + message.bytes + 8, fixed)
+  if (bytes <= budget) return { from: 0, summary: null }
+  const cut = await run.step('window', async () => {
+    const base = await kit.models.countTokens(model_name, instructions + JSON.stringify(offeredTools(run)))
+    return findCut(kit, model_name, path, { budget: budget - base, keep: Math.floor(budget * KEEP_SHARE) })
+  })
+  if (cut.from === 0) return { from: 0, summary: null }
+  const known = path.findLastIndex((message, index) => index < cut.from && message.summary !== null)
+  // A summary that reaches far enough is used as it is.
+  if (known >= 0 && cut.knownFits) return { from: known + 1, summary: path[known]?.summary ?? null }
+  return { from: cut.from, summary: await summarisePath(run, kit, path, known, cut.from) }
+}
+
+/** The last messages of a path that have so many bytes together, and at least one. */
+function endOf(path: readonly PathMessage[], bytes: number): string[] {
+  let from = path.length - 1
+  let left = bytes - (path[from]?.bytes ?? 0)
+  while (from > 0 && (path[from - 1]?.bytes ?? 0) <= left) {
+    from -= 1
+    left -= path[from]?.bytes ?? 0
+  }
+  return path.slice(Math.max(0, from)).map(({ id }) => id)
+}
+
+type Cut = { from: number; knownFits: boolean }
+
+/** Counts from the newest message back until the budget is used. */
+async function findCut(
+  kit: AgentKit,
+  model: string,
+  path: PathMessage[],
+  { budget, keep }: { budget: number; keep: number },
+): Promise<Cut> {
+  const known = path.findLastIndex(({ summary }) => summary !== null)
+  let used = known >= 0 ? await kit.models.countTokens(model, path[known]?.summary ?? '') : 0
+  let from = path.length
+  let kept = path.length
+  let texts = new Map<string, string>()
+  for (let index = path.length - 1; index >= 0; index--) {
+    const message = path[index]
+    if (!message) break
+    if (index === known && used <= budget) return { from: known + 1, knownFits: true }
+    if (!texts.has(message.id)) texts = await loadTexts(kit.db, endOf(path.slice(0, index + 1), AT_ONCE))
+    const text = texts.get(message.id) ?? ''
+    used += 8 + (await kit.models.countTokens(model, text))
+    if (used > budget) break
+    from = index
+    if (used <= keep) kept = index
+  }
+  if (from === path.length) throw questionTooLong(budget)
+  if (from === 0) return { from: 0, knownFits: false }
+  return { from: Math.min(kept, path.length - 1), knownFits: false }
+}
+
+function questionTooLong(budget: number): AppError {
+  return new AppError(
+    'too_large',
+    `This message is too long for the model, which takes about ${budget} tokens here. Shorten it or choose a model with a larger window.`,
+  )
+}
+
+/** Summarises the messages from after the last summary up to `to`, and keeps the result with the last of them. */
+async function summarisePath(
+  run: RunContext,
+  kit: AgentKit,
+  path: PathMessage[],
+  known: number,
+  to: number,
+): Promise<string> {
+  const told = path.slice(known + 1, to)
+  const ids = endOf(told, SUMMARISED)
+  const texts = await loadTexts(kit.db, ids)
+  const omitted = told.length - ids.length
+  const first = omitted === 0 ? [] : [`(${omitted} earlier messages are too long to be told here.)`]
+  const lines = told
+    .slice(omitted)
+    .map(({ id, role }) => `${role === 'user' ? 'Person' : 'Assistant'}: ${texts.get(id) ?? ''}`)
+  const summary = await summarise(run, kit, {
+    ...{ before: path[known]?.summary ?? null, lines: [...first, ...lines] },
+  })
+  const last = path[to - 1]
+  await run.step('summary:keep', async (leaf) => {
+    if (last) leaf.together((trx) => keepSummary(trx, last.id, summary))
+  })
+  return summary
+}
+
+/** What every agent is told first. Built from the frozen input alone, so that a replay says the same. */
+export function writeInstructions({ instructions, tools, started_at, language }: RunInput): string {
+  const preferred = language === 'fr' ? 'French' : 'English'
+  const lines = [
+    instructions ??
+      'You are Atrium, an assistant for people at work. Answer clearly, correctly and to the point.',
+    `Answer in the language of the last message; when it has none, in ${preferred}.`,
+    'Write Markdown. Say so when you do not know something; never make up facts, sources or numbers.',
+    `Today is ${started_at.slice(0, 10)} (UTC).`,
+  ]
+  if (tools.length > 0) {
+    lines.push(
+      'Use the tools when they give a better answer than you can give alone. Calculate with the calculator.',
+    )
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,63 @@
+import { AppError } from '#shared/platform/errors.ts'
+import { payInStep } from '../../../knowledge/rag/rag.ts'
+import { askQuietly } from '../../../models/models/asking/ask-quietly.ts'
+import type { ModelMessage } from '../../../models/models/port.ts'
+import type { RunContext } from '../../../runs/runs/runs.ts'
+import type { AgentKit } from '../kit.ts'
+
+const INSTRUCTIONS =
+  'You keep the memory of a conversation. Write a summary that replaces the messages: facts, numbers, names, decisions, wishes of the person, open questions. Keep the language of the conversation. At most 400 words.'
+
+/** Characters of conversation per call, as a share of the model's tokens; a token has rarely fewer than two. */
+const CHARACTERS_PER_TOKEN = 1
+
+/** Folds messages into a summary, piece by piece; every piece is one recorded model call without visible text. */
+export async function summarise(
+  run: RunContext,
+  kit: AgentKit,
+  { before, lines }: { before: string | null; lines: string[] },
+): Promise<string> {
+  const size = Math.max(2_000, Math.floor(run.input.context_tokens * 0.5 * CHARACTERS_PER_TOKEN))
+  let summary = before
+  const pieces = cutIntoPieces(lines, size)
+  for (const [index, piece] of pieces.entries()) {
+    const text = summary ? `Summary so far:\n${summary}\n\nWhat came after:\n${piece}` : piece
+    summary = await summarisePiece(run, kit, `summary:${index + 1}`, text)
+  }
+  return summary ?? ''
+}
+
+function summarisePiece(run: RunContext, kit: AgentKit, key: string, text: string): Promise<string> {
+  const { model_name, language, user_id } = run.input
+  const messages: ModelMessage[] = [
+    { role: 'system', content: INSTRUCTIONS },
+    { role: 'user', content: [{ type: 'text', text }] },
+  ]
+  return run.step(key, async (leaf) => {
+    await leaf.reserve(model_name, { messages, tools: [] })
+    const question = { model: model_name, messages, language, signal: leaf.signal }
+    const payer = payInStep(kit, user_id, () => leaf, 'summary')
+    const summary = await askQuietly(kit, question, payer.bill, payer)
+    if (summary === '')
+      throw new AppError('provider_failed', 'The earlier conversation could not be summarised.')
+    return summary
+  })
+}
+
+/** Pieces of at most `size` characters, cut between messages where possible. */
+function cutIntoPieces(lines: string[], size: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const line of lines) {
+    for (let at = 0; at < line.length || at === 0; at += size) {
+      const part = line.slice(at, at + size)
+      if (piece && piece.length + part.length > size) {
+        pieces.push(piece)
+        piece = ''
+      }
+      piece += `${part}\n\n`
+    }
+  }
+  if (piece.trim()) pieces.push(piece)
+  return pieces
+}

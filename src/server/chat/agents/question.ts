@@ -1,0 +1,113 @@
+import { FieldType, type InputField } from '#shared/runs/input-requests/request.ts'
+import type { JsonSchema, ModelTool } from '../../models/models/port.ts'
+import type { Answer, Question } from '../../runs/runs/runs.ts'
+import { pick } from './pick.ts'
+
+/** What a person can be asked for without naming fields. */
+const inputTypes = ['text', 'json', 'boolean', 'document'] as const
+
+/** How much one form may ask for. */
+const MAX_FIELDS = 12
+const MAX_NAME = 60
+
+const fieldSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'The key of its value in the answer.' },
+    label: { type: 'string', description: 'What stands over the field, in the language of the person.' },
+    type: { type: 'string', enum: FieldType.options },
+    required: { type: 'boolean' },
+  },
+  required: ['name', 'label', 'type'],
+}
+
+/** What may be asked of a person, as models write it. */
+export const questionSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'Something only the person can say or decide. Leave it out unless the work cannot go on without.',
+  properties: {
+    prompt: { type: 'string', description: 'The question, in the language of the person.' },
+    input_types: { type: 'array', items: { type: 'string', enum: inputTypes } },
+    fields: {
+      type: 'array',
+      maxItems: MAX_FIELDS,
+      items: fieldSchema,
+      description: 'Several things asked for at once, one field of a form each; instead of input_types.',
+    },
+    skippable: {
+      type: 'boolean',
+      description: 'True when the work can go on without an answer: the person may then skip the question.',
+    },
+  },
+  required: ['prompt'],
+}
+
+/** What a model calls to ask the person; `description` says when. */
+export function askPersonTool(description: string): ModelTool {
+  return { name: 'ask_person', description, input_schema: questionSchema }
+}
+
+/** Reads a question in the forms models give it; null when there is none. */
+export function readQuestion(value: unknown): Question | null {
+  const prompt = typeof value === 'string' ? value : pick(value, ['prompt', 'question', 'text'])
+  if (typeof prompt !== 'string' || prompt.trim() === '') return null
+  const skippable = pick(value, ['skippable', 'can_skip']) === true
+  const fields = readFields(pick(value, ['fields', 'inputs']))
+  return {
+    prompt: prompt.trim(),
+    ...(fields.length > 0 ? asForm(fields) : { input_types: readTypes(value) }),
+    ...(skippable && { skippable }),
+  }
+}
+
+function asForm(fields: InputField[]): Pick<Question, 'input_types' | 'fields'> {
+  return { input_types: fields.length > 1 ? ['composite'] : fields.map(({ type }) => type), fields }
+}
+
+function readTypes(value: unknown): string[] {
+  const named = pick(value, ['input_types', 'input_type', 'types', 'type'])
+  const types = [named].flat().flatMap((type) => inputTypes.filter((known) => known === type))
+  return types.length > 0 ? [...new Set(types)] : ['text']
+}
+
+function readFields(value: unknown): InputField[] {
+  const entries = Array.isArray(value) ? value : []
+  const fields = new Map<string, InputField>()
+  for (const entry of entries) {
+    const field = readField(entry)
+    if (field && !fields.has(field.name)) fields.set(field.name, field)
+  }
+  return [...fields.values()].slice(0, MAX_FIELDS)
+}
+
+function readField(entry: unknown): InputField | null {
+  const textOf = (...names: string[]) =>
+    [typeof entry === 'string' ? entry : pick(entry, names)]
+      .map((text) => (typeof text === 'string' ? text.trim() : ''))
+      .join('')
+  const name = textOf('name', 'key', 'id', 'label').slice(0, MAX_NAME)
+  // No request body may carry this name.
+  if (name === '' || name === '__proto__') return null
+  const label = textOf('label', 'title', 'name').slice(0, 200) || name
+  return { name, label, type: readType(pick(entry, ['type'])), required: pick(entry, ['required']) === true }
+}
+
+/** The types by their names, and by other words for them. */
+const types = new Map<unknown, FieldType>([
+  ...FieldType.options.map((type) => [type, type] as const),
+  ['file', 'document'],
+  ['bool', 'boolean'],
+  ['object', 'json'],
+  ['array', 'json'],
+])
+
+function readType(value: unknown): FieldType {
+  return types.get(value) ?? 'text'
+}
+
+/** An answer as a model is told it. */
+export function sayAnswer({ input, input_type }: Answer): string {
+  if (input_type === 'skipped') return 'The person skipped this question. Go on without an answer.'
+  return typeof input === 'string' ? input : JSON.stringify(input)
+}

@@ -1,0 +1,61 @@
+import { createCiter } from '#shared/platform/citations/citer.ts'
+import { citationTag, findMarkers, websourceTag } from '#shared/platform/citations/tags.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+import { checkCited } from '../../../knowledge/rag/rag.ts'
+import type { CitedText } from '../model/cited-text.ts'
+import { evidenceTable } from './evidence-table.ts'
+import type { Findings } from './findings.ts'
+import type { Readable } from './readable.ts'
+import type { Searched } from './search-one.ts'
+
+type Given = { findings: Findings; readable: Readable; searched: readonly Searched[]; language: Language }
+
+/**
+ * The report while it is said: numbers stand for pages and passages alike, those of none are left out, and behind its end comes the table of
+ * what was found, under the same numbers. Each sentence is held against what its sources say.
+ */
+export function citeFindings({ findings, readable, searched, language }: Given): CitedText {
+  const { sources } = findings
+  const byId = new Map(sources.map((source) => [source.id, source]))
+  const citer = createCiter(
+    sources.map(({ id }) => (readable.cites(id) ? id : null)),
+    {
+      tag: (id, number) => {
+        const source = byId.get(id)
+        return source?.url ? websourceTag(source.url, source.title ?? '', number) : citationTag(id, number)
+      },
+    },
+  )
+  const cited = () => [...citer.cited()].sort(([, a], [, b]) => a - b).flatMap(([id]) => byId.get(id) ?? [])
+  let table = ''
+  return {
+    push: citer.push,
+    end: () => {
+      const last = citer.end()
+      table = citer.push(evidenceTable(findings, readable, searched, language)) + citer.end()
+      return last + table
+    },
+    absent: () => null,
+    cited: () => undefined,
+    sources: cited,
+    check: (leaf) => {
+      // A line of the table is no sentence, and what stands in it was held against its sources when it was found.
+      const shown = leaf.textSoFar()
+      const text = shown.slice(0, shown.length - table.length)
+      if (findMarkers(text).length === 0) return
+      leaf.emit({ event: 'response_checked', doubts: checkCited(text, textsOf(findings, readable)) })
+    },
+  }
+}
+
+/** What each source says: a passage its words, a page what was found on it and not doubted then, and its snippet. */
+function textsOf({ sources, findings }: Findings, readable: Readable): Map<string, string> {
+  return new Map(
+    sources.map(({ id, snippet }) => {
+      const passage = readable.passage(id)
+      if (passage) return [id, passage.text] as const
+      const found = findings.filter((one) => !one.isDoubtful && one.sources.includes(id))
+      return [id, [snippet ?? '', ...found.map(({ text }) => text)].join('\n')] as const
+    }),
+  )
+}

@@ -1,0 +1,17 @@
+import { type ToldDocument, writeEvidence } from '../../../models/models/evidence.ts'
+import type { Findings } from './findings.ts'
+import type { Readable } from './readable.ts'
+
+/** Of one passage a model is told so much beside what was found in it. */
+const WORDS_MOST = 900
+
+/** The sources behind their numbers, each with what it says itself. */
+export function tellSources({ sources }: Findings, readable: Readable): string {
+  const told = sources.flatMap(({ id, title, url, snippet }, at): ToldDocument[] => {
+    if (!readable.cites(id)) return []
+    const text = (readable.passage(id)?.text ?? snippet ?? '').slice(0, WORDS_MOST).toWellFormed()
+    const place = url !== null && URL.canParse(url) ? new URL(url).hostname : ''
+    return [{ name: title ?? '', parts: [{ place, passages: [{ number: at + 1, text }] }] }]
+  })
+  return writeEvidence(told)
+}

@@ -1,0 +1,41 @@
+import type { AssistantChanges } from '#shared/chat/assistants/assistants.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { administeredBy, companyToShareWith } from '../../platform/access/access.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { Share } from './share-store.ts'
+
+/** An assistant before a save: with whom it is shared, and what the person may do about it. */
+type Before = { shares: Share[]; own: boolean; can_share: boolean }
+
+/**
+ * With whom a save shares an assistant; undefined: it stays as it is. A person shares with the companies they administer, and the
+ * owner may take back any share. @throws AppError `forbidden`
+ */
+export function chooseShares(
+  user: Caller,
+  wish: Pick<AssistantChanges, 'shared' | 'shares'>,
+  before: Before,
+): Share[] | undefined {
+  const wanted = wish.shares ?? fromSwitch(user, wish.shared, before)
+  if (!wanted) return undefined
+  const after = new Map(wanted.map(({ company_id, access }) => [company_id, access]))
+  const was = new Map(before.shares.map(({ company_id, access }) => [company_id, access]))
+  const touched = [...new Set([...was.keys(), ...after.keys()])].filter((id) => was.get(id) !== after.get(id))
+  if (touched.length === 0) return undefined
+  if (!before.can_share)
+    throw new AppError(
+      'forbidden',
+      'Only its owner and administrators decide with whom an assistant is shared.',
+    )
+  const administered = administeredBy(user)
+  const isNarrower = (id: string) => was.has(id) && after.get(id) !== 'edit'
+  if (touched.some((id) => !administered.includes(id) && !(before.own && isNarrower(id))))
+    throw new AppError('forbidden', 'Only an administrator of a company can share an assistant with it.')
+  return [...after].map(([company_id, access]) => ({ company_id, access }))
+}
+
+/** What is shared stays with whom it is shared; anew it goes to the first company the person administers. */
+function fromSwitch(user: Caller, shared: boolean | undefined, { shares }: Before): Share[] | undefined {
+  if (shared === undefined || shared === shares.length > 0) return undefined
+  return shared ? [{ company_id: companyToShareWith(user), access: 'use' }] : []
+}

@@ -1,0 +1,26 @@
+import type { Assistant, NewAssistant } from '#shared/chat/assistants/assistants.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Audit } from '../../identity/audit/audit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { chooseShares } from './choose-shares.ts'
+import { insertAssistant } from './store.ts'
+import { toAssistant } from './to-assistant.ts'
+
+/** Stores a new assistant, with its first version. @throws AppError `conflict` when the person has as many as one may */
+export async function createAssistant(
+  { db, config }: Pick<Platform, 'db' | 'config'>,
+  user: Caller,
+  body: NewAssistant,
+  audit: Audit,
+): Promise<Assistant> {
+  const shares = chooseShares(user, body, { shares: [], own: true, can_share: true }) ?? []
+  const most = config.ATRIUM_LIMIT_ASSISTANTS_PER_USER
+  const save = { audit, savedBy: user.id, returnedFrom: null, keep: config.ATRIUM_LIMIT_ASSISTANT_VERSIONS }
+  const row = await insertAssistant(db, user, body, shares, most, save)
+  if (row) return toAssistant(row, user)
+  throw new AppError(
+    'conflict',
+    `You have ${most} assistants, the most one person may have. Delete one first.`,
+  )
+}

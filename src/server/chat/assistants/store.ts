@@ -1,0 +1,239 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { AssistantChanges, NewAssistant } from '#shared/chat/assistants/assistants.ts'
+import type { Right } from '#shared/platform/http.ts'
+import type { Audit } from '../../identity/audit/audit.ts'
+import {
+  admit,
+  companiesOf,
+  type Judged,
+  judge,
+  may,
+  type Person,
+  type Principal,
+} from '../../platform/access/access.ts'
+import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import {
+  assertNewest,
+  type Facts,
+  factsFor,
+  type ListedFacts,
+  listedFactsFor,
+  type Share,
+  writeShares,
+} from './share-store.ts'
+import { noteToolVersions } from './tool-version-store.ts'
+import { insertVersion, type Save } from './version-store.ts'
+
+type Counts = { document_count: number; tool_count: number | null }
+/** An assistant as who asked sees it. */
+export type AssistantRow = Selectable<Tables['assistants']> & Counts & Facts
+type Long = 'system_prompt' | 'example_prompts' | 'documents' | 'workspaces' | 'tools' | 'tool_versions'
+export type ListedRow = Omit<Selectable<Tables['assistants']>, Long> & Counts & ListedFacts
+/** A stretch of a list: what comes after a row, so many of them, and none of those that are closed to who asks. */
+export type Stretch = { after: string | null; limit: number; without: string[] }
+
+const listedColumns = [
+  ...(['id', 'user_id', 'name', 'description', 'icon'] as const),
+  ...(['agent_type', 'model_name', 'temperature', 'status', 'created_at', 'updated_at'] as const),
+] as const
+
+const [documents, tools] = [
+  sql<number>`jsonb_array_length(documents)`,
+  sql<number | null>`jsonb_array_length(tools)`,
+]
+const counts = [documents.as('document_count'), tools.as('tool_count')] as const
+const counted = sql`${documents} as document_count, ${tools} as tool_count`
+
+/** A person's own assistants, newest first. */
+export function listOwn(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
+  return listedIn(db, person, stretch).where('user_id', '=', person.id).execute()
+}
+
+/** What others share in the companies of a person, newest first. */
+export async function listShared(db: Kysely<Tables>, person: Person, stretch: Stretch): Promise<ListedRow[]> {
+  const companies = companiesOf(person)
+  if (companies.length === 0) return []
+  return listedIn(db, person, stretch)
+    .where(
+      sql<boolean>`exists (select from assistant_shares share where share.assistant_id = assistants.id
+        and share.company_id = any(${companies}::uuid[]) and (assistants.status = 'published' or share.access = 'edit'))`,
+    )
+    .where('user_id', '!=', person.id)
+    .execute()
+}
+
+function listedIn(db: Kysely<Tables>, principal: Principal, { after, limit, without }: Stretch) {
+  // Compared where it is stored: a date of JavaScript has lost its microseconds.
+  const place = sql`(select created_at, id from assistants where id = ${after})`
+  return db
+    .selectFrom('assistants')
+    .select(listedColumns)
+    .select([...counts, ...listedFactsFor(principal, 'assistants')])
+    .where(may(principal, 'read assistant'))
+    .$if(without.length > 0, (query) => query.where(sql<boolean>`id <> all(${without}::uuid[])`))
+    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < ${place}`))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+}
+
+/** The newest published assistants of a person. */
+export function findOwnPublished(db: Kysely<Tables>, person: Person, limit: number): Promise<AssistantRow[]> {
+  return db
+    .selectFrom('assistants')
+    .selectAll()
+    .select([...counts, ...factsFor(person, 'assistants')])
+    .where('user_id', '=', person.id)
+    .where('status', '=', 'published')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Those of these assistants that a principal may use, in no order. */
+export async function findRows(
+  db: Kysely<Tables>,
+  principal: Principal,
+  ids: string[],
+): Promise<AssistantRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('assistants')
+    .selectAll()
+    .select([...counts, ...factsFor(principal, 'assistants')])
+    .where('id', 'in', ids)
+    .where(may(principal, 'read assistant'))
+    .orderBy('id')
+    .execute()
+}
+
+/** One assistant. @throws AppError `not_found`, `forbidden` */
+export async function findRow(
+  db: Kysely<Tables>,
+  principal: Principal,
+  right: Right,
+  id: string,
+): Promise<AssistantRow> {
+  const { rows } = await sql<Judged<AssistantRow>>`
+    select a.*, ${counted}, ${sql.join(factsFor(principal, 'a'))}, ${judge(principal, `${right} assistant`, 'a')}
+    from assistants a where id = ${id}`.execute(db)
+  return admit(rows[0], `${right} assistant`)
+}
+
+/** The same for who has just stored it, whatever they may do with it since. */
+async function readRow(trx: Kysely<Tables>, principal: Principal, id: string): Promise<AssistantRow> {
+  const { rows } = await sql<AssistantRow>`
+    select a.*, ${counted}, ${sql.join(factsFor(principal, 'a'))} from assistants a where id = ${id}`.execute(
+    trx,
+  )
+  return rows[0]!
+}
+
+/** Stores a new assistant unless its owner has `most` of them; null then. Of two at once the second waits and counts both. */
+export function insertAssistant(
+  db: Kysely<Tables>,
+  owner: Person,
+  { name, ...rest }: NewAssistant,
+  shares: Share[],
+  most: number,
+  save: Save,
+): Promise<AssistantRow | null> {
+  return db.transaction().execute(async (trx) => {
+    await trx.selectFrom('users').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute()
+    const own = trx.selectFrom('assistants').where('user_id', '=', owner.id)
+    const { count } = await own
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= most) return null
+    const row = await trx
+      .insertInto('assistants')
+      .values({ user_id: owner.id, name: cleanCharacters(name), ...toColumns(rest) })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await insertVersion(trx, row, save)
+    await noteToolVersions(trx, row.id, { newest: true })
+    await writeShares(trx, { id: row.id, sharedBy: owner.id }, shares)
+    await save.audit(trx, { did: 'assistant.created', subject: row.name, subjectId: row.id })
+    return readRow(trx, owner, row.id)
+  })
+}
+
+/** Stores a change, and what the assistant is with it as a version. `shares` left out stay. @throws AppError `conflict` */
+export function writeAssistant(
+  db: Kysely<Tables>,
+  principal: Principal,
+  id: string,
+  changes: AssistantChanges,
+  shares: Share[] | undefined,
+  now: Date,
+  save: Save,
+): Promise<AssistantRow> {
+  return db.transaction().execute(async (trx) => {
+    await assertNewest(trx, id, changes.version)
+    const row = await trx
+      .updateTable('assistants')
+      .set({ ...toColumns(changes), updated_at: now })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const parts = await insertVersion(trx, row, save)
+    await noteToolVersions(trx, id, { newest: changes.newest_tools === true })
+    const shared = shares ? await writeShares(trx, { id, sharedBy: save.savedBy }, shares) : []
+    const facts = [...parts.map((what) => ({ what, before: null, after: 'changed' })), ...shared]
+    await save.audit(trx, { did: 'assistant.changed', subject: row.name, subjectId: id, changes: facts })
+    return readRow(trx, principal, id)
+  })
+}
+
+/** The policies of its tools go with it. */
+export async function removeAssistant(db: Kysely<Tables>, id: string, audit: Audit): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await trx.deleteFrom('assistants').where('id', '=', id).returning('name').executeTakeFirst()
+    await trx.deleteFrom('tool_policies').where('assistant_id', '=', id).execute()
+    if (row) await audit(trx, { did: 'assistant.removed', subject: row.name, subjectId: id })
+  })
+}
+
+function toColumns({
+  shared: _,
+  shares: __,
+  version: ___,
+  newest_tools: ____,
+  example_prompts,
+  documents,
+  workspaces,
+  tools,
+  ...plain
+}: AssistantChanges) {
+  const texts = Object.entries(plain).map(([name, value]) => {
+    return [name, typeof value === 'string' ? cleanCharacters(value) : value]
+  })
+  return {
+    ...(Object.fromEntries(texts) as typeof plain),
+    ...(example_prompts ? { example_prompts: toJson(example_prompts) } : {}),
+    ...(documents ? { documents: toJson(documents) } : {}),
+    ...(workspaces ? { workspaces: toJson(workspaces) } : {}),
+    ...(tools === undefined ? {} : { tools: tools === null ? null : toJson(tools) }),
+  }
+}
+
+/** The names of these documents, or workspaces, that a principal may read, by id. */
+export async function findNames(
+  db: Kysely<Tables>,
+  principal: Principal,
+  thing: 'document' | 'workspace',
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(thing === 'document' ? 'documents' : 'workspaces')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where(may(principal, `read ${thing}`))
+    .orderBy('id')
+    .limit(ids.length)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

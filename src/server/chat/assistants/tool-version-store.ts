@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+
+/**
+ * Notes which version of each tool somebody made an assistant works with: that it has, else the newest. What an MCP server offers has
+ * none: an earlier version cannot be called.
+ */
+export async function noteToolVersions(
+  trx: Kysely<Tables>,
+  assistantId: string,
+  { newest }: { newest: boolean },
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ tool_versions: Record<string, number> }>`
+    update assistants a set tool_versions = coalesce((
+      select jsonb_object_agg(t.id, case
+        when ${newest} or not jsonb_exists(a.tool_versions, t.id) then to_jsonb(t.version)
+        else a.tool_versions -> t.id end)
+      from own_tools t join own_tool_sets s on s.id = t.set_id
+      where s.kind = 'api' and jsonb_exists(a.tools, t.id)), '{}')
+    where a.id = ${assistantId}
+    returning a.tool_versions`.execute(trx)
+  return rows[0]?.tool_versions ?? {}
+}

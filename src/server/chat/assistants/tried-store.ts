@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+
+/** What a chat of a person tries. */
+export function findTriedContent(db: Kysely<Tables>, userId: string, sessionId: string) {
+  return db
+    .selectFrom('assistant_tries')
+    .select(['assistant_id', 'content'])
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}

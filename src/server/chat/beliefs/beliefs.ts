@@ -1,0 +1,30 @@
+import { getBelief } from '#shared/chat/beliefs/beliefs.ts'
+import type { Deps } from '../../deps.ts'
+import { findAllowed } from '../../platform/access/access.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import { jobKeyOf, jobName, keepBelief, requestBelief } from './keep-belief.ts'
+import { findBelief, findNewestRun } from './store.ts'
+
+export { findBelief, type StoredBelief } from './store.ts'
+export { tellBelief } from './tell-belief.ts'
+
+/** Beliefs: the working memory of a session, kept by the server after each reply. */
+export function serveBeliefs(server: Server, deps: Deps): void {
+  const { db, jobs } = deps
+  deps.engine.onEnd.push(requestBelief(deps))
+  jobs.register(jobName, ({ run_id }, signal) => keepBelief(deps, String(run_id), signal))
+
+  serve(server, getBelief, {
+    handle: async ({ params, user }) => {
+      const { active_leaf } = await findAllowed(db, user, 'read session', params.sessionId)
+      const runId = await findNewestRun(db, active_leaf)
+      // Asked before the belief is read: what is stored in between is seen.
+      const is_pending = runId !== null && (await jobs.has(jobKeyOf(runId)))
+      const belief = await findBelief(db, active_leaf)
+      const { goals = [], facts = [], open_questions = [] } = belief?.content ?? {}
+      const { message_id = null } = belief ?? {}
+      const updated_at = belief?.created_at.toISOString() ?? null
+      return { goals, facts, open_questions, updated_at, message_id, is_pending }
+    },
+  })
+}

@@ -1,0 +1,133 @@
+import type { Kysely } from 'kysely'
+import { type Belief, keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
+import type { Deps } from '../../deps.ts'
+import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
+import { findJson } from '../../models/models/asking/find-json.ts'
+import type { Usage } from '../../models/models/port.ts'
+import {
+  type CallPurse,
+  createCallPurse,
+  isUnpaid,
+  recordUnlessGone,
+  type UsageEntry,
+} from '../../money/billing/billing.ts'
+import { isNotGranted } from '../../platform/access/access.ts'
+import { isUnreachable } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { OnEnd } from '../../runs/runs/runs.ts'
+import { readBelief, writeQuestion } from './ask-for-belief.ts'
+import { type EndedTurn, findBelief, insertBelief, loadPreferences, loadTurn } from './store.ts'
+
+export const jobName = 'keep-belief'
+const maxAttempts = 5
+const unused: Usage = {
+  ...{ input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: true },
+}
+
+/** The key of the job that works a run in. */
+export const jobKeyOf = (runId: string) => `belief:${runId}`
+
+/** The replies of a session are worked in one after the other; a few other sessions wait with it. */
+const queueOf = (sessionId: string) => `belief:${sessionId.slice(0, 2)}`
+
+/** Has what a reply leaves behind worked into the belief of its session, unless its person does not want that. */
+export function requestBelief({ db, jobs }: Deps): OnEnd {
+  return async ({ run: { id, sessionId, input }, state, content }) => {
+    if (state === 'failed' || input.is_program || input.visitor || input.is_try || content.trim() === '')
+      return null
+    if (!keepsBeliefs(await loadPreferences(db, input.user_id))) return null
+    await jobs.prepare()
+    const options = { key: jobKeyOf(id), queue: queueOf(sessionId), maxAttempts }
+    return (within) => jobs.add(jobName, { run_id: id }, { ...options, within })
+  }
+}
+
+/**
+ * Asks the model of a run, once, for the belief after it, and stores it together with what it cost. An answer that
+ * is none, or a model that fails, leaves the earlier belief as it is.
+ */
+export async function keepBelief(deps: Deps, runId: string, signal: AbortSignal): Promise<void> {
+  const { db } = deps
+  const { reservations } = deps.engine
+  const turn = await loadTurn(db, runId)
+  if (!turn || turn.is_kept || !keepsBeliefs(turn.preferences)) return
+  const before = (await findBelief(db, turn.user_message_id))?.content ?? null
+  const question = await prepare(deps, turn, before).catch(reportTo(deps, runId))
+  if (!question) return
+  const { user_id, model_name } = turn
+  const purse = createCallPurse({ ...deps, reservations }, { user_id, run_id: runId, signal })
+  try {
+    await purse.reserve(model_name, { ...question.call, tools: [] })
+    await askAndStore(deps, turn, { ...question, before, purse, signal })
+  } catch (error) {
+    // Nobody waits for a belief: without money the earlier one stays.
+    if (!isUnpaid(error) && !isNotGranted(error)) throw error
+  } finally {
+    await purse.close()
+  }
+}
+
+function reportTo({ log }: Deps, run: string) {
+  return (error: unknown): undefined => {
+    // Of the database, not of the model: it is tried again.
+    if (isUnreachable(error)) throw error
+    log.warn({ error, run }, 'The belief of a session could not be asked for.')
+  }
+}
+
+type Prepared = ReturnType<typeof writeQuestion>
+
+async function prepare(deps: Deps, turn: EndedTurn, before: Belief | null): Promise<Prepared> {
+  const { context_tokens } = await deps.models.find(turn.model_name)
+  return writeQuestion(before, turn, context_tokens ?? Number.POSITIVE_INFINITY)
+}
+
+type Asking = Prepared & { before: Belief | null; purse: CallPurse; signal: AbortSignal }
+
+async function askAndStore(deps: Deps, turn: EndedTurn, { before, sources, ...asking }: Asking) {
+  const { db, log, engine } = deps
+  const { run_id, session_id, message_id, model_name } = turn
+  const answer = await ask(deps, turn, asking).catch((error) => {
+    asking.signal.throwIfAborted()
+    reportTo(deps, run_id)(error)
+  })
+  if (!answer) return
+  const content = readBelief(findJson(answer.text), before, sources)
+  const entry = await priceEntry(deps, turn, answer)
+  if (!content) log.warn({ run: run_id, model: model_name }, 'The model gave no belief that can be used.')
+  const keep = async (trx: Kysely<Tables>) => {
+    if (!content) return false
+    // Another process has stored it, and booked its call.
+    return (await insertBelief(trx, { run_id, message_id, content })) ? true : null
+  }
+  const isNew = await db.transaction().execute((trx) => recordUnlessGone(trx, entry, () => keep(trx)))
+  if (isNew) await engine.events.notes.send(session_id, 'belief_updated', { session_id, message_id })
+}
+
+async function ask(
+  deps: Deps,
+  turn: EndedTurn,
+  { call, purse, signal }: Pick<Asking, 'call' | 'purse' | 'signal'>,
+) {
+  const language = turn.language === 'fr' ? 'fr' : 'en'
+  let used = { usage: unused, model: turn.model_name }
+  const question = { ...call, model: turn.model_name, language, signal } as const
+  const bill = (usage: Usage, model: string) => {
+    used = { usage, model }
+  }
+  const text = await askQuietly(deps, question, bill, purse)
+  return { text, ...used }
+}
+
+type Used = { usage: Usage; model: string }
+
+async function priceEntry(
+  deps: Deps,
+  turn: EndedTurn,
+  { usage, model: model_name }: Used,
+): Promise<UsageEntry> {
+  const { run_id, session_id, user_id } = turn
+  const price = await deps.models.price(model_name, usage)
+  const entry = { run_id, session_id, user_id, model_name, usage, price }
+  return { ...entry, step_key: 'belief', attempt: 1, reason: 'belief' }
+}

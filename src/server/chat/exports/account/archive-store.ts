@@ -1,0 +1,116 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/**
+ * What a person has besides chats and files, by the name of its file: the table, and columns that stay behind because they are secrets of
+ * this installation or mean nothing outside of it.
+ */
+const lists = {
+  'sign-ins': { table: 'access_tokens', without: ['token_hash'] },
+  'sign-on': { table: 'identities', without: [] },
+  companies: { table: 'company_members', without: [] },
+  assistants: { table: 'assistants', without: [] },
+  'own-tools': { table: 'own_tools', without: [] },
+  'own-tool-sets': { table: 'own_tool_sets', without: [] },
+  'tool-policies': { table: 'tool_policies', without: [] },
+  'tool-calls': { table: 'tool_executions', without: [] },
+  feedback: { table: 'feedback', without: [] },
+  workspaces: { table: 'workspaces', without: [] },
+  documents: { table: 'documents', without: [] },
+  answers: { table: 'input_requests', without: [] },
+  services: {
+    table: 'service_connections',
+    without: ['refresh_token'],
+  },
+  links: { table: 'share_links', without: ['token', 'token_hash'] },
+  ledger: { table: 'ledger_entries', without: [] },
+} as const
+export type ListName = keyof typeof lists
+export const listNames = Object.keys(lists) as ListName[]
+
+const ROWS_AT_ONCE = 500
+
+/** The rows of a list as JSON texts, a page at a time. */
+export async function* readList(db: Db, userId: string, name: ListName): AsyncGenerator<string> {
+  const { table, without } = lists[name]
+  let last = '(0,0)'
+  for (;;) {
+    const { rows } = await sql<{ place: string; row: string }>`
+      select t.ctid::text as place, (to_jsonb(t) - ${[...without]}::text[])::text as row
+      from ${sql.table(table)} t where t.user_id = ${userId} and t.ctid > ${last}::tid
+      order by t.ctid limit ${ROWS_AT_ONCE}`.execute(db)
+    yield* rows.map(({ row }) => row)
+    if (rows.length < ROWS_AT_ONCE) return
+    last = rows.at(-1)?.place ?? last
+  }
+}
+
+/** Who the person is and what they have set; never their password. */
+export async function readProfile(db: Db, userId: string): Promise<string> {
+  const { rows } = await sql<{ row: string }>`
+    select (to_jsonb(u) - array['password_hash', 'name_skeleton'])::text as row from users u where u.id = ${userId}`.execute(
+    db,
+  )
+  return rows[0]?.row ?? 'null'
+}
+
+export async function listChats(db: Db, userId: string, after: string | null) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'title', 'active_leaf', 'created_at'])
+    .where('user_id', '=', userId)
+    .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(200)
+    .execute()
+}
+
+export type ArchivedFile = {
+  id: string
+  name: string
+  size: number
+  file_key: string
+  version?: number
+  versions?: number
+}
+
+/** The documents of a person as they were uploaded, every version. */
+export async function listDocumentFiles(
+  db: Db,
+  userId: string,
+  after: string | null,
+): Promise<ArchivedFile[]> {
+  const { rows } = await sql<ArchivedFile>`
+    select d.id, v.name, b.size, b.file_key, v.version, d.version as versions
+    from (select id, version from documents where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid)
+      order by id limit 200) d
+    join document_versions v on v.document_id = d.id
+    join readings r on r.id = v.reading_id
+    join blobs b on b.id = r.blob_id
+    order by d.id, v.version limit 20000`.execute(db)
+  return rows
+}
+
+/** What tools made for a person, and what they gave as answers. */
+export async function listOtherFiles(db: Db, userId: string, after: string | null): Promise<ArchivedFile[]> {
+  const { rows } = await sql<ArchivedFile>`
+    select id, name, size, file_key from (
+      select id, name, size, file_key from media where user_id = ${userId}
+      union all select id, name, size, file_key from input_files where user_id = ${userId}
+    ) files where ${after}::uuid is null or id > ${after}::uuid order by id limit 200`.execute(db)
+  return rows
+}
+
+export async function countAll(
+  db: Db,
+  userId: string,
+): Promise<{ chats: number; documents: number; files: number }> {
+  const { rows } = await sql<{ chats: number; documents: number; files: number }>`
+    select (select count(*)::int from sessions where user_id = ${userId}) as chats,
+      (select count(*)::int from documents where user_id = ${userId}) as documents,
+      (select count(*)::int from media where user_id = ${userId})
+        + (select count(*)::int from input_files where user_id = ${userId}) as files`.execute(db)
+  return rows[0] ?? { chats: 0, documents: 0, files: 0 }
+}

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { AccountExportWish, type Export } from '#shared/chat/exports/exports.ts'
+import { readUser } from '../../../identity/accounts/accounts.ts'
+import { loadTree } from '../../messages/messages.ts'
+import { planChapters, readChat, readMessages } from '../chat/read-chat.ts'
+import { wordsOf } from '../chat/words.ts'
+import type { ExportDeps } from '../make-chat.ts'
+import type { ExportRow } from '../store.ts'
+import { writeHtml } from '../writers/write-html.ts'
+import { writeJson } from '../writers/write-json.ts'
+import {
+  type ArchivedFile,
+  countAll,
+  listChats,
+  listDocumentFiles,
+  listNames,
+  listOtherFiles,
+  readList,
+  readProfile,
+} from './archive-store.ts'
+import { type Indexed, writeIndex } from './write-index.ts'
+
+type Following = { onStage: (stage: NonNullable<Export['stage']>) => Promise<void>; signal: AbortSignal }
+type Work = ExportDeps &
+  Following & { zip: ZipFile; row: ExportRow; wish: AccountExportWish; indexed: Indexed }
+
+/** So many pages list their chats and files in the index; all of them are in the archive. */
+const INDEXED_MOST = 20_000
+
+/**
+ * All that is a person's as one archive, written while it is read: chats with all branches, files as they were given, everything else as
+ * JSON, and an index that opens in a browser.
+ */
+export function makeArchive(deps: ExportDeps, row: ExportRow, following: Following): Readable {
+  const zip = new ZipFile()
+  const out = zip.outputStream as Readable
+  const wish = AccountExportWish.parse(row.wish)
+  fill({
+    ...deps,
+    ...following,
+    zip,
+    row,
+    wish,
+    indexed: { chats: [], documents: [], files: [], lists: [] },
+  }).then(
+    () => zip.end(),
+    (error) => out.destroy(error),
+  )
+  return out
+}
+
+async function fill(work: Work): Promise<void> {
+  const { db, row, wish, zip, indexed } = work
+  const counts = await countAll(db, row.user_id)
+  await addChats(work, counts.chats)
+  if (wish.documents) {
+    await addFiles(work, 'documents', counts.documents, listDocumentFiles)
+    await addFiles(work, 'files', counts.files, listOtherFiles)
+  }
+  const profile = await readProfile(db, row.user_id)
+  zip.addBuffer(Buffer.from(`${profile}\n`), 'data/profile.json')
+  for (const name of listNames) {
+    await add(work, `data/${name}.json`, Readable.from(asArray(readList(db, row.user_id, name))))
+    indexed.lists.push(name)
+  }
+  const person = await readUser(work, row.user_id)
+  zip.addBuffer(Buffer.from(writeIndex(indexed, person, wish, work.clock.now())), 'index.html')
+}
+
+async function addChats(work: Work, total: number): Promise<void> {
+  const { db, row, wish, indexed } = work
+  const principal = { kind: 'user' as const, ...(await readUser(work, row.user_id)) }
+  const person = principal.full_name?.trim() || principal.username
+  const chatWish = {
+    ...wish,
+    format: 'md' as const,
+    what: 'all' as const,
+    footnotes: true,
+    quotes: true,
+    steps: true,
+  }
+  let [after, done]: [string | null, number] = [null, 0]
+  for (;;) {
+    const chats = await listChats(db, row.user_id, after)
+    for (const session of chats) {
+      work.signal.throwIfAborted()
+      const nodes = [...(await loadTree(db, session.id)).nodes.values()]
+      const head = { id: session.id, title: session.title, active_leaf: session.active_leaf }
+      const pictures = async function* () {}
+      const json = {
+        session: head,
+        messages: readMessages(work, nodes),
+        wish: chatWish,
+        at: work.clock.now(),
+        pictures,
+      }
+      await add(work, `chats/${session.id}.json`, Readable.from(writeJson(json)))
+      const { stretches, bytes } = await planChapters(work, head, 'all')
+      // A page of more takes a browser's memory; the chat is whole beside it.
+      const hasPage = bytes <= PAGE_BYTES && nodes.length > 0
+      if (hasPage) {
+        const document = await readChat(work, { session: head, stretches, principal, person, wish: chatWish })
+        await add(work, `chats/${session.id}.html`, Readable.from(writeHtml(document)))
+      }
+      const file = `chats/${session.id}.${hasPage ? 'html' : 'json'}`
+      const title = session.title || wordsOf(wish.language).untitled
+      if (indexed.chats.length < INDEXED_MOST) indexed.chats.push({ title, file, at: session.created_at })
+      await work.onStage({ what: 'chats', done: ++done, of: Math.max(total, done) })
+    }
+    after = chats.at(-1)?.id ?? null
+    if (after === null) return
+  }
+}
+const PAGE_BYTES = 20_000_000
+
+/** Files one after the other: a slow store holds as many bytes as one of them. */
+async function addFiles(
+  work: Work,
+  what: 'documents' | 'files',
+  total: number,
+  list: (db: Work['db'], userId: string, after: string | null) => Promise<ArchivedFile[]>,
+): Promise<void> {
+  let [after, done]: [string | null, number] = [null, 0]
+  for (;;) {
+    const files = await list(work.db, work.row.user_id, after)
+    for (const { id, name, size, file_key, version, versions } of files) {
+      work.signal.throwIfAborted()
+      const folder = version === undefined || version === versions ? id : `${id}/version-${version}`
+      const file = `${what}/${folder}/${safeName(name)}`
+      const content = await work.files.read(file_key).catch(() => null)
+      if (content) await add(work, file, content, false)
+      const isNewest = version === versions
+      if (content && isNewest && work.indexed[what].length < INDEXED_MOST)
+        work.indexed[what].push({ title: name, file, size })
+      if (isNewest) await work.onStage({ what, done: ++done, of: Math.max(total, done) })
+    }
+    after = files.at(-1)?.id ?? null
+    if (after === null) return
+  }
+}
+
+/** Resolves once the archive has read all of it, so that only one is open at a time. */
+function add({ zip, signal }: Work, path: string, content: Readable, compress = true): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    content.once('error', reject)
+    content.once('close', () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    })
+    zip.addReadStream(content, path, { compress })
+  })
+}
+
+async function* asArray(rows: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '['
+  let isFirst = true
+  for await (const row of rows) {
+    yield `${isFirst ? '' : ','}\n${row}`
+    isFirst = false
+  }
+  yield '\n]\n'
+}
+
+/** A name that every system unpacks, in the folder it is meant for. */
+export function safeName(name: string): string {
+  let plain = name
+    .normalize('NFC')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no system takes.
+    .replace(/[\x00-\x1f<>:"/\\|?*]/g, '_')
+    .slice(0, 150)
+    .toWellFormed()
+  while (plain.startsWith('.')) plain = plain.slice(1)
+  while (plain.endsWith('.') || plain.endsWith(' ')) plain = plain.slice(0, -1)
+  return plain || 'file'
+}

@@ -1,0 +1,55 @@
+import type { AccountExportWish } from '#shared/chat/exports/exports.ts'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { fill, wordsOf } from '../chat/words.ts'
+import { escapeHtml, pageHead } from '../writers/write-html.ts'
+
+/** What an archive holds, as its index lists it. */
+export type Indexed = {
+  chats: { title: string; file: string; at: Date }[]
+  documents: { title: string; file: string; size: number }[]
+  files: { title: string; file: string; size: number }[]
+  lists: string[]
+}
+
+/** The page of an archive that leads to everything in it, from wherever it is unpacked. */
+export function writeIndex(
+  { chats, documents, files, lists }: Indexed,
+  person: User,
+  { language, time_zone }: AccountExportWish,
+  now: Date,
+): string {
+  const words = wordsOf(language).archive
+  const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: time_zone })
+  const name = person.full_name?.trim() || person.username
+  const title = fill(words.title, { name })
+  const link = (file: string, text: string) =>
+    `<a href="${escapeHtml(encodeURI(file).replaceAll('#', '%23'))}">${escapeHtml(text)}</a>`
+  const section = (heading: string, rows: string[]) =>
+    `<h2>${escapeHtml(heading)} (${rows.length})</h2>\n${rows.length === 0 ? `<p class="quiet">${escapeHtml(words.none)}</p>` : `<ul>\n${rows.map((row) => `<li>${row}</li>`).join('\n')}\n</ul>`}\n`
+  const newest = chats.toSorted((one, other) => other.at.getTime() - one.at.getTime())
+  return [
+    pageHead(title, language),
+    `<h1>${escapeHtml(title)}</h1>\n<p class="quiet">${escapeHtml(fill(words.made, { date: day.format(now), email: person.email }))}</p>\n`,
+    section(
+      words.chats,
+      newest.map(
+        (chat) =>
+          `${link(chat.file, chat.title)} <span class="quiet">${escapeHtml(day.format(chat.at))}</span>`,
+      ),
+    ),
+    section(
+      words.documents,
+      documents.map((one) => link(one.file, one.title)),
+    ),
+    section(
+      words.files,
+      files.map((one) => link(one.file, one.title)),
+    ),
+    section(
+      words.data,
+      ['profile', ...lists].map((one) => link(`data/${one}.json`, `${one}.json`)),
+    ),
+    '</body>\n</html>\n',
+  ].join('')
+}

@@ -1,0 +1,29 @@
+import type { Message } from '#shared/chat/messages/messages.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+import { authorOf, partsOf } from './read-entry.ts'
+import { wordsOf } from './words.ts'
+
+export type QuietPart =
+  | { kind: 'text'; text: string }
+  | { kind: 'steps'; lines: string[] }
+  | { kind: 'picture'; url: string; alt: string }
+  | { kind: 'notice'; text: string }
+
+/** A reply as texts with what stands between them, for pages that draw Markdown by themselves. */
+export function quietParts(
+  message: Message,
+  { language, steps }: { language: Language; steps: boolean },
+): { author: string; parts: QuietPart[] } {
+  const parts = partsOf(message, {
+    words: wordsOf(language),
+    steps,
+    readText: (source) => ({ source, blocks: [] }),
+  })
+  return {
+    author: authorOf(message),
+    parts: parts.map((part): QuietPart => {
+      if (part.kind === 'text') return { kind: 'text', text: part.source }
+      return part.kind === 'picture' ? { kind: 'picture', url: part.address, alt: part.alt } : part
+    }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { plainCitations, withoutCitations } from '#shared/platform/citations/tags.ts'
+import type { Source } from '#shared/runs/runs/sources.ts'
+
+type Chat = {
+  session: { id: string; title: string; active_leaf: string | null }
+  messages: AsyncIterable<Message>
+  wish: Pick<ChatExportWish, 'footnotes' | 'steps'>
+  at: Date
+  /** Files that messages name, as data. */
+  pictures: (ids: Set<string>) => AsyncIterable<{ id: string; data: string }>
+}
+
+const asset = /assets\/tools\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//g
+
+/** A chat as JSON, written while it is read: each message with the one it answers, so that branches are whole. */
+export async function* writeJson({ session, messages, wish, at, pictures }: Chat): AsyncGenerator<string> {
+  const head = { format: 'atrium-chat', version: 1, exported_at: at.toISOString(), ...session }
+  yield `${JSON.stringify(head, null, 1).slice(0, -2)},\n "messages": [`
+  const named = new Set<string>()
+  let isFirst = true
+  for await (const message of messages) {
+    const text = JSON.stringify(describe(message, wish))
+    for (const [, id = ''] of text.matchAll(asset)) named.add(id)
+    yield `${isFirst ? '' : ','}\n  ${text}`
+    isFirst = false
+  }
+  yield '\n ],\n "pictures": ['
+  isFirst = true
+  for await (const picture of pictures(named)) {
+    yield `${isFirst ? '' : ','}\n  ${JSON.stringify(picture)}`
+    isFirst = false
+  }
+  yield '\n ]\n}\n'
+}
+
+function describe(message: Message, { footnotes, steps }: Chat['wish']) {
+  const { id, parent_id, role, model_name, created_at, status, content, blocks, metadata } = message
+  const sources = blocks.flatMap((block) => (block.type === 'text' ? (block.sources ?? []) : []))
+  return {
+    ...{ id, parent_id, role, model_name, created_at, status },
+    ...(metadata.assistant !== undefined && { assistant: metadata.assistant }),
+    content: footnotes ? plainCitations(content) : withoutCitations(content),
+    ...(footnotes && sources.length > 0 && { sources: sources.map(describeSource) }),
+    ...(steps && { blocks }),
+    ...(!steps && { made: madeIn(message) }),
+  }
+}
+
+function describeSource({ number, title, url, passage }: Source) {
+  if (!passage) return { number, title, url }
+  const { document_id, document_name, heading_path, page_number, place } = passage
+  const { sheet, range, start, end } = place
+  return {
+    ...{ number, title: document_name, document_id, heading_path, page_number },
+    ...{ sheet, range, start, end },
+  }
+}
+
+/** Addresses of files that tools made for this message. */
+function madeIn({ blocks }: Message): string[] {
+  const text = JSON.stringify(blocks.flatMap((block) => (block.type === 'tool' ? [block.result] : [])))
+  return [...new Set(Array.from(text.matchAll(asset), ([, id = '']) => id))]
+}

@@ -1,0 +1,50 @@
+import * as contract from '#shared/chat/messages/messages.ts'
+import { getReplyPrice } from '#shared/chat/run-prices/run-prices.ts'
+import { generateReply } from '#shared/runs/runs/runs.ts'
+import type { Deps } from '../../deps.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import { addAndReply, addAndStream, addMessage, generate } from './post-message.ts'
+import { readActiveBranch } from './read-messages.ts'
+import { tellPrice } from './tell-price.ts'
+
+export { addAndStream, type Request, streamReply, wishOf, withoutEmpty } from './post-message.ts'
+export { readBranch } from './read-messages.ts'
+export { planReply, type ReplyWish, startReply } from './start-reply.ts'
+export { findActiveLeaf, findMessage, loadMessages, loadSizes } from './store.ts'
+export {
+  branchNumbers,
+  isBefore,
+  loadTree,
+  pathTo,
+  siblingsOf,
+  type Tree,
+  type TreeNode,
+} from './tree-store.ts'
+
+/** Messages: sending them, starting their replies, reading the active branch. */
+export function serveMessages(server: Server, deps: Deps): void {
+  serve(server, contract.postMessage, {
+    handle: async ({ params: { sessionId }, user, body, request, reply }) => {
+      const call = { user, sessionId, request, reply }
+      const { role: _role, ...message } = body
+      if (!request.headers.accept?.includes('text/event-stream')) return addMessage(deps, call, message)
+      await addAndStream(deps, call, message)
+      // The stream is the answer.
+      return undefined as never
+    },
+  })
+  serve(server, contract.createMessage, {
+    handle: async ({ user, body: { chat_session_id: sessionId, ...message } }) =>
+      addAndReply(deps, { user, sessionId }, message),
+  })
+  serve(server, getReplyPrice, {
+    handle: ({ params: { sessionId }, user, query }) => tellPrice(deps, user, sessionId, query),
+  })
+  serve(server, contract.getActiveBranch, {
+    handle: ({ params, query }) => readActiveBranch(deps.db, params.sessionId, query),
+  })
+  serve(server, generateReply, {
+    handle: ({ params: { sessionId, messageId }, user, body, request, reply }) =>
+      generate(deps, { user, sessionId, request, reply }, messageId, body),
+  })
+}

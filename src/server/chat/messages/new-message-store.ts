@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { MESSAGE_MAX_BYTES, type Message } from '#shared/chat/messages/messages.ts'
+import { previewOf } from '#shared/chat/sessions/preview.ts'
+import { titleFromMessage } from '#shared/chat/sessions/titles.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { grownBy, takeStorage } from '../../money/storage/storage.ts'
+import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { toMessage } from '../../runs/runs/runs.ts'
+import { findByClientId, findMessage } from './store.ts'
+
+type SessionRow = { id: string; title_source: string; active_leaf: string | null }
+
+export type NewMessage = {
+  content: string
+  client_id?: string
+  /** The message it follows; null for a first message, absent for the end of the active branch. */
+  parent_id?: string | null
+  /** Refused when the session has a message already. */
+  is_first?: boolean
+  /** It is another wording of a message that stays beside it. */
+  is_modified?: boolean
+  /** Kept for the call that asks for the reply. */
+  tool_choice?: string | null
+  model_name?: string | null
+}
+
+/** Text as it may be stored. @throws AppError `invalid` when nothing is left, `too_large` above 1 MB */
+export function checkContent(content: string): string {
+  if (Buffer.byteLength(content) > MESSAGE_MAX_BYTES) {
+    throw new AppError('too_large', 'The message is larger than 1 MB. Attach it as a document instead.')
+  }
+  const clean = cleanCharacters(content)
+  if (clean.trim() === '') throw new AppError('invalid', 'Message content is required.')
+  return clean
+}
+
+/**
+ * Appends a person's message to the tree, makes it the active leaf and, for the first one, gives the session
+ * its title. The session is locked by the caller. @throws AppError `not_found` for an unknown parent
+ */
+export async function storeMessage(
+  trx: Kysely<Tables>,
+  session: SessionRow,
+  { content, client_id, parent_id, is_modified, tool_choice, model_name }: NewMessage,
+  now: Date,
+): Promise<Message> {
+  const parent = parent_id === undefined ? session.active_leaf : parent_id
+  if (parent !== null) await findMessage(trx, session.id, parent)
+  const row = await trx
+    .insertInto('messages')
+    .values({
+      ...{ id: randomUUID(), session_id: session.id, parent_id: parent, client_id, role: 'user', content },
+      is_modified,
+      metadata: toJson({ ...(tool_choice ? { tool_choice } : {}), ...(model_name ? { model_name } : {}) }),
+    })
+    // Not the content: a megabyte need not come back.
+    .returning(['id', 'session_id', 'parent_id', 'client_id', 'role', 'agent_type', 'model_name'])
+    .returning(['blocks', 'status', 'is_modified', 'metadata', 'created_at', 'bytes'])
+    .executeTakeFirstOrThrow()
+  const title = session.title_source === 'default' ? titleFromMessage(content) : ''
+  await trx
+    .updateTable('sessions')
+    .set({
+      ...{ active_leaf: row.id, updated_at: now, preview: cleanCharacters(previewOf(content)) },
+      stored_bytes: grownBy(Buffer.byteLength(content)),
+      ...(title ? { title, title_source: 'message' as const } : {}),
+    })
+    .where('id', '=', session.id)
+    .execute()
+  return toMessage({ ...row, content })
+}
+
+export async function append(
+  trx: Kysely<Tables>,
+  { clock, config }: Deps,
+  sessionId: string,
+  message: NewMessage,
+) {
+  const { user_id, ...session } = await trx
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'title_source', 'active_leaf'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  assertFirst(session, message)
+  await takeStorage({ db: trx, config }, user_id, Buffer.byteLength(message.content))
+  return storeMessage(trx, session, message, clock.now())
+}
+
+/** @throws AppError `chat_begun` for a first message where there is one */
+export function assertFirst(
+  { active_leaf }: Pick<SessionRow, 'active_leaf'>,
+  { is_first }: Pick<NewMessage, 'is_first'>,
+): void {
+  if (is_first && active_leaf !== null)
+    throw new AppError('chat_begun', 'This chat has been begun elsewhere. Start another one.')
+}
+
+/** Locks the session, so that whoever sends the same message at the same time waits and then finds it; a document is put beside it meanwhile. */
+export async function lockAndFind(trx: Kysely<Tables>, sessionId: string, clientId: string | undefined) {
+  await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
+  return findByClientId(trx, sessionId, clientId)
+}

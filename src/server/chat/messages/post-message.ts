@@ -1,0 +1,158 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { findAllowed } from '../../platform/access/access.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { assertIdle, type Begun } from '../../runs/runs/runs.ts'
+import { attachBegun, attachTask, lastEventId } from '../../runs/streams/streams.ts'
+import { countVisit } from '../embeds/embeds.ts'
+import { append, assertFirst, checkContent, lockAndFind, type NewMessage } from './new-message-store.ts'
+import { planReply, type ReplyPlan, type ReplyWish, startReply } from './start-reply.ts'
+import { findByClientId, findMessage, hasFinishedReply, isAnswering } from './store.ts'
+
+/** Who calls, for which session, and the connection a stream is answered on. */
+export type Request = { user: Caller; sessionId: string; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * Stores a message without starting anything. The same `client_id` answers the same message, also when two
+ * such calls race. @throws AppError `session_busy`, `insufficient_balance`, `quota_exceeded`, `too_large`, `invalid`
+ */
+export async function addMessage(
+  deps: Deps,
+  { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
+  message: NewMessage & ReplyWish,
+): Promise<Message> {
+  const content = checkContent(message.content)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
+  const known = await findByClientId(deps.db, sessionId, message.client_id)
+  if (known) return known
+  assertFirst(session, message)
+  await planReply(deps, user, session, message)
+  return deps.db.transaction().execute(async (trx) => {
+    const known = await lockAndFind(trx, sessionId, message.client_id)
+    if (known) return known
+    await assertIdle(trx, sessionId)
+    await countVisit(trx, deps.clock, user, content)
+    return append(trx, deps, sessionId, { ...message, content })
+  })
+}
+
+/**
+ * Stores a message and starts its reply, both or none; answers the message. `onRun` is called before the
+ * reply's first event. A message that was sent before starts nothing.
+ */
+export async function addAndReply(
+  deps: Deps,
+  { user, sessionId }: Pick<Request, 'user' | 'sessionId'>,
+  message: NewMessage & ReplyWish,
+  onRun?: (run: Begun) => void,
+): Promise<Message> {
+  const content = checkContent(message.content)
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
+  const known = await findByClientId(deps.db, sessionId, message.client_id)
+  if (known) return known
+  assertFirst(session, message)
+  const plan = await planReply(deps, user, session, message)
+  const store = async (trx: Kysely<Tables>) => {
+    await countVisit(trx, deps.clock, user, content)
+    return append(trx, deps, sessionId, { ...message, content })
+  }
+  try {
+    const run = await startReply(deps, plan, store, onRun)
+    return run.userMessage!
+  } catch (error) {
+    // Its twin may have been faster: then this is the same message, not a second one.
+    const twin = await findByClientId(deps.db, sessionId, message.client_id)
+    if (twin) return twin
+    // Another first message may have been faster: that its run is at work is not what matters.
+    assertFirst(await findAllowed(deps.db, user, 'write session', sessionId), message)
+    throw error
+  }
+}
+
+/** The one-call form: stores, starts and streams. */
+export async function addAndStream(
+  deps: Deps,
+  call: Request,
+  message: NewMessage & ReplyWish,
+): Promise<void> {
+  const { streams } = deps
+  let isAttached = false
+  await addAndReply(deps, call, message, (run) => {
+    isAttached = true
+    void attachBegun(streams, run, streams.readers.open(call.request, call.reply, call.sessionId))
+  })
+  if (isAttached) return
+  const wish = { after: lastEventId(call.request), chunks: false }
+  await attachTask(
+    streams,
+    call.sessionId,
+    streams.readers.open(call.request, call.reply, call.sessionId),
+    wish,
+  )
+}
+
+/**
+ * Streams the reply to a stored message; joins it when it is being written.
+ * @throws AppError `conflict` when it is finished, `invalid` for a message that is no question
+ */
+export async function generate(deps: Deps, call: Request, messageId: string, wish: ReplyWish): Promise<void> {
+  const { streams } = deps
+  const { user, sessionId, request, reply } = call
+  const session = await findAllowed(deps.db, user, 'write session', sessionId)
+  const message = await findMessage(deps.db, sessionId, messageId)
+  if (message.role !== 'user')
+    throw new AppError('invalid', 'A reply can only be made to a message of a person.')
+  const join = () =>
+    attachTask(streams, sessionId, streams.readers.open(request, reply, sessionId), {
+      after: lastEventId(request),
+      chunks: false,
+    })
+  if (await isAnswering(deps, sessionId, messageId)) return join()
+  if (await hasFinishedReply(deps.db, messageId)) throw answered()
+  const plan: ReplyPlan = await planReply(deps, user, session, { ...wishOf(message), ...withoutEmpty(wish) })
+  const prepare = async (trx: Kysely<Tables>) => {
+    if (await hasFinishedReply(trx, messageId)) throw answered()
+    return message
+  }
+  try {
+    await streamReply(deps, call, plan, prepare)
+  } catch (error) {
+    if (await isAnswering(deps, sessionId, messageId)) return join()
+    throw error
+  }
+}
+
+/** Starts the reply to the message that `prepare` finds or stores, and streams it to the caller. */
+export async function streamReply(
+  deps: Deps,
+  { request, reply }: Pick<Request, 'request' | 'reply'>,
+  plan: ReplyPlan,
+  prepare: (trx: Kysely<Tables>) => Promise<Message>,
+): Promise<void> {
+  const { streams } = deps
+  await startReply(deps, plan, prepare, (run) => {
+    void attachBegun(streams, run, streams.readers.open(request, reply, run.sessionId))
+  })
+}
+
+/** How the reply to a message was wished for when it was sent. */
+export function wishOf({ metadata }: Message): ReplyWish {
+  const { tool_choice, model_name } = metadata
+  return {
+    tool_choice: typeof tool_choice === 'string' ? tool_choice : null,
+    model_name: typeof model_name === 'string' ? model_name : null,
+  }
+}
+
+/** A wish in which an empty text counts as none. */
+export function withoutEmpty(wish: ReplyWish): ReplyWish {
+  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value))
+}
+
+function answered(): AppError {
+  return new AppError('conflict', 'This message has been answered. Regenerate the reply instead.')
+}

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely'
+import type { ActiveBranch } from '#shared/chat/messages/messages.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { findActiveLeaf, loadMessages, loadSizes } from './store.ts'
+import { branchNumbers, forkAt, isBefore, loadTree, pathTo, type Tree, type TreeNode } from './tree-store.ts'
+
+/** What stands for the branch of a session without messages. */
+const emptyBranch: ActiveBranch = {
+  ...{ active_branch: [], branch_id: 'default', total: 0, start: 0, has_more: false, forks: [] },
+  ...{ branch_number: 0, branch_count: 0 },
+}
+
+/** Bytes of a page as JSON: a few milliseconds of one process. A message larger than that is a page of its own. */
+const PAGE_BYTES = 2_000_000
+
+type Page = { limit: number; before?: string; after?: string; around?: string }
+
+/**
+ * A page of the active branch, oldest first: the newest `limit` messages, or those of the way to `before` that stand
+ * right before it, right behind `after` or around a message. There are fewer when they are large, and never none. A
+ * branch that was left meanwhile is read on as well.
+ * @throws AppError `not_found` for a message that is not on the branch
+ */
+export async function readActiveBranch(
+  db: Kysely<Tables>,
+  sessionId: string,
+  page: Page,
+): Promise<ActiveBranch> {
+  // The leaf first: the tree read after it has it.
+  const leafId = await findActiveLeaf(db, sessionId)
+  const tree = await loadTree(db, sessionId)
+  const active = tree.nodes.get(leafId ?? '')
+  if (!active) return emptyBranch
+  const before = tree.nodes.get(page.before ?? '')
+  const leaf = before && !isBefore(before, active) ? before.last : active
+  return readBranch(db, tree, leaf, page)
+}
+
+/** A page of the branch that ends at a leaf. @throws AppError `not_found` for a message that is not on it */
+export async function readBranch(
+  db: Kysely<Tables>,
+  tree: Tree,
+  leaf: TreeNode,
+  page: Page,
+): Promise<ActiveBranch> {
+  const path = pathTo(leaf)
+  const wished = rangeOf(path, page)
+  const bytes = await loadSizes(db, path.slice(wished.start, wished.end))
+  const { start, end } = fitRange(bytes, wished)
+  const nodes = path.slice(start, end)
+  return {
+    active_branch: await loadMessages(
+      db,
+      nodes.map(({ id }) => id),
+    ),
+    ...{ branch_id: leaf.id, total: path.length, start, has_more: start > 0 },
+    forks: nodes.flatMap((node) => forkAt(tree, node) ?? []),
+    ...{ branch_number: branchNumbers(tree).get(leaf) ?? 0, branch_count: tree.leafCount },
+  }
+}
+
+/** A stretch of a path, and the message in it that the page is about. */
+type Range = { start: number; end: number; pivot: number }
+
+function rangeOf(path: readonly TreeNode[], { limit, before, after, around }: Page): Range {
+  const placeOf = (id: string) => {
+    const place = path.findIndex((node) => node.id === id)
+    if (place < 0) throw new AppError('not_found', 'Message not found')
+    return place
+  }
+  const last = before === undefined ? path.length : placeOf(before)
+  const wished =
+    around !== undefined
+      ? placeOf(around) - Math.floor(limit / 2)
+      : after !== undefined
+        ? placeOf(after) + 1
+        : last - limit
+  const start = Math.max(0, after === undefined ? Math.min(wished, last - limit) : wished)
+  const end = Math.min(last, start + limit)
+  const pivot = around !== undefined ? placeOf(around) : after !== undefined ? start : end - 1
+  return { start, end, pivot: Math.min(pivot, end - 1) }
+}
+
+/** What is left of a stretch when it may hold so many bytes: the pivot, and what lies nearest to it. */
+function fitRange(bytes: readonly number[], { start, end, pivot }: Range): { start: number; end: number } {
+  let [from, to] = [pivot, pivot + 1]
+  if (from < start) return { start, end: Math.max(start, end) }
+  let left = PAGE_BYTES - (bytes[pivot - start] ?? 0)
+  const fits = (at: number) => at >= start && at < end && (bytes[at - start] ?? 0) <= left
+  for (;;) {
+    const [above, below] = [fits(from - 1), fits(to)]
+    if (above) left -= bytes[--from - start] ?? 0
+    // What the one side took is not there for the other.
+    if (below && fits(to)) left -= bytes[to++ - start] ?? 0
+    if (!above && !below) return { start: from, end: to }
+  }
+}

@@ -1,0 +1,243 @@
+import type { Kysely } from 'kysely'
+import type { Assistant } from '#shared/chat/assistants/assistants.ts'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { AgentType, Team } from '#shared/chat/sessions/sessions.ts'
+import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { freezeLibrary } from '../../knowledge/rag/rag.ts'
+import { defaultModelFor, findModelFor } from '../../models/model-choice/model-choice.ts'
+import { assertBalance } from '../../money/billing/billing.ts'
+import { assertStorage } from '../../money/storage/storage.ts'
+import { assertOpen, keyOf } from '../../platform/access/access.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import {
+  type Begun,
+  type FrozenAssistant,
+  type FrozenTool,
+  type StartRequest,
+  startRun,
+} from '../../runs/runs/runs.ts'
+import { freezeOutward, withEarlier } from '../../tools/outward/outward.ts'
+import { loadPolicies } from '../../tools/tool-policies/tool-policies.ts'
+import type { LoadedTool } from '../../tools/tools/tools.ts'
+import { findChatAssistant, offerAssistants } from '../assistants/assistants.ts'
+import { tellBelief } from '../beliefs/beliefs.ts'
+import { priceOfReading, statePrice } from '../run-prices/run-prices.ts'
+
+/** How a reply is to be made; what is absent is the session's own. */
+export type ReplyWish = {
+  agent_type?: AgentType
+  model_name?: string | null
+  tool_choice?: string | null
+}
+
+/** The session of the message, as the guard found it. */
+type SessionRow = { id: string; model_name: string | null; session_metadata: Record<string, unknown> }
+
+/** Models that do not say how much they take are given this much. */
+const DEFAULT_CONTEXT_TOKENS = 32_000
+/** What one reply may take; agents that plan need more of everything. */
+const LIMITS = { model_calls: 12, steps: 1, seconds: 15 * 60 }
+const PLANNING: readonly AgentType[] = ['plan_and_act', 'orchestrator', 'deep_research']
+const PLANNING_LIMITS = { model_calls: 60, steps: 12, seconds: 60 * 60 }
+
+/** Everything a reply needs, checked before anything is stored. */
+export type ReplyPlan = Omit<StartRequest['input'], 'user_message_id'>
+
+/**
+ * Decides model, agent and tools of a reply. @throws AppError `insufficient_balance`, `quota_exceeded`,
+ * `not_available` for an unknown model, tool or agent type, `not_granted` for what is closed to the person
+ */
+export async function planReply(
+  deps: Deps,
+  user: Caller,
+  session: SessionRow,
+  asked: ReplyWish,
+): Promise<ReplyPlan> {
+  const key_id = keyOf(user)
+  await assertBalance(deps, user.id, key_id)
+  await assertStorage(deps, user.id)
+  const { agents } = deps.engine
+  const assistant = await findChatAssistant(deps, user, session)
+  const isVisit = user.kind === 'visitor'
+  if (isVisit && !assistant) throw new AppError('not_found', 'Assistant not found')
+  // How it answers a visitor is for its makers to choose.
+  const wish = isVisit ? {} : asked
+  const agent_type = wish.agent_type ?? agentTypeOf(session, assistant)
+  if (!agents[agent_type]) {
+    throw new AppError('not_available', `The agent type ${agent_type} is not available on this server.`)
+  }
+  const named = wish.model_name || session.model_name || assistant?.model_name
+  const model = await (named ? findModelFor(deps, user.id, named) : defaultModelFor(deps, user.id))
+  const tool_choice = wish.tool_choice || null
+  await assertOpen(
+    deps.grants,
+    user.id,
+    ...(agent_type === 'deep_research' ? [{ kind: 'feature' as const, id: agent_type }] : []),
+    ...(tool_choice ? [{ kind: 'tool' as const, id: tool_choice }] : []),
+  )
+  const tools = await freezeTools(deps, user, toolsOf(session, assistant), assistant, tool_choice)
+  if (tool_choice && !tools.some(({ id, policy }) => id === tool_choice && policy !== 'never')) {
+    throw new AppError('not_available', `The tool ${tool_choice} is not available in this session.`)
+  }
+  const divides = agent_type === 'orchestrator'
+  const library = await freezeLibrary(
+    deps,
+    user.id,
+    session.id,
+    assistant ?? { documents: [], workspaces: [] },
+  )
+  const team = divides ? { assistants: await freezeAssistants(deps, user, session, model) } : {}
+  const outward = await freezeOutward(deps, {
+    ...{ userId: user.id, sessionId: session.id, tools, ...library, ...team },
+    assistant: assistant && isForeign(assistant) ? assistant.name : null,
+  })
+  return {
+    ...{ session_id: session.id, user_id: user.id, agent_type, ...frozenModel(model), tool_choice, tools },
+    ...{ language: user.language, ...frozenWords(assistant) },
+    ...(key_id && { key_id }),
+    ...(isVisit && { visitor: user.visitor }),
+    // A draft that was never saved stands in no books.
+    ...(assistant &&
+      assistant.id !== session.id && { assistant: { id: assistant.id, name: assistant.name } }),
+    ...(session.session_metadata.is_try === true && { is_try: true }),
+    ...{ ...library, ...team, outward },
+    limits: PLANNING.includes(agent_type) ? PLANNING_LIMITS : LIMITS,
+  }
+}
+
+/** Whether others write what an assistant is told to be. */
+function isForeign({ built_in, own, shares }: Assistant): boolean {
+  return !built_in && (!own || shares.some(({ access }) => access === 'edit'))
+}
+
+function frozenModel({ id, context_tokens }: AvailableModel) {
+  return { model_name: id, context_tokens: context_tokens ?? DEFAULT_CONTEXT_TOKENS }
+}
+
+function frozenWords(assistant: Assistant | null) {
+  const temperature = assistant?.temperature ?? null
+  return {
+    instructions: assistant?.system_prompt.trim() || null,
+    ...(temperature === null ? {} : { temperature }),
+  }
+}
+
+/** Whom an orchestrator may give work; the first takes what fits nobody. A model that is gone gives way to the session's. */
+async function freezeAssistants(
+  deps: Deps,
+  user: Caller,
+  { session_metadata }: SessionRow,
+  fallback: AvailableModel,
+): Promise<FrozenAssistant[]> {
+  const chosen = Team.safeParse(session_metadata.session_assistants)
+  const offered = await offerAssistants(deps, user, chosen.success ? chosen.data : [])
+  return Promise.all(
+    offered.map(async (assistant) => {
+      const { id, name, description, agent_type, model_name } = assistant
+      const model = model_name
+        ? await findModelFor(deps, user.id, model_name).catch(() => fallback)
+        : fallback
+      const tools = await freezeTools(deps, user, assistant.tools, assistant)
+      const foreign = isForeign(assistant) && ({ is_foreign: true } as const)
+      const frozen = { id, name, description, agent_type, ...frozenModel(model), ...frozenWords(assistant) }
+      return { ...frozen, tools, ...foreign }
+    }),
+  )
+}
+
+function agentTypeOf({ session_metadata }: SessionRow, assistant: Assistant | null): AgentType {
+  const parsed = AgentType.safeParse(session_metadata.agent_type)
+  return parsed.success ? parsed.data : (assistant?.agent_type ?? 'multi_turn')
+}
+
+/** The session's own tools when it names some, else the assistant's; null for all there are. */
+function toolsOf({ session_metadata }: SessionRow, assistant: Assistant | null): string[] | null {
+  const chosen = session_metadata.session_tools
+  if (Array.isArray(chosen) && chosen.length > 0) return chosen
+  return assistant?.tools ?? null
+}
+
+/**
+ * Tools, each with the policy that holds now. A visitor gets those that run unasked, as leave is not theirs to give, and of those
+ * people made the ones their assistant names.
+ */
+async function freezeTools(
+  deps: Deps,
+  user: Caller,
+  chosen: string[] | null,
+  assistant: Assistant | null,
+  toolChoice: string | null = null,
+): Promise<FrozenTool[]> {
+  const userId = user.id
+  const isVisit = user.kind === 'visitor'
+  const all = await deps.tools.load(userId)
+  const resolve = await loadPolicies(deps, userId, assistant?.id ?? null)
+  const offered = all.filter(({ contract: { id }, made }) => {
+    if (chosen !== null) return chosen.includes(id)
+    // What others share is offered where somebody chose it: a model is told of every tool that is.
+    return made === undefined || (!isVisit && made.userId === userId) || id === toolChoice
+  })
+  const held = await Promise.all(offered.map((tool) => heldVersion(deps, userId, assistant, tool)))
+  const frozen = held.map(({ tool, newest }) => {
+    const { id, name, description, repeatable } = tool.contract
+    // Leave an owner gave goes on for their own changes; that of others is for one version.
+    const { policy, source } = resolve(tool.made?.userId === userId ? newest : tool)
+    const made = tool.made && {
+      version: tool.made.version,
+      ...(tool.made.isForeign && { is_foreign: true as const }),
+    }
+    const kept = { id, name, description, input_schema: tool.schema, repeatable, policy, ...made }
+    // A person's own word goes before the assistant's, which then changes nothing for them.
+    if (policy !== 'ask' || !assistant?.can_share || source === 'user') return kept
+    return { ...kept, assistant: { id: assistant.id, name: assistant.name } }
+  })
+  return isVisit ? frozen.filter(({ policy }) => policy === 'auto') : frozen
+}
+
+/** A tool as an assistant has it: in the version it began with, as long as there is that. */
+async function heldVersion(
+  { tools }: Deps,
+  userId: string,
+  assistant: Assistant | null,
+  newest: LoadedTool,
+): Promise<{ tool: LoadedTool; newest: LoadedTool }> {
+  const { id } = newest.contract
+  const version = assistant?.tools?.includes(id) ? assistant.tool_versions?.[id] : undefined
+  if (version === undefined || version === newest.made?.version) return { tool: newest, newest }
+  return { tool: (await tools.find(id, userId, version)) ?? newest, newest }
+}
+
+/**
+ * Starts the reply to a message that `prepare` finds or stores inside the same transaction.
+ * @throws AppError `session_busy`
+ */
+export async function startReply(
+  deps: Deps,
+  plan: ReplyPlan,
+  prepare: (trx: Kysely<Tables>) => Promise<Message>,
+  beforeFirst?: (run: Begun) => void,
+): Promise<Begun> {
+  const reading = await priceOfReading(deps.models, plan.model_name)
+  const pure = await deps.tools.pure()
+  const start = async (trx: Kysely<Tables>) => {
+    const userMessage = await prepare(trx)
+    const after = userMessage.id
+    const price = reading === null ? null : await statePrice(trx, plan, { reading, after, bytes: 0 })
+    const belief = await tellBelief(trx, plan.user_id, userMessage.id)
+    const before = userMessage.parent_id
+    const outward =
+      plan.outward && (await withEarlier(trx, plan.outward, { before, userId: plan.user_id, pure }))
+    const input = {
+      ...plan,
+      ...(outward && { outward }),
+      user_message_id: userMessage.id,
+      ...(belief === null ? {} : { belief }),
+      ...(price && { price }),
+    }
+    return { input, userMessage }
+  }
+  return startRun(deps.engine, plan.session_id, start, beforeFirst)
+}

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { toMessage } from '../../runs/runs/runs.ts'
+import type { TreeNode } from './tree-store.ts'
+
+/** The id of the message the active branch ends with; null in a session without messages. */
+export async function findActiveLeaf(db: Kysely<Tables>, sessionId: string): Promise<string | null> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('active_leaf')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.active_leaf ?? null
+}
+
+/** How many bytes each message of a stretch has, before any of it is read. */
+export async function loadSizes(db: Kysely<Tables>, nodes: readonly TreeNode[]): Promise<number[]> {
+  if (nodes.length === 0) return []
+  const ids = nodes.map(({ id }) => id)
+  const rows = await db.selectFrom('messages').select(['id', 'bytes']).where('id', 'in', ids).execute()
+  const byId = new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  return ids.map((id) => byId.get(id) ?? 0)
+}
+
+/** Messages in the order of their ids. */
+export async function loadMessages(db: Kysely<Tables>, ids: string[]): Promise<Message[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('messages').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, toMessage(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** A message of this session. @throws AppError `not_found` */
+export async function findMessage(db: Kysely<Tables>, sessionId: string, id: string): Promise<Message> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', id)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found', 'Message not found')
+  return toMessage(row)
+}
+
+/** The message a client has sent before under the same id, or null. */
+export async function findByClientId(
+  db: Kysely<Tables>,
+  sessionId: string,
+  clientId: string | undefined,
+): Promise<Message | null> {
+  if (clientId === undefined) return null
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return row ? toMessage(row) : null
+}
+
+/** Whether a message has a reply that was written to its end. */
+export async function hasFinishedReply(db: Kysely<Tables>, messageId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('parent_id', '=', messageId)
+    .where('role', '=', 'assistant')
+    .where('status', '=', 'completed')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function isAnswering({ db }: Deps, sessionId: string, messageId: string): Promise<boolean> {
+  const active = await db
+    .selectFrom('runs')
+    .select('user_message_id')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'chat')
+    .where('state', 'in', ['queued', 'running', 'waiting', 'paused'])
+    .executeTakeFirst()
+  return active?.user_message_id === messageId
+}

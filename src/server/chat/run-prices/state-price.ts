@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+import { RUNS_LEAST, type StatedPrice } from '#shared/chat/run-prices/run-prices.ts'
+import type { Models } from '../../models/models/models.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { RunInput } from '../../runs/runs/runs.ts'
+import { intervalOf } from './interval.ts'
+import { findPastRuns, type RunClass, sumPath } from './store.ts'
+
+/** What is reckoned with beside the history: a token has about so many bytes, and so much of the window is the conversation's. */
+const BYTES_PER_TOKEN = 4
+const WINDOW_SHARE = 0.7
+/** So many tokens are priced at once: a single one is too small a sum. */
+const PRICED = 1_000
+
+type Plan = Pick<
+  RunInput,
+  'agent_type' | 'model_name' | 'assistant' | 'context_tokens' | 'instructions' | 'tools'
+>
+
+/** What a model takes for reading one token, in dollars; null where no price is known. */
+export async function priceOfReading(
+  models: Pick<Models, 'price'>,
+  modelName: string,
+): Promise<number | null> {
+  const more = { output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: true }
+  const { amount, unpriced } = await models.price(modelName, { input_tokens: PRICED, ...more })
+  return unpriced ? null : amount / PRICED
+}
+
+/** Whose past replies tell what one costs. */
+export function classOf({ agent_type, model_name, assistant }: Plan): RunClass {
+  return { agent_type, model_name, assistant_id: assistant?.id ?? '' }
+}
+
+/**
+ * What a reply will probably cost: what it reads at least, and the interval that follows from finished replies like it. Like it are those
+ * of the same assistant, agent and model; where these are too few, those of the agent and model.
+ * @param at the message it follows or answers, the bytes that are new, and what reading a token costs
+ */
+export async function statePrice(
+  db: Kysely<Tables>,
+  plan: Plan,
+  { reading, after, bytes }: { reading: number; after: string | null; bytes: number },
+): Promise<{ known: number; stated: StatedPrice | null }> {
+  const known = (await tokensOf(db, plan, after, bytes)) * reading
+  const kin = classOf(plan)
+  const { assistant_id: _, ...wider } = kin
+  const close = await findPastRuns(db, kin)
+  const past = close.length < RUNS_LEAST ? await findPastRuns(db, wider) : close
+  return { known, stated: intervalOf(past, known) }
+}
+
+/** Tokens of a call that reads the conversation once, about. */
+async function tokensOf(
+  db: Kysely<Tables>,
+  { context_tokens, instructions, tools }: Plan,
+  after: string | null,
+  bytes: number,
+): Promise<number> {
+  const most = Math.floor(context_tokens * WINDOW_SHARE * BYTES_PER_TOKEN)
+  const said = bytes + (after === null ? 0 : await sumPath(db, after, most))
+  const told = Buffer.byteLength((instructions ?? '') + JSON.stringify(tools))
+  return Math.ceil((Math.min(said, most) + told) / BYTES_PER_TOKEN)
+}

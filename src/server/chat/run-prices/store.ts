@@ -1,0 +1,85 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { PastRun } from './interval.ts'
+
+type Db = Kysely<Tables>
+
+/** What makes replies alike. `assistant_id` is empty without one. */
+export type RunClass = { assistant_id: string; agent_type: string; model_name: string }
+
+/** Of older replies than these nothing is learnt. */
+const RUNS_READ = 120
+
+/** Finished replies of a class, the newest first; without an assistant those of all. Read from an index alone. */
+export async function findPastRuns(
+  db: Db,
+  { agent_type, model_name, assistant_id }: Omit<RunClass, 'assistant_id'> & Partial<RunClass>,
+): Promise<PastRun[]> {
+  let runs = db
+    .selectFrom('run_prices')
+    .select(['known', 'paid'])
+    .where('model_name', '=', model_name)
+    .where('agent_type', '=', agent_type)
+  if (assistant_id !== undefined) runs = runs.where('assistant_id', '=', assistant_id)
+  return runs.orderBy('finished_at', 'desc').limit(RUNS_READ).execute()
+}
+
+/** Bytes of the messages up to one, from it backwards, and none beyond what a model takes. */
+export async function sumPath(db: Db, leafId: string, most: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    with recursive path as (
+      select parent_id, bytes::bigint as bytes from messages where id = ${leafId}
+      union all
+      select parent.parent_id, path.bytes + parent.bytes from path join messages parent on parent.id = path.parent_id
+      where path.bytes < ${most}
+    )
+    select least(max(bytes), ${most})::float8 as bytes from path`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+/** Keeps what a reply cost, once; the company is the one that pays for its person. */
+export async function insertRunPrice(
+  trx: Db,
+  userId: string,
+  price: Omit<Insertable<Tables['run_prices']>, 'company_id'>,
+): Promise<void> {
+  await trx
+    .insertInto('run_prices')
+    .values({ ...price, company_id: sql<string>`first_company(${userId})` })
+    .onConflict((conflict) => conflict.column('run_id').doNothing())
+    .execute()
+}
+
+/** How many replies of some days of UTC a price was stated for, and how many cost what it said; null for all companies. */
+export async function countStated(
+  db: Db,
+  { from, to, companies }: { from: string; to: string; companies: string[] | null },
+): Promise<{ stated: number; inside: number }> {
+  const { rows } = await sql<{ stated: number; inside: number }>`
+    select count(*)::int as stated, (count(*) filter (where paid between low and high))::int as inside
+    from run_prices where low is not null
+      and finished_at >= ${from}::timestamp at time zone 'UTC'
+      and finished_at < (${to}::date + 1)::timestamp at time zone 'UTC'
+      and (${companies === null} or company_id = any(${companies ?? []}::uuid[]))`.execute(db)
+  return rows[0] ?? { stated: 0, inside: 0 }
+}
+
+/** What an administrator decided of the question; undefined while nobody has. */
+export async function readQuestion(db: Db): Promise<{ above: number | null } | undefined> {
+  return db.selectFrom('price_question').select('above').executeTakeFirst()
+}
+
+/** Decides it and gives what held before. */
+export async function writeQuestion(
+  trx: Db,
+  above: number | null,
+): Promise<{ above: number | null } | undefined> {
+  await sql`lock table price_question in share row exclusive mode`.execute(trx)
+  const before = await readQuestion(trx)
+  await trx
+    .insertInto('price_question')
+    .values({ above })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ above }))
+    .execute()
+  return before
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import * as contract from '#shared/chat/sessions/sessions.ts'
+import { defaultTitle } from '#shared/chat/sessions/titles.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { Id } from '#shared/platform/primitives.ts'
+import type { Deps } from '../../deps.ts'
+import { auditBy } from '../../identity/audit/audit.ts'
+import { findModelFor } from '../../models/model-choice/model-choice.ts'
+import { assertOpen, findAllowed } from '../../platform/access/access.ts'
+import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import { type Call, type Caller, type Server, serve } from '../../platform/http/serve.ts'
+import { stopSession } from '../../runs/runs/runs.ts'
+import { findAssistant, findAssistants } from '../assistants/assistants.ts'
+import {
+  changeMetadata,
+  changeSession,
+  deleteWhole,
+  insertSession,
+  listSessions,
+  readSession,
+  takeUntouched,
+} from './store.ts'
+
+export { escapeLike, markMatch } from './match.ts'
+export { searchFairly } from './search-store.ts'
+export { deleteWhole } from './store.ts'
+
+/** Conversations: making, listing, searching, renaming, deleting, and their model. */
+export function serveSessions(server: Server, deps: Deps): void {
+  serve(server, contract.listSessions, {
+    handle: ({ user, query }) => listSessions(deps, user, { ...query, q: query.q || undefined }),
+  })
+  serve(server, contract.createSession, {
+    handle: async ({ user, body }) => createSession(deps, user, body),
+  })
+  serveOne(server, deps)
+  serveModel(server, deps)
+  serveAgent(server, deps)
+  serveAssistant(server, deps)
+  serveTeam(server, deps)
+}
+
+function serveOne(server: Server, deps: Deps): void {
+  const { db } = deps
+  serve(server, contract.getSession, { handle: ({ params }) => readSession(db, params.sessionId) })
+  serve(server, contract.renameSession, {
+    handle: async ({ params, body }) => {
+      // Nothing was said: it keeps its place in the history.
+      const changes = { title: cleanCharacters(body.title), title_source: 'user' as const }
+      await changeSession(db, params.sessionId, changes)
+      return readSession(db, params.sessionId)
+    },
+  })
+  serve(server, contract.deleteSession, {
+    handle: async ({ params: { sessionId }, user, request }) => {
+      await stopSession(deps.engine, sessionId)
+      await db.transaction().execute(async (trx) => {
+        await deleteWhole(trx, sessionId)
+        await auditBy(deps, { user, request })(trx, { did: 'chat.removed', subject: sessionId })
+      })
+      return { message: 'The session was deleted.' }
+    },
+  })
+}
+
+function serveModel(server: Server, deps: Deps): void {
+  const { db, clock } = deps
+  serve(server, contract.getSessionModel, {
+    handle: async ({ params, user }) => {
+      const { model_name } = await findAllowed(db, user, 'read session', params.sessionId)
+      return { model_name }
+    },
+  })
+  serve(server, contract.setSessionModel, {
+    handle: async ({ params, user, body }) => {
+      const { id: model_name } = await findModelFor(deps, user.id, body.model_name)
+      const changes = { model_name, updated_at: clock.now() }
+      await changeSession(db, params.sessionId, changes)
+      return { model_name }
+    },
+  })
+}
+
+function serveAgent(server: Server, deps: Deps): void {
+  serve(server, contract.setSessionAgent, {
+    handle: async ({ params, user, body: { agent_type } }) => {
+      if (agent_type === 'deep_research')
+        await assertOpen(deps.grants, user.id, { kind: 'feature', id: agent_type })
+      await changeMetadata(deps, params.sessionId, { agent_type })
+      return { agent_type }
+    },
+  })
+}
+
+function serveAssistant(server: Server, deps: Deps): void {
+  serve(server, contract.setSessionAssistant, {
+    handle: async ({ params, user, body }) => {
+      const id = body.assistant_id
+      const assistant = id === null ? null : await findAssistant(deps, user, readId(id))
+      const chosen = {
+        assistant_id: assistant?.id ?? null,
+        agent_type: assistant?.agent_type ?? 'multi_turn',
+      }
+      await changeMetadata(deps, params.sessionId, chosen)
+      return chosen
+    },
+  })
+}
+
+function serveTeam(server: Server, deps: Deps): void {
+  serve(server, contract.setSessionTeam, {
+    handle: async ({ params, user, body }) => {
+      const chosen = { session_assistants: await keepUsable(deps, user, body.assistant_ids) }
+      await changeMetadata(deps, params.sessionId, chosen)
+      return chosen
+    },
+  })
+}
+
+/** One that is gone since it was chosen does not keep the others from being chosen. */
+async function keepUsable(deps: Deps, user: Caller, ids: string[]): Promise<string[]> {
+  return (await findAssistants(deps, user, ids)).map(({ id }) => id)
+}
+
+type CreateBody = Call<typeof contract.createSession>['body']
+
+/** @throws AppError `not_found`, `forbidden` for an assistant that is not the caller's to use */
+async function createSession(deps: Deps, user: Caller, body: CreateBody) {
+  const { db } = deps
+  const assistantId = body.assistant_id || body.session_metadata?.assistant_id
+  const assistant = assistantId ? await findAssistant(deps, user, readId(assistantId)) : null
+  const model_name = body.model_name ? (await findModelFor(deps, user.id, body.model_name)).id : null
+  const isPlain = !assistant && !model_name && !body.session_metadata
+  const untouched = body.reuse_empty && isPlain && !body.id ? await takeUntouched(deps, user.id) : null
+  if (untouched) return readSession(db, untouched)
+  const id = body.id ?? randomUUID()
+  const metadata = { agent_type: assistant?.agent_type ?? 'multi_turn', ...body.session_metadata }
+  if (assistant) metadata.assistant_id = assistant.id
+  if (metadata.session_assistants)
+    metadata.session_assistants = await keepUsable(deps, user, metadata.session_assistants)
+  await insertSession(db, {
+    ...{ id, user_id: user.id, title: defaultTitle(id), model_name, session_metadata: toJson(metadata) },
+  })
+  // One that was made before is the caller's, or not theirs to have.
+  if (body.id) await findAllowed(db, user, 'manage session', id)
+  return readSession(db, id)
+}
+
+/** An id that is no id names nothing. */
+function readId(text: string): string {
+  const id = Id.safeParse(text)
+  if (!id.success) throw new AppError('not_found', 'Assistant not found')
+  return id.data
+}

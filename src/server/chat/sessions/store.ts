@@ -1,0 +1,200 @@
+import type { Insertable, Updateable } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { may, type Person, tellWithdrawn } from '../../platform/access/access.ts'
+import { type Database, toJson, withinBytes } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { escapeLike, markMatch } from './match.ts'
+import { searchFairly } from './search-store.ts'
+
+type Row = {
+  id: string
+  title: string
+  status: string
+  created_at: Date
+  updated_at: Date
+  model_name: string | null
+  session_metadata: Record<string, unknown>
+  agent_status: string | null
+  pending_input: Record<string, unknown> | null
+  preview: string | null
+  documents: Session['documents']
+  run_id: string | null
+  last_state: string | null
+  hit?: string | null
+  hit_id?: string | null
+}
+
+const activeRun = sql<string | null>`(
+  select r.id from runs r
+  where r.session_id = s.id and r.kind = 'chat' and r.parent_run_id is null
+    and r.state in ('queued', 'running', 'waiting', 'paused'))`
+
+const lastState = sql<string | null>`(
+  select r.state from runs r
+  where r.session_id = s.id and r.kind = 'chat' and r.parent_run_id is null
+  order by r.created_at desc limit 1)`
+
+/** The documents a chat answers from, as they were added. */
+const documents = sql<Session['documents']>`(
+  select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name,
+    'created_at', ${asIso('d.created_at')}, 'updated_at', ${asIso('d.updated_at')})), '[]')
+  from (
+    select d.* from session_documents l join documents d on d.id = l.document_id
+    where l.session_id = s.id order by l.added_at, d.id limit 200) d)`
+
+const whatElse = sql`${activeRun} as run_id, ${lastState} as last_state, ${documents} as documents`
+
+function asIso(column: string): RawBuilder<string> {
+  return sql<string>`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** One session by its id, as it goes over the wire. */
+export async function readSession(db: Kysely<Tables>, id: string): Promise<Session> {
+  const { rows } = await sql<Row>`select s.*, ${whatElse} from sessions s where s.id = ${id}`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error(`session ${id} is gone`)
+  return toSession(row)
+}
+
+/** Deletes a session with all that belongs to it. Its rows of the ledger stay: what was paid was paid. */
+export async function deleteWhole(trx: Transaction<Tables>, id: string): Promise<void> {
+  // At once, and not for each session and run: most of the time of a long chat's deletion went here.
+  await trx
+    .updateTable('ledger_entries')
+    .set({ session_id: null, run_id: null })
+    .where('session_id', '=', id)
+    .execute()
+  await trx.deleteFrom('sessions').where('id', '=', id).execute()
+  await tellWithdrawn(trx, id)
+}
+
+type Page = { skip: number; limit: number; q?: string }
+
+/** A page of the sessions a person may read, the one that changed last first; `q` searches titles and message texts. */
+export async function listSessions(
+  { db, searchDb }: Pick<Platform, 'db' | 'searchDb'>,
+  person: Person,
+  { q, ...page }: Page,
+) {
+  if (q) return searchFairly(searchDb, person.id, (trx) => findMatching(trx, person, q, page))
+  const rows = await findAll(db, person, page)
+  return { items: rows.map((row) => toSession(row)), total: await countAll(db, person) }
+}
+
+/** What other programs said stands in no history. */
+const isListed = (person: Person, alias: string) =>
+  sql`(${may(person, 'read session', alias)} and ${sql.ref(`${alias}.origin`)} = 'chat')`
+
+async function findAll(db: Kysely<Tables>, person: Person, { skip, limit }: Page) {
+  const { rows } = await withinBytes(sql<Row>`
+    select s.*, ${whatElse} from sessions s
+    where ${isListed(person, 's')}
+    order by s.updated_at desc, s.id limit ${limit} offset ${skip}`).execute(db)
+  return rows
+}
+
+async function countAll(db: Kysely<Tables>, person: Person): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from sessions where ${isListed(person, 'sessions')}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** Messages up to here are found by an index, longer ones are looked through; migration 0027 names the same number. */
+const SHORT_BYTES = 8192
+
+/**
+ * Chats whose title or messages match; the database decides by how rare the words are whether it looks into its index or
+ * through the messages. A hit is the newest message that matches, looked for on the page alone and reduced to what is
+ * around the words: a message may have a megabyte.
+ */
+async function findMatching(db: Kysely<Tables>, person: Person, q: string, { skip, limit }: Page) {
+  const pattern = `%${escapeLike(q)}%`
+  const isReadable = isListed(person, 's')
+  const hasMessage = (size: RawBuilder<unknown>) => sql`
+    select s.id from sessions s where ${isReadable} and exists (
+      select from messages m where m.session_id = s.id and octet_length(m.content) ${size} and m.content ilike ${pattern})`
+  const { rows } = await sql<Partial<Row> & { total: number }>`
+    with found as materialized (
+      select s.id from sessions s where ${isReadable} and s.title ilike ${pattern}
+      union ${hasMessage(sql`<= ${sql.lit(SHORT_BYTES)}`)}
+      union ${hasMessage(sql`> ${sql.lit(SHORT_BYTES)}`)}
+    )
+    select counted.total, page.* from (select count(*)::int as total from found) counted left join (${withinBytes(sql`
+      select s.*, ${whatElse}, hit.id as hit_id,
+        substring(hit.content from greatest(1, strpos(lower(hit.content), lower(${q})) - 100) for 400) as hit
+      from (
+        select * from sessions where id in (select id from found)
+        order by updated_at desc, id limit ${limit} offset ${skip}
+      ) s left join lateral (
+        select m.id, m.content from messages m where m.session_id = s.id and m.content ilike ${pattern}
+        order by m.created_at desc limit 1
+      ) hit on true
+      order by s.updated_at desc, s.id`)}
+    ) page on true
+    order by page.updated_at desc, page.id`.execute(db)
+  const items = rows.flatMap((row) => (row.id ? [toSession(row as Row, q)] : []))
+  return { items, total: rows[0]?.total ?? 0 }
+}
+
+function toSession(
+  { run_id, last_state, hit, hit_id, created_at, updated_at, ...row }: Row,
+  q?: string,
+): Session {
+  const { id, title, status, model_name, session_metadata, agent_status, pending_input, preview, documents } =
+    row
+  const session = {
+    ...{ id, title, status, model_name, session_metadata, agent_status, pending_input, preview },
+    ...{ documents, processing_task_id: run_id, is_stopped: last_state === 'stopped' },
+    ...{ created_at: created_at.toISOString(), updated_at: updated_at.toISOString() },
+  } as Session
+  return q ? { ...session, match: markMatch(hit ?? title, q), match_message_id: hit_id ?? null } : session
+}
+
+/** The newest chat of a person in which nothing was said, chosen or named; it comes to the top. Null without one. */
+export async function takeUntouched(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    update sessions set updated_at = ${clock.now()} where id = (
+      select s.id from sessions s
+      where s.user_id = ${userId} and s.origin = 'chat' and s.active_leaf is null and s.status = 'NEW' and s.title_source = 'default'
+        and s.model_name is null and s.session_metadata = '{"agent_type": "multi_turn"}'
+        and not exists (select from messages m where m.session_id = s.id)
+        and not exists (select from runs r where r.session_id = s.id)
+        and not exists (select from session_documents d where d.session_id = s.id)
+        and not exists (select from session_workspaces w where w.session_id = s.id)
+      order by s.updated_at desc limit 1 for update skip locked
+    ) returning id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Leaves a session of this id as it is. */
+export async function insertSession(db: Database, session: Insertable<Tables['sessions']>): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values(session)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+export async function changeSession(
+  db: Database,
+  id: string,
+  changes: Updateable<Tables['sessions']>,
+): Promise<void> {
+  await db.updateTable('sessions').set(changes).where('id', '=', id).execute()
+}
+
+/** Changes what is given of a session's metadata. */
+export async function changeMetadata(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  id: string,
+  entries: Record<string, unknown>,
+): Promise<void> {
+  await sql`
+    update sessions set session_metadata = session_metadata || ${toJson(entries)}::jsonb, updated_at = ${clock.now()}
+    where id = ${id}`.execute(db)
+}

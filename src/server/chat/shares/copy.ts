@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { previewOf } from '#shared/chat/sessions/preview.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { addDocument, storeBytes } from '../../knowledge/documents/documents.ts'
+import { takeStorage } from '../../money/storage/storage.ts'
+import type { Person } from '../../platform/access/access.ts'
+import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import { loadMessages } from '../messages/messages.ts'
+import { type CopiedMessage, insertCopy } from './copy-store.ts'
+import { listShown, withoutPictures } from './read-shared.ts'
+import type { FileRow, OpenLink } from './store.ts'
+
+/** Messages of a copy; a longer chat is gone on with where it is. */
+const MESSAGES_MOST = 2_000
+
+/**
+ * A private chat of one's own with the messages of a link and the files it shows. Steps, calls of tools and what they made stay behind.
+ * @throws AppError `quota_exceeded`, `too_large`
+ */
+export async function copyChat(deps: Deps, user: Person, link: OpenLink, files: FileRow[]): Promise<string> {
+  const ids = await listShown(deps, link)
+  if (ids.length > MESSAGES_MOST) throw new AppError('too_large', 'This chat is too long to be copied.')
+  const copied = chain(await loadMessages(deps.db, ids))
+  const bytes = copied.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+  const id = randomUUID()
+  await deps.db.transaction().execute(async (trx) => {
+    await takeStorage({ ...deps, db: trx }, user.id, bytes)
+    const preview = cleanCharacters(previewOf(copied.at(-1)?.content ?? ''))
+    await insertCopy(trx, { id, user_id: user.id, title: link.title, preview, stored_bytes: bytes }, copied)
+  })
+  for (const { file_key, name } of files) {
+    const stored = await storeBytes(deps, user.id, await deps.files.read(file_key))
+    await addDocument(deps, user.id, stored, { name, chat_session_id: id })
+  }
+  return id
+}
+
+/** The same messages under ids of their own, each below the one before it. */
+function chain(messages: Message[]): CopiedMessage[] {
+  let parent_id: string | null = null
+  return messages.map(({ role, content, blocks, created_at, agent_type, model_name, metadata }) => {
+    const id = randomUUID()
+    const texts = blocks.flatMap((block) =>
+      block.type === 'text' ? { ...block, step: undefined, text: withoutPictures(block.text) } : [],
+    )
+    const copy = {
+      ...{ id, parent_id, role, agent_type, model_name, content: withoutPictures(content) },
+      ...{ blocks: toJson(texts), created_at: new Date(created_at), status: 'completed' },
+      metadata: toJson(metadata.assistant === undefined ? {} : { assistant: metadata.assistant }),
+    }
+    parent_id = id
+    return copy
+  })
+}

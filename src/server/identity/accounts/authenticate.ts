@@ -1,0 +1,63 @@
+import { fastifyCookie } from '@fastify/cookie'
+import type { FastifyRequest } from 'fastify'
+import type { Authenticate, Caller } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createFindCaller, hashSecret, type Visit } from './access-token-store.ts'
+import { visitOf } from './sign-ins/sign-ins.ts'
+
+/** Another kind of bearer, known by how it begins. */
+export type OtherBearer = {
+  prefix: string
+  find: (token: string, request: FastifyRequest) => Promise<Caller | null>
+}
+
+/**
+ * Finds who calls. A bearer header decides when there is one. Event streams opened by GET cannot
+ * carry headers, so for them alone the cookies `sse_auth_token` and `token` and then the query
+ * parameter `token` count too; anywhere else a cookie would invite cross-site requests.
+ * The parameter `authToken` is for embed tokens, which are no access tokens: it signs nobody in.
+ */
+export function createAuthenticate(
+  deps: Pick<Platform, 'db' | 'clock' | 'config'>,
+  others: OtherBearer[],
+): Authenticate {
+  const findByHash = createFindCaller(deps)
+  const findCaller = (token: string, visit: Visit) => findByHash(hashSecret(token), visit)
+  return async (request, kind) => {
+    const bearer = readBearer(request)
+    const other = bearer === null ? undefined : others.find(({ prefix }) => bearer.startsWith(prefix))
+    if (bearer !== null) return other ? other.find(bearer, request) : findCaller(bearer, visitOf(request))
+    if (kind !== 'stream' || request.method !== 'GET') return null
+    for (const token of streamTokens(request)) {
+      const caller = await findCaller(token, visitOf(request))
+      if (caller) return caller
+    }
+    return null
+  }
+}
+
+/** Finds who a sign-in belongs to by the hash of its token; null once it has ended. For what was made in its name. */
+export function createFindSignIn(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
+  const findCaller = createFindCaller(deps)
+  return (tokenHash: Buffer, request: FastifyRequest) => findCaller(tokenHash, visitOf(request))
+}
+
+/** Finds who a token belongs to that came by another way than a header; null once it has ended. */
+export function createFindByToken(deps: Pick<Platform, 'db' | 'clock' | 'config'>) {
+  const findCaller = createFindCaller(deps)
+  return (token: string, request: FastifyRequest) => findCaller(hashSecret(token), visitOf(request))
+}
+
+function readBearer(request: FastifyRequest): string | null {
+  const header = request.headers.authorization
+  if (header === undefined) return null
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
+}
+
+/** A cookie may be left from an earlier sign-in, so the next place is tried when one is stale. */
+function streamTokens(request: FastifyRequest): string[] {
+  const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
+  const query = request.query as Record<string, unknown>
+  const found = [cookies.sse_auth_token, cookies.token, query.token]
+  return [...new Set(found)].filter((token): token is string => typeof token === 'string' && token !== '')
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { connect, isIP } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
+import type { Client, Entry } from 'ldapts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { type Claims, groupsOf, textOf } from '../sign-on/sign-on.ts'
+import { fillFilter } from './fill-filter.ts'
+
+type Config = Platform['config']
+
+/** Asks the directory of the house who somebody is. */
+export type Directory = {
+  /** The claims of who has this name and password; null when nobody has. @throws AppError `directory_unavailable` */
+  find(login: string, password: string): Promise<Claims | null>
+}
+
+const timeoutMs = 5_000
+const mostGroups = 1000
+
+/** The directory that the settings name, or null. Nothing is sent to it but over TLS. */
+export function createDirectory(config: Config): Directory | null {
+  if (!config.LDAP_URL || !config.LDAP_SEARCH_BASE) return null
+  return {
+    async find(login, password) {
+      // A bind without a password succeeds for anybody (RFC 4513, 5.1.2).
+      if (password === '') return null
+      try {
+        return await withClient(config, async (reader) => {
+          const person = await findPerson(config, reader, login)
+          if (!person || !(await mayBind(config, person.dn, password))) return null
+          return toClaims(config, person, await findGroups(config, reader, person))
+        })
+      } catch (error) {
+        throw describe(error)
+      }
+    },
+  }
+}
+
+async function findPerson(config: Config, reader: Client, login: string): Promise<Entry | null> {
+  await bindReader(config, reader)
+  const { searchEntries } = await reader.search(config.LDAP_SEARCH_BASE!, {
+    filter: fillFilter(config.LDAP_USER_FILTER, { login }),
+    // Operational ones are given only when asked for by name.
+    attributes: ['*', config.LDAP_ID_ATTRIBUTE, config.LDAP_GROUPS_ATTRIBUTE],
+    explicitBufferAttributes: [config.LDAP_ID_ATTRIBUTE],
+    sizeLimit: 2,
+  })
+  // A name that fits two people is nobody's.
+  return searchEntries.length === 1 ? searchEntries[0]! : null
+}
+
+async function bindReader(config: Config, client: Client): Promise<void> {
+  if (config.LDAP_BIND_DN) await client.bind(config.LDAP_BIND_DN, config.LDAP_BIND_PASSWORD ?? '')
+}
+
+async function mayBind(config: Config, dn: string, password: string): Promise<boolean> {
+  const { InvalidCredentialsError } = await import('ldapts')
+  try {
+    await withClient(config, (client) => client.bind(dn, password))
+    return true
+  } catch (error) {
+    if (error instanceof InvalidCredentialsError) return false
+    throw error
+  }
+}
+
+/** The full names of the groups: those the person's entry lists, and those that list the person. */
+async function findGroups(config: Config, reader: Client, person: Entry): Promise<string[]> {
+  const listed = groupsOf(person[config.LDAP_GROUPS_ATTRIBUTE])
+  if (!config.LDAP_GROUP_BASE) return listed
+  const { searchEntries } = await reader.search(config.LDAP_GROUP_BASE, {
+    filter: fillFilter(config.LDAP_GROUP_FILTER, { dn: person.dn }),
+    attributes: ['cn'],
+    sizeLimit: mostGroups,
+  })
+  return groupsOf([...listed, ...searchEntries.map(({ dn }) => dn)])
+}
+
+function toClaims(config: Config, person: Entry, groups: string[]): Claims {
+  const id = [person[config.LDAP_ID_ATTRIBUTE]].flat()[0]
+  const subject = Buffer.isBuffer(id) ? (isText(id) ? id.toString() : id.toString('hex')) : id
+  if (!subject) throw new Error(`The directory gives people no ${config.LDAP_ID_ATTRIBUTE}.`)
+  const first = (name: string) => textOf([person[name]].flat()[0])
+  return {
+    subject: `${config.LDAP_SEARCH_BASE} ${subject}`,
+    email: first(config.LDAP_EMAIL_ATTRIBUTE),
+    emailVerified: config.ATRIUM_SIGN_ON_TRUSTED.includes('ldap'),
+    isOfHouse: true,
+    name: first(config.LDAP_NAME_ATTRIBUTE) ?? first('cn'),
+    locale: first('preferredLanguage'),
+    groups,
+  }
+}
+
+/** Active Directory keeps its ids as bytes, others as text. */
+const isText = (bytes: Buffer) => /^[\x20-\x7e]+$/.test(bytes.toString('latin1'))
+
+/** A connection that is secured before anything is said, and is used for `work` only. */
+async function withClient<T>(config: Config, work: (client: Client) => Promise<T>): Promise<T> {
+  const { Client } = await import('ldapts')
+  const url = new URL(config.LDAP_URL!)
+  const tls = await tlsOptions(config, url.hostname)
+  let isUsed = false
+  const client = new Client({
+    ...{ url: config.LDAP_URL!, timeout: timeoutMs, connectTimeout: timeoutMs },
+    ...(url.protocol === 'ldaps:' && { tlsOptions: tls }),
+    // A line that broke is never opened again by itself: that one would be without TLS.
+    createConnection: ((port: number, host: string) => {
+      if (isUsed) throw new Error('The directory closed the connection.')
+      isUsed = true
+      return connect(port, host)
+    }) as typeof connect,
+  })
+  try {
+    if (url.protocol === 'ldap:') await client.startTLS(tls)
+    return await work(client)
+  } finally {
+    await client.unbind().catch(() => undefined)
+  }
+}
+
+async function tlsOptions({ LDAP_CA: ca }: Config, host: string): Promise<ConnectionOptions> {
+  return {
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(ca !== undefined && { ca: await readFile(ca, 'utf8') }),
+    rejectUnauthorized: true,
+  }
+}
+
+function describe(error: unknown): AppError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const isMistrusted = /^(CERT_|ERR_TLS|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)
+  const detail = isMistrusted
+    ? 'The certificate of the directory is not trusted. Ask your administrator to check LDAP_URL and LDAP_CA.'
+    : 'The directory cannot be asked right now. Try again in a moment, or ask your administrator.'
+  return new AppError('directory_unavailable', detail, { cause: error })
+}

@@ -1,0 +1,38 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { deactivated } from '../may-enter.ts'
+import { findSignOnUser, SignOnError, type SignOnFailure } from '../sign-on/sign-on.ts'
+import type { Directory } from './directory.ts'
+
+/**
+ * The account of whoever the directory knows by this name and password, made at the first time; null when it knows nobody.
+ * @throws AppError `directory_unavailable`, and why a known person may not come in
+ */
+export async function signInByDirectory(
+  deps: Platform,
+  directory: Directory,
+  { username, password }: { username: string; password: string },
+  mayBeFirst: () => Promise<boolean>,
+): Promise<{ id: string } | null> {
+  const claims = await directory.find(username, password)
+  if (!claims) return null
+  try {
+    return await findSignOnUser(deps, 'ldap', claims, mayBeFirst)
+  } catch (error) {
+    if (error instanceof SignOnError) throw describe(error.failure)
+    throw error
+  }
+}
+
+function describe(failure: SignOnFailure): AppError {
+  if (failure === 'beta_required') return new AppError('beta_required', 'Beta access required')
+  if (failure === 'account_deactivated') return deactivated()
+  if (failure === 'setup_code_required')
+    return new AppError('setup_code_required', 'The first account is created with the setup code.')
+  if (failure === 'sign_in_first')
+    return new AppError(
+      'conflict',
+      'An account with this e-mail address exists already. Use its own password.',
+    )
+  return new AppError('forbidden', 'The directory knows no e-mail address of yours. Ask your administrator.')
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { endTokens } from '../access-token-store.ts'
+import { forgetDevices } from '../device-store.ts'
+import { forgetFactors } from '../second-factor/second-factor-store.ts'
+
+type Db = Kysely<Tables>
+
+/** Whether somebody decides about a company, or about all of them. */
+export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('company_members')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('role', 'in', ['super_admin', 'company_admin'])
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether an account has an address that nobody has proved; locked until the transaction ends. */
+export async function lockUnproved(trx: Db, userId: string): Promise<boolean> {
+  const { email_verified_at } = await trx
+    .selectFrom('users')
+    .select('email_verified_at')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return email_verified_at === null
+}
+
+/**
+ * Takes away every way into an account but its second factors: sign-ins, known browsers, API keys, embed tokens, programs,
+ * sign-on services, links that were mailed, and what it sends to or reads from services of others.
+ * @returns the addresses of the sign-on services that were connected
+ */
+export async function takeWaysIn(trx: Db, userId: string, now: Date): Promise<string[]> {
+  await endTokens({ db: trx }, userId)
+  await forgetDevices({ db: trx }, userId)
+  await trx.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
+  // A service that somebody began to connect must not be connected afterwards.
+  await trx.deleteFrom('sign_on_states').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('program_codes').where('user_id', '=', userId).execute()
+  await trx
+    .updateTable('access_keys')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await trx.deleteFrom('service_connections').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('own_tool_accounts').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('webhooks').where('user_id', '=', userId).where('company_id', 'is', null).execute()
+  const gone = await trx.deleteFrom('identities').where('user_id', '=', userId).returning('email').execute()
+  return gone.flatMap(({ email }) => email ?? [])
+}
+
+/** Takes the password and the second factors from an account too, and notes its address as proved. */
+export async function takeCredentials(trx: Db, userId: string, now: Date): Promise<void> {
+  await forgetFactors(trx, userId)
+  await trx
+    .updateTable('users')
+    .set({
+      ...{ password_hash: null, email_verified_at: now, proof_due: false, proof_waived: false },
+      updated_at: now,
+    })
+    .where('id', '=', userId)
+    .execute()
+}

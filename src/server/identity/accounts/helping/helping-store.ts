@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import { administeredBy, type Person, reaches } from '../../../platform/access/access.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/**
+ * Shuts an account out in the name of an administrator, or lets it in again when `at` is null. Returns whether that changed
+ * anything: an account that a directory shut out is from now on shut out by the administrator.
+ */
+export async function setDeactivated(trx: Db, userId: string, at: Date | null): Promise<boolean> {
+  const isOther = at
+    ? sql`(deactivated_at is null or deactivated_by_directory is not null)`
+    : sql`deactivated_at is not null`
+  const { rows } = await sql`update users set deactivated_at = ${at}, deactivated_by_directory = null
+    where id = ${userId} and ${isOther} returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/**
+ * What holds for an account as a whole is decided by who administers every company of its person, but for one they are alone in.
+ * @throws AppError `forbidden`
+ */
+export async function assertWholeAccount(trx: Db, admin: Person, userId: string): Promise<void> {
+  if (reaches(admin, 'super_admin')) return
+  const { rows } = await sql`
+    select from company_members m where user_id = ${userId} and company_id <> all(${administeredBy(admin)}::uuid[])
+      and exists (select from company_members other
+        where other.company_id = m.company_id and other.user_id <> m.user_id) limit 1`.execute(trx)
+  if (rows.length > 0)
+    throw new AppError(
+      'forbidden',
+      'This person belongs to another company too. A super admin decides about their account.',
+    )
+}
+
+export async function findAddress(db: Db, userId: string): Promise<string> {
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return email
+}

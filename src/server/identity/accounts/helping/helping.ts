@@ -1,0 +1,93 @@
+import type { Transaction } from 'kysely'
+import * as contract from '#shared/identity/administration/helping.ts'
+import type { AuditAction, AuditChange } from '#shared/identity/audit/audit.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Person } from '../../../platform/access/access.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { type Call, type Server, serve } from '../../../platform/http/serve.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { assertMayChange, lockPerson, readManaged } from '../../administration/administration.ts'
+import { actorOf, changed, writeAudit } from '../../audit/audit.ts'
+import { endTokens } from '../access-token-store.ts'
+import { forgetDevices } from '../device-store.ts'
+import { requestMail } from '../mails.ts'
+import { endPending, forgetFactors } from '../second-factor/second-factor-store.ts'
+import { assertWholeAccount, findAddress, setDeactivated } from './helping-store.ts'
+
+type Trx = Transaction<Tables>
+type Helping = Pick<Call<typeof contract.endSignInsOf>, 'user' | 'params' | 'request'>
+
+/** What administrators do for people who cannot help themselves, and against those who are to stay out. */
+export function serveHelping(server: Server, deps: Platform): void {
+  const { db, clock } = deps
+  serve(server, contract.endSignInsOf, {
+    handle: (call) =>
+      help(call, async (trx, userId) => {
+        await shutOut(trx, userId)
+        return { did: 'session.ended', changes: changed('sign-ins', null, 'all') }
+      }),
+  })
+  serve(server, contract.sendPasswordResetTo, {
+    handle: async (call) => {
+      await help(call, async () => ({ did: 'password.reset_sent' }))
+      await requestMail(deps, 'reset_password', await findAddress(db, call.params.userId))
+      return { is_mailed: (await deps.mail.host()) !== null }
+    },
+  })
+  serve(server, contract.resetSecondFactorOf, {
+    handle: async (call) => {
+      await help(call, async (trx, userId) => {
+        await assertWholeAccount(trx, call.user, userId)
+        await forgetFactors(trx, userId)
+        await shutOut(trx, userId)
+        return { did: 'factor.removed', changes: changed('factor', 'all', null) }
+      })
+      await requestMail(deps, 'factors_changed', await findAddress(db, call.params.userId))
+    },
+  })
+  serve(server, contract.deactivateUser, {
+    handle: async (call) => {
+      if (call.params.userId === call.user.id)
+        throw new AppError('conflict', 'You cannot deactivate yourself. Another administrator can.')
+      await help(call, async (trx, userId) => {
+        await assertWholeAccount(trx, call.user, userId)
+        const isNew = await setDeactivated(trx, userId, clock.now())
+        await shutOut(trx, userId)
+        return isNew ? { did: 'account.deactivated' } : null
+      })
+      return readManaged(deps, call.user, call.params.userId)
+    },
+  })
+  serve(server, contract.reactivateUser, {
+    handle: async (call) => {
+      await help(call, async (trx, userId) => {
+        await assertWholeAccount(trx, call.user, userId)
+        return (await setDeactivated(trx, userId, null)) ? { did: 'account.reactivated' } : null
+      })
+      return readManaged(deps, call.user, call.params.userId)
+    },
+  })
+
+  type Done = { did: AuditAction; changes?: AuditChange[] } | null
+
+  /** Does something for or against a person, and writes it down for the administrators of their company. */
+  async function help(
+    { user, params: { userId }, request }: Helping,
+    act: (trx: Trx, userId: string, admin: Person) => Promise<Done>,
+  ): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await assertMayChange(trx, user, userId)
+      const { name: subject, company_id: companyId } = await lockPerson(trx, userId)
+      const done = await act(trx, userId, user)
+      const entry = { actor: actorOf(user, request), subject, subjectId: userId, companyId }
+      if (done) await writeAudit(trx, clock.now(), { ...entry, ...done })
+    })
+  }
+}
+
+/** Ends all sign-ins of a person, those that wait for a second step among them. */
+async function shutOut(trx: Trx, userId: string): Promise<void> {
+  await endTokens({ db: trx }, userId)
+  await forgetDevices({ db: trx }, userId)
+  await endPending(trx, userId)
+}

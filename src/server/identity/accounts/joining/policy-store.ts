@@ -1,0 +1,19 @@
+import type { SignUpRules } from '#shared/identity/accounts/joining.ts'
+import type { Database } from '../../../platform/db/db.ts'
+
+type Rules = Pick<SignUpRules, 'policy' | 'domains'>
+
+/** What a super admin decided; null before anybody did. */
+export async function readStoredRules(db: Database): Promise<Rules | null> {
+  const row = await db.selectFrom('sign_up_policy').select(['policy', 'domains']).executeTakeFirst()
+  return row ?? null
+}
+
+export async function storeRules(db: Database, { policy, domains }: Rules, now: Date): Promise<void> {
+  const row = { policy, domains: JSON.stringify(domains), updated_at: now }
+  await db
+    .insertInto('sign_up_policy')
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,73 @@
+import type { SignUpRules } from '#shared/identity/accounts/joining.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Database } from '../../../platform/db/db.ts'
+import { assertFree, givenOf } from '../../../platform/fixed-settings.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { type Actor, changesBetween, writeAudit } from '../../audit/audit.ts'
+import { readStoredRules, storeRules } from './policy-store.ts'
+
+type Rules = Pick<SignUpRules, 'policy' | 'domains'>
+
+const unlimited: Rules = { policy: 'open', domains: [] }
+/** The domains are of no use without a policy. */
+const fixing = (config: Platform['config']) =>
+  config.ATRIUM_SIGN_UP === 'domain'
+    ? ['ATRIUM_SIGN_UP', 'ATRIUM_SIGN_UP_DOMAINS']
+    : givenOf(config, 'ATRIUM_SIGN_UP')
+const factsOf = ({ policy, domains }: Rules) => ({ policy, domains: domains.join(', ') })
+
+/** Who may make an account: what the environment says, else a super admin, else anybody. */
+export async function readSignUpRules(db: Database, config: Platform['config']): Promise<SignUpRules> {
+  const { ATRIUM_SIGN_UP: policy, ATRIUM_SIGN_UP_DOMAINS: domains } = config
+  const fixed_by = fixing(config)
+  if (policy) return { policy, domains, is_fixed: true, fixed_by }
+  return { ...((await readStoredRules(db)) ?? unlimited), is_fixed: false, fixed_by }
+}
+
+/** @throws AppError `conflict` while the environment decides, `invalid` for domains without one */
+export async function setSignUpRules(
+  { db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>,
+  actor: Actor,
+  rules: Rules,
+): Promise<SignUpRules> {
+  assertFree(fixing(config))
+  if (rules.policy === 'domain' && rules.domains.length === 0) {
+    const message = 'needs at least one domain'
+    throw new AppError('invalid', 'Name at least one domain.', { errors: [{ path: 'domains', message }] })
+  }
+  const kept = { ...rules, domains: [...new Set(rules.domains)] }
+  await db.transaction().execute(async (trx) => {
+    const before = await readStoredRules(trx)
+    await storeRules(trx, kept, clock.now())
+    const changes = changesBetween(factsOf(before ?? unlimited), factsOf(kept))
+    await writeAudit(trx, clock.now(), { actor, did: 'sign_up.changed', subject: '', changes })
+  })
+  return readSignUpRules(db, config)
+}
+
+/**
+ * Whether an address may make an account uninvited. `mustProve`: it is let in for its domain, so it has to be its owner's.
+ * @throws AppError `sign_up_refused`
+ */
+export function admitAddress({ policy, domains }: Rules, email: string): { mustProve: boolean } {
+  switch (policy) {
+    case 'open':
+      return { mustProve: false }
+    case 'domain':
+      if (domains.includes(domainOf(email))) return { mustProve: true }
+      throw refused('Only addresses of certain domains may make an account here.')
+    case 'invitation':
+      throw refused('An account is made by invitation here.')
+    case 'closed':
+      throw refused('No accounts are made here.')
+    default:
+      return policy satisfies never
+  }
+}
+
+function refused(why: string): AppError {
+  return new AppError('sign_up_refused', `${why} Ask an administrator.`)
+}
+
+/** The domain of an address in lower case. */
+export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase()

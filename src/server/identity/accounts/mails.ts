@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import type { Mail } from '../../platform/mail/mail.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { makeOneTimeToken } from './one-time-token-store.ts'
+import { findByEmail } from './store.ts'
+import { type MailTexts, mailTexts } from './texts.ts'
+
+const Purpose = z.enum([
+  'verify_email',
+  'reset_password',
+  'password_changed',
+  'factors_changed',
+  'chats_opened',
+])
+type Purpose = z.infer<typeof Purpose>
+
+const jobName = 'accounts.mail'
+const Payload = z.object({ purpose: Purpose, email: z.string() })
+
+/**
+ * Has a mail sent in the background. It takes an address, not a user: whether anybody has it is
+ * looked up later, so that the answer takes the same time either way. No secret waits in the queue.
+ */
+export async function requestMail(
+  { jobs }: Pick<Platform, 'jobs'>,
+  purpose: Purpose,
+  email: string,
+): Promise<void> {
+  await jobs.add(jobName, { purpose, email })
+}
+
+/** Whether an address must be proved before the first sign-in: as the environment says, else where mail can be sent. */
+export async function mustProveAddresses({
+  config,
+  mail,
+}: Pick<Platform, 'config' | 'mail'>): Promise<boolean> {
+  const said = config.ATRIUM_EMAIL_VERIFICATION
+  return said ? said === 'required' : (await mail.host()) !== null
+}
+
+/** Declares the job that sends the mails of accounts. */
+export function registerMails(deps: Platform): void {
+  deps.jobs.register(jobName, async (payload) => {
+    const { purpose, email } = Payload.parse(payload)
+    await sendAccountMail(deps, purpose, email)
+  })
+}
+
+async function sendAccountMail(deps: Platform, purpose: Purpose, email: string): Promise<void> {
+  const user = await findByEmail(deps, email)
+  if (!user || (purpose === 'verify_email' && user.email_verified_at)) return
+  const link = await makeLink(deps, purpose, user)
+  const texts = mailTexts(user.language === 'fr' ? 'fr' : 'en')
+  await deps.mail.send({ to: user.email, ...composeMail(texts, purpose, namesFor(user), link) })
+}
+
+async function makeLink(
+  deps: Platform,
+  purpose: Purpose,
+  user: { id: string; email: string },
+): Promise<string> {
+  const base = `${deps.publicUrl()}/login`
+  if (purpose === 'password_changed' || purpose === 'factors_changed') return `${base}/forgot-password`
+  if (purpose === 'chats_opened') return `${deps.publicUrl()}/user/security`
+  const token = await makeOneTimeToken(deps, purpose, user)
+  return `${base}/${purpose === 'verify_email' ? 'verify-email' : 'reset-password'}?token=${token}`
+}
+
+type Named = { username: string; full_name: string | null; email_verified_at: Date | null }
+
+/** Anybody may sign up with somebody else's address: until it is proved, nothing they wrote is mailed there. */
+export function namesFor({ username, full_name, email_verified_at }: Named) {
+  return email_verified_at && { name: harmlessName(full_name ?? '') || username, username }
+}
+
+const longestName = 60
+/** What a mail program may make a link of: an address, a path, a number to call, a dot between two words. */
+const linkable = /[@/\\:]|[.。][\p{L}\p{N}]{2}/u
+
+/** A name as it may stand in a mail: one short line, nothing that cannot be seen, nothing that becomes a link. */
+export function harmlessName(name: string): string {
+  const seen = name
+    .normalize('NFKC')
+    .replace(/\s/gu, ' ')
+    .replace(/[\p{C}\p{DI}]/gu, '')
+  const words = seen.split(' ').filter(Boolean)
+  const line = [...words.map((word) => (linkable.test(word) ? '…' : word)).join(' ')]
+  return line.length > longestName ? `${line.slice(0, longestName - 1).join('')}…` : line.join('')
+}
+
+type Name = 'name' | 'username' | 'inviter' | 'company'
+
+/** The words of a mail as text and as HTML, in which nothing a person wrote becomes markup. */
+export function composeMail(
+  texts: MailTexts,
+  purpose: Purpose | 'change_email' | 'email_changed' | 'invitation' | 'account_handed_over',
+  names: Partial<Record<Name, string>> | null,
+  link: string,
+): Omit<Mail, 'to'> {
+  const fill = (text: string) =>
+    text.replace(/ \{\{(name|username|inviter|company)\}\}/g, (_, key: Name) =>
+      names?.[key] ? ` ${names[key]}` : '',
+    )
+  const { subject, action } = texts[purpose]
+  const [greeting, intro, outro] = [texts.greeting, texts[purpose].intro, texts[purpose].outro].map(fill) as [
+    string,
+    string,
+    string,
+  ]
+  return {
+    subject,
+    text: [greeting, intro, `${action}:\n${link}`, outro].join('\n\n'),
+    html: page([
+      paragraph(greeting),
+      paragraph(intro),
+      `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="${buttonStyle}">${escapeHtml(action)}</a></p>`,
+      `<p style="color:#555">${escapeHtml(texts.plain_link)}<br><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`,
+      paragraph(outro),
+    ]),
+  }
+}
+
+const buttonStyle =
+  'display:inline-block;padding:10px 18px;border-radius:8px;background:#1f2937;color:#ffffff;text-decoration:none'
+
+function page(parts: string[]): string {
+  const style = 'font:16px/1.5 system-ui,sans-serif;color:#111;max-width:560px;margin:0 auto;padding:24px'
+  return `<!doctype html><html><body><div style="${style}">${parts.join('')}</div></body></html>`
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+}

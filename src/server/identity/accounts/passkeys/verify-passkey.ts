@@ -1,0 +1,122 @@
+import type { FastifyRequest } from 'fastify'
+import type { addPasskey, signInWithPasskey } from '#shared/identity/accounts/passkeys.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Call } from '../../../platform/http/serve.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { hashSecret, newSecret } from '../access-token-store.ts'
+import { findCredential, findPasskeys, insertChallenge, noteUse, takeChallenge } from './passkey-store.ts'
+
+type Deps = Pick<Platform, 'db' | 'clock'>
+type Person = { id: string; email: string; full_name: string | null }
+/** Where the browser is: what it signs must have been asked for there. */
+export type Site = { origin: string; rpId: string }
+
+const challengeMs = 5 * 60_000
+const load = () => import('@simplewebauthn/server')
+
+/** The site a passkey belongs to: where people reach the product, as it is set, else as this browser calls it. */
+export function siteOf({ config }: Pick<Platform, 'config'>, request: FastifyRequest): Site {
+  const { origin, hostname } = new URL(config.publicUrl ?? `${request.protocol}://${request.host}`)
+  return { origin, rpId: hostname }
+}
+
+/** Asks a browser to make a passkey that can say by itself whose it is. */
+export async function askForNew(deps: Deps, { rpId }: Site, { id, email, full_name }: Person) {
+  const { generateRegistrationOptions } = await load()
+  const known = await findPasskeys(deps.db, id)
+  const options = await generateRegistrationOptions({
+    rpName: 'Atrium',
+    rpID: rpId,
+    userName: email,
+    userDisplayName: full_name ?? email,
+    userID: Uint8Array.from(Buffer.from(id.replaceAll('-', ''), 'hex')),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+  return { options: { ...options }, challenge: await keep(deps, options.challenge, id) }
+}
+
+/** @throws AppError `token_invalid`, `invalid` */
+export async function checkNew(
+  deps: Deps,
+  { origin, rpId }: Site,
+  userId: string,
+  { challenge, response }: Pick<Call<typeof addPasskey>['body'], 'challenge' | 'response'>,
+) {
+  const { verifyRegistrationResponse } = await load()
+  const asked = await spend(deps, challenge)
+  if (asked.user_id !== userId) throw tooLate()
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+    expectedChallenge: asked.challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: false,
+  }).catch(() => ({ verified: false, registrationInfo: undefined }))
+  if (!verified || !registrationInfo) throw refused()
+  const { id, publicKey, counter } = registrationInfo.credential
+  return { credentialId: id, publicKey: Buffer.from(publicKey), counter }
+}
+
+/** Asks a browser to sign with a passkey: of this person, or of whoever it says. */
+export async function askToSign(deps: Deps, { rpId }: Site, userId: string | null) {
+  const { generateAuthenticationOptions } = await load()
+  const known = userId ? await findPasskeys(deps.db, userId) : []
+  const options = await generateAuthenticationOptions({
+    rpID: rpId,
+    // Alone it stands for two proofs: having it, and a finger, a face or a PIN.
+    userVerification: userId ? 'preferred' : 'required',
+    allowCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+  })
+  return { options: { ...options }, challenge: await keep(deps, options.challenge, userId) }
+}
+
+/**
+ * Whose passkey has signed. A signature counts once.
+ * @throws AppError `token_invalid`, `invalid` for an unknown passkey, a wrong signature, or one of somebody else
+ */
+export async function checkSigned(
+  deps: Deps,
+  { origin, rpId }: Site,
+  userId: string | null,
+  { challenge, response }: Pick<Call<typeof signInWithPasskey>['body'], 'challenge' | 'response'>,
+): Promise<string> {
+  const { verifyAuthenticationResponse } = await load()
+  const asked = await spend(deps, challenge)
+  if (asked.user_id !== userId) throw tooLate()
+  const found = await findCredential(deps.db, response.id)
+  if (!found || (userId && found.user_id !== userId)) throw refused()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: response as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge: asked.challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    credential: {
+      id: found.credential_id,
+      publicKey: Uint8Array.from(found.public_key),
+      counter: found.counter,
+    },
+    requireUserVerification: userId === null,
+  }).catch(() => ({ verified: false, authenticationInfo: undefined }))
+  if (!verified || !authenticationInfo) throw refused()
+  await noteUse(deps.db, found.id, authenticationInfo.newCounter, deps.clock.now())
+  return found.user_id
+}
+
+async function keep({ db, clock }: Deps, challenge: string, userId: string | null): Promise<string> {
+  const ticket = newSecret()
+  const expires_at = new Date(clock.now().getTime() + challengeMs)
+  await insertChallenge(db, { ticket_hash: hashSecret(ticket), challenge, user_id: userId, expires_at })
+  return ticket
+}
+
+async function spend({ db, clock }: Deps, ticket: string) {
+  const asked = await takeChallenge(db, hashSecret(ticket), clock.now())
+  if (asked) return asked
+  throw tooLate()
+}
+
+const tooLate = () => new AppError('token_invalid', 'This took too long. Begin again.')
+const refused = () =>
+  new AppError('invalid', 'This passkey is not known here, or did not sign what was asked.')

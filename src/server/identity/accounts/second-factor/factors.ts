@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { changed } from '../../audit/audit.ts'
+import { hashSecret } from '../access-token-store.ts'
+import { forgetAbout, takeTurn } from '../rate-limit-store.ts'
+import type { RecordOwn } from './record-own.ts'
+import {
+  confirmApp,
+  findCodeApp,
+  keepSecret,
+  readFactors,
+  removeApp,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+  spendStep,
+} from './second-factor-store.ts'
+import { matchingStep, newTotpSecret, totpUri } from './totp.ts'
+
+type Deps = Pick<Platform, 'db' | 'clock' | 'secrets'>
+type Person = { id: string; email: string }
+
+const recoveryCodes = 10
+/** No letters or digits that look alike; sixteen of them are 77 bits, which nobody finds by their hash. */
+const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
+
+/**
+ * Makes a secret for a code app. It counts once a code of it is given.
+ * @throws AppError `conflict` while there is a code app
+ */
+export async function beginApp({ db, clock, secrets }: Deps, { id, email }: Person) {
+  const secret = newTotpSecret()
+  if (await keepSecret(db, id, secrets.seal(secret), clock.now()))
+    return { secret, uri: totpUri(secret, email) }
+  throw new AppError('conflict', 'There is a code app already. Remove it first.')
+}
+
+/**
+ * Confirms the code app that is being set up, and gives the recovery codes, this once.
+ * @throws AppError `invalid` at `code`, `conflict`, `rate_limited`
+ */
+export async function confirmNewApp(
+  deps: Deps,
+  { id }: Person,
+  code: string,
+  record: RecordOwn,
+): Promise<string[]> {
+  await countTry(deps, id)
+  const app = await findCodeApp(deps.db, id)
+  if (!app || app.confirmed_at) throw new AppError('conflict', 'No code app is being set up. Begin again.')
+  if (!(await takeAppCode(deps, id, app.secret, code))) throw wrongCode()
+  await forgetAbout(deps, aboutOf(id))
+  const codes = makeCodes()
+  await deps.db.transaction().execute(async (trx) => {
+    await confirmApp(trx, id, deps.clock.now())
+    await replaceRecoveryCodes(trx, id, hashesOf(codes))
+    await record(trx, { did: 'factor.added', changes: changed('factor', null, 'code app') })
+  })
+  return shownCodes(codes)
+}
+
+/**
+ * Takes a code of the app or a recovery code; each works once.
+ * @throws AppError `invalid` at `code`, `rate_limited`
+ */
+export async function takeCode(deps: Deps, userId: string, typed: string): Promise<void> {
+  await countTry(deps, userId)
+  const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const app = await findCodeApp(deps.db, userId)
+  const isRight =
+    (app?.confirmed_at && (await takeAppCode(deps, userId, app.secret, code))) ||
+    (await spendRecoveryCode(deps.db, userId, hashSecret(code), deps.clock.now()))
+  if (!isRight) throw wrongCode()
+  await forgetAbout(deps, aboutOf(userId))
+}
+
+/** New recovery codes in the place of those there were. @throws AppError `conflict` without a code app */
+export async function renewCodes(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  record: RecordOwn,
+): Promise<string[]> {
+  if (!(await findCodeApp(db, userId))?.confirmed_at)
+    throw new AppError('conflict', 'Recovery codes belong to a code app. Set one up first.')
+  const codes = makeCodes()
+  await db.transaction().execute(async (trx) => {
+    await replaceRecoveryCodes(trx, userId, hashesOf(codes))
+    await record(trx, { did: 'factor.added', changes: changed('recovery codes', null, 'replaced') })
+  })
+  return shownCodes(codes)
+}
+
+/** Gives the code app up. @throws AppError `conflict` when a company wants it */
+export async function giveUpApp({ db }: Pick<Deps, 'db'>, userId: string, record: RecordOwn): Promise<void> {
+  const { isRequired, hasPasskey } = await readFactors(db, userId)
+  if (isRequired && !hasPasskey)
+    throw new AppError('conflict', 'Your company wants a second factor: this one cannot be given up.')
+  await db.transaction().execute(async (trx) => {
+    await removeApp(trx, userId)
+    await replaceRecoveryCodes(trx, userId, [])
+    await record(trx, { did: 'factor.removed', changes: changed('factor', 'code app', null) })
+  })
+}
+
+async function takeAppCode({ db, clock, secrets }: Deps, userId: string, sealed: string, code: string) {
+  const step = matchingStep(secrets.open(sealed), code.trim(), clock.now())
+  return step !== null && (await spendStep(db, userId, step))
+}
+
+/** Whoever gets here has shown a first proof, so nobody is locked out by strangers. */
+async function countTry(deps: Deps, userId: string): Promise<void> {
+  await takeTurn(deps, 'second_factor', userId, { about: aboutOf(userId) })
+  await takeTurn(deps, 'second_factor_day', userId, { about: aboutOf(userId) })
+}
+
+const aboutOf = (userId: string) => `second factor ${userId}`
+
+const makeCodes = () => Array.from({ length: recoveryCodes }, makeCode)
+const hashesOf = (codes: string[]) => codes.map((code) => hashSecret(code))
+const shownCodes = (codes: string[]) => codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
+
+function makeCode(): string {
+  return Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+function wrongCode(): AppError {
+  const message = 'The code is wrong, or was used already.'
+  return new AppError('invalid', message, { errors: [{ path: 'code', message }] })
+}

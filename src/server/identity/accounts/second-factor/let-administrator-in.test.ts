@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
+import { aUser } from '../../../../../tests/support/builders.ts'
+import { aVisitor } from '../../../../../tests/support/visitor.ts'
+import { takeTurn } from '../rate-limit-store.ts'
+import { letAdministratorIn } from './let-administrator-in.ts'
+
+let app: TestApp
+let visitor: ReturnType<typeof aVisitor>
+beforeAll(async () => {
+  app = await startApp()
+  visitor = aVisitor(app)
+})
+afterAll(() => app.close())
+
+describe('a locked-out administrator', () => {
+  it('SN-13 is let in by a link that works once, whatever stood in the way, and the audit log says so', async () => {
+    const { id, username } = await aUser(app, { role: 'super_admin', username: 'marc' })
+    const app_ = { user_id: id, secret: 'x', created_at: new Date(), confirmed_at: new Date() }
+    await app.deps.db.insertInto('code_apps').values(app_).execute()
+    for (let at = 0; at < 100; at += 1) await takeTurn(app.deps, 'sign_in_account_day', id, { about: id })
+    const { path } = await letAdministratorIn(app.deps, 'Marc')
+    const token = /^\/login\/reset-password\?token=([\w-]{43})$/.exec(path)?.[1]
+    const choose = () =>
+      visitor.send('POST', '/users/reset-password', { token, new_password: 'a newer horse' })
+    expect((await choose()).status).toBe(200)
+    expect((await choose()).body.code).toBe('token_invalid')
+    const signedIn = await visitor.signIn(username, 'a newer horse')
+    expect(signedIn.body.access_token).toBeTruthy()
+    const { headers } = await aUser(app, { role: 'super_admin' })
+    const log = await app.http.inject({ url: '/api/v1/admin/audit?did=account.let_in', headers })
+    expect(log.json().items).toMatchObject([{ subject: 'marc', actor: { id: null, name: 'Atrium' } }])
+  })
+
+  it('is nobody who administers nothing, and nobody unknown', async () => {
+    const member = await aUser(app, { role: 'member' })
+    await expect(letAdministratorIn(app.deps, member.username)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(letAdministratorIn(app.deps, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,53 @@
+import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { hashSecret, issueToken, newSecret, type Visit } from '../access-token-store.ts'
+import { rememberDevice } from '../device-store.ts'
+import { findPending, insertPending, readFactors, spendPending } from './second-factor-store.ts'
+
+type Deps = Pick<Platform, 'db' | 'clock'>
+/** Where somebody comes from: what the browser is, and what it kept of an earlier sign-in. */
+export type From = { visit: Visit; device: string | null }
+export type LetIn = { token: string; device: string }
+
+const ticketMs = 10 * 60_000
+
+/**
+ * What every sign-in ends with, whatever the first proof was: a token, or the ticket of a second step where the person has a
+ * second factor or a company of theirs wants one. The ticket opens nothing else.
+ */
+export async function letIn(
+  deps: Deps,
+  userId: string,
+  from: From,
+): Promise<LetIn | { secondStep: SecondStep }> {
+  const { appSince, hasPasskey, recoveryCodesLeft, isRequired } = await readFactors(deps.db, userId)
+  if (!appSince && !isRequired) return giveToken(deps, userId, from)
+  const ticket = newSecret()
+  const expiresAt = new Date(deps.clock.now().getTime() + ticketMs)
+  await insertPending(deps.db, userId, hashSecret(ticket), expiresAt)
+  const app = appSince ? (['app'] as const) : []
+  const passkey = hasPasskey ? (['passkey'] as const) : []
+  const recovery = appSince && recoveryCodesLeft > 0 ? (['recovery_code'] as const) : []
+  return { secondStep: { ticket, factors: [...app, ...passkey, ...recovery] } }
+}
+
+/** Whose sign-in a ticket is. @throws AppError `token_invalid` */
+export async function readTicket({ db, clock }: Deps, ticket: string) {
+  const person = await findPending(db, hashSecret(ticket), clock.now())
+  if (person) return person
+  throw tooLate()
+}
+
+/** Ends a second step that went well. A ticket works once. @throws AppError `token_invalid` */
+export async function finishTicket(deps: Deps, ticket: string, userId: string, from: From): Promise<LetIn> {
+  if (!(await spendPending(deps.db, hashSecret(ticket)))) throw tooLate()
+  return giveToken(deps, userId, from)
+}
+
+async function giveToken(deps: Deps, userId: string, { visit, device }: From): Promise<LetIn> {
+  const token = await issueToken(deps, userId, visit)
+  return { token, device: await rememberDevice(deps, userId, device) }
+}
+
+const tooLate = () => new AppError('token_invalid', 'This sign-in took too long. Begin again.')

@@ -1,0 +1,106 @@
+import type { FastifyRequest } from 'fastify'
+import * as contract from '#shared/identity/accounts/second-factor.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { type Server, serve } from '../../../platform/http/serve.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { assertItIsThem } from '../change-password.ts'
+import { giveDevice, readDevice } from '../device-store.ts'
+import { requestMail } from '../mails.ts'
+import { countedAddress, countFailures } from '../rate-limit-store.ts'
+import { visitOf } from '../sign-ins/sign-ins.ts'
+import { notice } from '../texts.ts'
+import { beginApp, confirmNewApp, giveUpApp, renewCodes, takeCode } from './factors.ts'
+import { finishTicket, type LetIn, readTicket } from './let-in.ts'
+import { recordOwn } from './record-own.ts'
+import { readFactors } from './second-factor-store.ts'
+
+/** The second step of a sign-in, and what it is made with. */
+export function serveSecondFactor(server: Server, deps: Platform): void {
+  serveSecondStep(server, deps)
+  serve(server, contract.getSecondFactors, {
+    handle: async ({ user }) => {
+      const { appSince, recoveryCodesLeft, isRequired } = await readFactors(deps.db, user.id)
+      const app_since = appSince?.toISOString() ?? null
+      return { app_since, recovery_codes_left: recoveryCodesLeft, is_required: isRequired }
+    },
+  })
+  serve(server, contract.beginCodeApp, {
+    handle: async ({ user, body }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      return beginApp(deps, user)
+    },
+  })
+  serve(server, contract.confirmCodeApp, {
+    handle: async ({ user, body, request }) => {
+      const record = recordOwn(deps, request, user.id)
+      const recovery_codes = await confirmNewApp(deps, user, body.code, record)
+      await requestMail(deps, 'factors_changed', user.email)
+      return { recovery_codes }
+    },
+  })
+  serve(server, contract.removeCodeApp, {
+    handle: async ({ user, body, request }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      await giveUpApp(deps, user.id, recordOwn(deps, request, user.id))
+      await requestMail(deps, 'factors_changed', user.email)
+      return notice(request, 'factor_removed')
+    },
+  })
+  serve(server, contract.renewRecoveryCodes, {
+    handle: async ({ user, body, request }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      return { recovery_codes: await renewCodes(deps, user.id, recordOwn(deps, request, user.id)) }
+    },
+  })
+}
+
+/** Routes of who has a ticket and no token yet. */
+function serveSecondStep(server: Server, deps: Platform): void {
+  serve(server, contract.giveSecondFactor, {
+    handle: async ({ body: { ticket, code }, request, reply }) => {
+      const person = await openTicket(deps, request, ticket)
+      await takeCode(deps, person.id, code)
+      return bearer(await finish(ticket, person.id, request), (device) =>
+        giveDevice(deps, request, reply, device),
+      )
+    },
+  })
+  serve(server, contract.beginRequiredSetUp, {
+    handle: async ({ body: { ticket }, request }) => {
+      const person = await openTicket(deps, request, ticket)
+      await assertHasNone(deps, person.id)
+      return beginApp(deps, person)
+    },
+  })
+  serve(server, contract.finishRequiredSetUp, {
+    handle: async ({ body: { ticket, code }, request, reply }) => {
+      const person = await openTicket(deps, request, ticket)
+      await assertHasNone(deps, person.id)
+      const record = recordOwn(deps, request, person.id)
+      const recovery_codes = await confirmNewApp(deps, person, code, record)
+      await requestMail(deps, 'factors_changed', person.email)
+      const done = await finish(ticket, person.id, request)
+      return { ...bearer(done, (device) => giveDevice(deps, request, reply, device)), recovery_codes }
+    },
+  })
+
+  function finish(ticket: string, userId: string, request: FastifyRequest): Promise<LetIn> {
+    return finishTicket(deps, ticket, userId, { visit: visitOf(request), device: readDevice(request) })
+  }
+}
+
+async function openTicket(deps: Platform, request: FastifyRequest, ticket: string) {
+  return countFailures(deps, 'ticket_address', countedAddress(request.ip), () => readTicket(deps, ticket))
+}
+
+/** Who has a factor shows it: a first proof alone gives nobody another one. */
+async function assertHasNone({ db }: Platform, userId: string): Promise<void> {
+  const { appSince, hasPasskey } = await readFactors(db, userId)
+  if (appSince || hasPasskey)
+    throw new AppError('conflict', 'There is a second factor already: sign in with it.')
+}
+
+function bearer({ token, device }: LetIn, keep: (device: string) => void) {
+  keep(device)
+  return { access_token: token, token_type: 'bearer' as const }
+}

@@ -1,0 +1,75 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { actorById, writeAudit } from '../audit/audit.ts'
+import type { Visit } from './access-token-store.ts'
+import { findDevice } from './device-store.ts'
+import type { Directory } from './directory/directory.ts'
+import { signInByDirectory } from './directory/sign-in-by-directory.ts'
+import { countGuess, forgiveGuess } from './guesses.ts'
+import { mustProveAddresses } from './mails.ts'
+import { assertMayEnter } from './may-enter.ts'
+import { verifyPassword } from './passwords.ts'
+import { letIn } from './second-factor/let-in.ts'
+import { nameDevice } from './sign-ins/read-user-agent.ts'
+import { findAccount, typedName } from './store.ts'
+
+/** Where a sign-in comes from: its address, and what the browser kept of an earlier one. */
+type From = {
+  address: string
+  device: string | null
+  visit: Visit
+  /** Whether the first account may be made without the setup code. */
+  mayBeFirst: () => Promise<boolean>
+}
+
+/**
+ * Signs in by username or email, in any case: gives an access token, and what the browser is known by from now on, or the second step.
+ * Whom a password of Atrium does not let in, the directory of the house may know.
+ * Nobody learns whether a name exists: an unknown one costs the same time and locks the same way.
+ * @throws AppError `wrong_credentials`, `email_not_verified`, `beta_required`, `account_deactivated`, `rate_limited`, `directory_unavailable`
+ */
+export async function signIn(
+  deps: Platform,
+  directory: Directory | null,
+  form: { username: string; password: string },
+  { address, device, visit, mayBeFirst }: From,
+): ReturnType<typeof letIn> {
+  const account = await findAccount(deps, form.username)
+  const who = account?.id ?? typedName(form.username).toLowerCase()
+  const guess = { who, address, known: account ? await findDevice(deps, account.id, device) : null }
+  await countGuess(deps, guess)
+  const matches = await verifyPassword(account?.password_hash ?? null, form.password)
+  const own = matches ? account : null
+  const found = own ?? (directory && (await signInByDirectory(deps, directory, form, mayBeFirst)))
+  if (!found) {
+    if (account) await recordRefusal(deps, account.id, visit)
+    throw new AppError('wrong_credentials', 'Login failed. Please check your credentials.')
+  }
+  await forgiveGuess(deps, guess)
+  if (own) await assertIsProved(deps, own)
+  return letIn(deps, found.id, { visit, device })
+}
+
+/** @throws AppError `email_not_verified`, and as `assertMayEnter` */
+async function assertIsProved(
+  deps: Pick<Platform, 'config' | 'mail'>,
+  account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+): Promise<void> {
+  const isFree = account.email_verified_at !== null || account.proof_waived
+  if (!isFree && (account.proof_due || (await mustProveAddresses(deps))))
+    throw new AppError('email_not_verified', 'Email not verified')
+  assertMayEnter(deps.config, account)
+}
+
+/** A wrong password for a name that exists; tries of a name are bounded, so are these entries. */
+async function recordRefusal(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  { userAgent, address }: Visit,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { actor, companyId } = await actorById(trx, userId, address)
+    const subject = nameDevice(userAgent)
+    await writeAudit(trx, clock.now(), { actor, did: 'session.refused', subject, companyId, refused: true })
+  })
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
+import { aUser } from '../../../../../tests/support/builders.ts'
+import { claimsOf } from './openid.ts'
+import { type Claims, findSignOnUser } from './sign-on.ts'
+import { connectIdentity } from './sign-on-user-store.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+  await aUser(app, { role: 'super_admin' })
+})
+afterAll(() => app.close())
+
+let n = 0
+const claims = (more: Partial<Claims> = {}): Claims => ({
+  ...{ subject: `s${++n}`, email: `new${n}@house.test`, emailVerified: true, isOfHouse: false },
+  ...{ name: null, locale: null, groups: [], ...more },
+})
+const signOn = (said: Claims, mayBeFirst = async () => true, at = app) =>
+  findSignOnUser(at.deps, 'oidc', said, mayBeFirst)
+const failure = (said: Claims) =>
+  signOn(said).then(
+    () => 'in',
+    (error) => error.failure,
+  )
+const account = async (said: Claims) => {
+  const { id } = await signOn(said)
+  return app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+describe('somebody new', () => {
+  it('AU-04 comes in with an address that was proved, or from the house itself', async () => {
+    expect(await failure(claims())).toBe('in')
+    expect(await failure(claims({ emailVerified: false, isOfHouse: true }))).toBe('in')
+    expect(await failure(claims({ emailVerified: false }))).toBe('email_not_proved')
+    expect(await failure(claims({ email: null }))).toBe('email_not_proved')
+  })
+
+  it('AU-04 has the name and the language the service tells', async () => {
+    const french = await account(claims({ name: 'x'.repeat(300), locale: 'FR-ca' }))
+    expect(french).toMatchObject({ language: 'fr', full_name: 'x'.repeat(200) })
+    expect(await account(claims({ locale: 'de' }))).toMatchObject({ language: 'en', full_name: null })
+    expect(await account(claims())).toMatchObject({ language: 'en' })
+  })
+
+  it('AU-04 is called like their address, with something after it where that is taken', async () => {
+    const nameOf = async (email: string) => (await account(claims({ email }))).username
+    expect(await nameOf('Zoé.Löw+x@a.test')).toBe('zoe.lowx')
+    for (const after of ['2', '3']) expect(await nameOf(`zoe.lowx@${after}.test`)).toBe(`zoe.lowx${after}`)
+    expect(await nameOf('zoe.lowx@b.test')).toMatch(/^zoe\.lowx-[0-9a-f]{6}$/)
+    expect(await nameOf('日本@a.test')).toBe('user')
+    expect(await nameOf(`${'q'.repeat(60)}@a.test`)).toBe('q'.repeat(40))
+  })
+})
+
+describe('somebody with an account', () => {
+  it('AU-04 is told to sign in first unless both sides have proved the address', async () => {
+    const { email } = await aUser(app, { username: 'known' })
+    expect(await failure(claims({ email, emailVerified: false }))).toBe('sign_in_first')
+    await app.deps.db
+      .updateTable('users')
+      .set({ email_verified_at: null })
+      .where('email', '=', email)
+      .execute()
+    expect(await failure(claims({ email }))).toBe('sign_in_first')
+    await app.deps.db
+      .updateTable('users')
+      .set({ email_verified_at: new Date() })
+      .where('email', '=', email)
+      .execute()
+    expect(await failure(claims({ email: email.toUpperCase() }))).toBe('in')
+  })
+
+  it('AU-04 is out where the account is', async () => {
+    const said = claims()
+    const { id } = await signOn(said)
+    expect((await signOn(said)).id).toBe(id)
+    await app.deps.db.updateTable('users').set({ deactivated_at: new Date() }).where('id', '=', id).execute()
+    expect(await failure(said)).toBe('account_deactivated')
+  })
+
+  it('SN-12 connects what is nobody else’s, once', async () => {
+    const [one, other] = [await aUser(app), await aUser(app)]
+    const said = claims()
+    const connect = (id: string) => connectIdentity(app.deps, 'oidc', said, id)
+    await connect(one.id)
+    await connect(one.id)
+    await expect(connect(other.id)).rejects.toMatchObject({ failure: 'connected_elsewhere' })
+    expect((await signOn(said)).id).toBe(one.id)
+    const kept = app.deps.db.selectFrom('identities').selectAll().where('subject', '=', said.subject)
+    expect(await kept.execute()).toMatchObject([{ user_id: one.id, provider: 'oidc', email: said.email }])
+  })
+})
+
+describe('what an id token says', () => {
+  it('AU-04 is read under the names every issuer uses, and groups where they are named', () => {
+    const said = {
+      ...{ iss: 'https://i.test', aud: 'a', iat: 0, exp: 0, sub: 's', email: 'a@b.test', name: 'Ann' },
+      ...{ email_verified: true, locale: 'fr', teams: ['x', 'y'] },
+    }
+    const read = { subject: 's', email: 'a@b.test', emailVerified: true, isOfHouse: false, name: 'Ann' }
+    expect(claimsOf(said)).toEqual({ ...read, locale: 'fr', groups: [] })
+    expect(claimsOf(said, 'teams').groups).toEqual(['x', 'y'])
+    expect(claimsOf({ ...said, email_verified: 'no' }).emailVerified).toBe(false)
+  })
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aUser } from '../../../../../tests/support/builders.ts'
+import { startScriptedSignOn } from '../../../../../tests/support/scripted-sign-on.ts'
+import { startWithBrowser } from '../../../../../tests/support/sign-on.ts'
+import { aVisitor, PASSWORD } from '../../../../../tests/support/visitor.ts'
+
+let server: Awaited<ReturnType<typeof startScriptedSignOn>>
+let product: Awaited<ReturnType<typeof startWithBrowser>>
+beforeAll(async () => {
+  server = await startScriptedSignOn()
+  product = await startWithBrowser(() => ({
+    ...{ OIDC_ISSUER: server.url, OIDC_CLIENT_ID: 'atrium', OIDC_CLIENT_SECRET: 'secret' },
+  }))
+  await aUser(product.app, { role: 'super_admin', username: 'root' })
+})
+afterAll(async () => {
+  await product.close()
+  server.close()
+})
+
+const signOn = (jar?: Map<string, string>) =>
+  product.visit(`/api/v1/login/oidc?redirect_uri=${product.url}/login`, jar)
+const saysIt = (sub: string, email: string, email_verified: boolean) =>
+  server.says({ claims: { sub, email, email_verified } })
+const linkedTo = async (sub: string) =>
+  (
+    await product.app.deps.db
+      .selectFrom('identities')
+      .select('user_id')
+      .where('subject', '=', `${server.url} ${sub}`)
+      .executeTakeFirst()
+  )?.user_id
+
+/** Somebody with a password, as sign-up leaves them: their address is not proved. */
+async function aPerson(username: string) {
+  const { signUp, signIn } = aVisitor(product.app)
+  await signUp(username)
+  const { body } = await signIn(username)
+  const token = String(body.access_token)
+  const { body: me } = await aVisitor(product.app).send('GET', '/users/me', undefined, token)
+  return { token, id: String(me.id), email: String(me.email) }
+}
+
+async function connect(token: string, current_password: string, redirect = `${product.url}/login`) {
+  const answer = await fetch(`${product.url}/api/v1/users/me/sign-on-connections`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ provider: 'oidc', redirect_uri: redirect, current_password }),
+  })
+  const [name = '', value = ''] = (answer.headers.getSetCookie()[0]?.split(';')[0] ?? '').split('=')
+  const { url = '' } = (await answer.json()) as { url?: string }
+  return { status: answer.status, url, jar: new Map(name ? [[name, value]] : []) }
+}
+
+describe('SN-12 an account is linked by mail only when both sides proved it', () => {
+  it.each([
+    ['the account here did not', false, true],
+    ['the service did not', true, false],
+    ['neither did', false, false],
+  ])(
+    'SN-12 where %s, the person is asked to sign in first and nothing is linked',
+    async (what, here, there) => {
+      const { id, email } = await aUser(product.app, { username: `p-${what.length}`, verified: here })
+      saysIt(id, email, there)
+      expect((await signOn()).query.get('sso_error')).toBe('sign_in_first')
+      expect(await linkedTo(id)).toBeUndefined()
+    },
+  )
+
+  it('SN-12 where both did, it is linked', async () => {
+    const { id, email } = await aUser(product.app, { username: 'both' })
+    saysIt(id, email.toUpperCase(), true)
+    expect((await signOn()).query.get('token')).toBeTruthy()
+    expect(await linkedTo(id)).toBe(id)
+  })
+})
+
+describe('SN-12 somebody who is signed in connects a service', () => {
+  it('SN-12 after showing that it is them, and signs on with it from then on', async () => {
+    const { token, id } = await aPerson('ines')
+    saysIt('ines', 'ines@elsewhere.org', false)
+    expect(await connect(token, 'not mine')).toMatchObject({ status: 422, url: '' })
+    const { status, url, jar } = await connect(token, PASSWORD)
+    expect(status).toBe(200)
+    expect((await product.visit(url, new Map(jar))).query.get('connected')).toBe('oidc')
+    expect(await linkedTo('ines')).toBe(id)
+
+    const { query, jar: browser } = await signOn()
+    const { body } = await product.exchange(query.get('token') ?? '', browser)
+    const me = await aVisitor(product.app).send('GET', '/users/me', undefined, body.access_token)
+    expect(me.body.id).toBe(id)
+    const list = await aVisitor(product.app).send('GET', '/users/me/sign-on-connections', undefined, token)
+    expect(list.body).toMatchObject({ items: [{ provider: 'oidc', name: 'OpenID' }], others: [] })
+  })
+
+  it('SN-12 never with what belongs to another account, nor in another browser', async () => {
+    const owner = await aPerson('owner')
+    saysIt('owned', 'owned@elsewhere.org', true)
+    const first = await connect(owner.token, PASSWORD)
+    expect((await product.visit(first.url)).query.get('sso_error')).toBe('expired')
+    const second = await connect(owner.token, PASSWORD)
+    await product.visit(second.url, second.jar)
+    expect(await linkedTo('owned')).toBe(owner.id)
+    const thief = await aPerson('thief')
+    const third = await connect(thief.token, PASSWORD)
+    expect((await product.visit(third.url, third.jar)).query.get('sso_error')).toBe('connected_elsewhere')
+    expect(await linkedTo('owned')).toBe(owner.id)
+  })
+
+  it('leads back to this product only, and knows what is set up here', async () => {
+    const { token } = await aPerson('lena')
+    expect((await connect(token, PASSWORD, 'https://evil.example.com/')).status).toBe(400)
+    const path = '/users/me/sign-on-connections'
+    const asked = { provider: 'github', redirect_uri: `${product.url}/login`, current_password: PASSWORD }
+    expect((await aVisitor(product.app).send('POST', path, asked, token)).status).toBe(422)
+  })
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
+import { aUser } from '../../../../../tests/support/builders.ts'
+import { parseConfig } from '../../../platform/config.ts'
+import { findSignOnUser } from './sign-on.ts'
+
+const house = randomUUID()
+const shop = randomUUID()
+const rules = [
+  `oidc: Staff => ${house}: member`,
+  `oidc: Chiefs => ${house}: company_admin`,
+  `oidc: Owners => ${house}: super_admin`,
+  `ldap: cn=shop,ou=groups,dc=example => ${shop}: company_admin`,
+  `oidc: Staff => ${randomUUID()}: super_admin`,
+]
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ config: { ATRIUM_SIGN_ON_ROLES: rules.join('; ') } })
+  for (const [id, name] of [
+    [house, 'House'],
+    [shop, 'Shop'],
+  ] as const)
+    await app.deps.db.insertInto('companies').values({ id, name }).execute()
+})
+afterAll(() => app.close())
+
+/** Signs somebody on with these groups and reads what they are, where. */
+async function signOn(who: string, groups: string[], provider = 'oidc') {
+  const claims = {
+    ...{ subject: who, email: `${who}@example.com`, emailVerified: true, isOfHouse: false },
+    ...{ name: null, locale: null, groups },
+  }
+  const { id } = await findSignOnUser(app.deps, provider, claims, async () => true)
+  return rolesOf(id)
+}
+
+async function rolesOf(id: string) {
+  const members = app.deps.db.selectFrom('company_members').select(['company_id', 'role'])
+  const roles = await members.where('user_id', '=', id).execute()
+  const of = (company: string) => roles.find(({ company_id }) => company_id === company)?.role ?? null
+  return { id, house: of(house), shop: of(shop), companies: roles.length }
+}
+
+it('SN-04 roles follow the groups at each sign-on, up and down and out', async () => {
+  await aUser(app, { role: 'super_admin', username: 'root' })
+  expect(await signOn('ann', ['Staff'])).toMatchObject({ house: 'member', shop: null })
+  expect(await signOn('ann', ['Staff', 'Chiefs', 'Unknown'])).toMatchObject({ house: 'company_admin' })
+  expect(await signOn('ann', ['Staff', 'Owners'])).toMatchObject({ house: 'super_admin' })
+  expect(await signOn('ann', ['Staff'])).toMatchObject({ house: 'member' })
+  expect(await signOn('ann', [])).toMatchObject({ house: null })
+  expect(await signOn('ann', ['staff', ' Staff'])).toMatchObject({ house: null })
+})
+
+it('SN-04 a role that was given by hand is never kept above what the groups grant; other companies are left alone', async () => {
+  const { id } = await signOn('bob', ['Staff'])
+  const raised = { role: 'company_admin' as const }
+  await app.deps.db.updateTable('company_members').set(raised).where('user_id', '=', id).execute()
+  expect(await signOn('bob', ['Staff'])).toMatchObject({ house: 'member', companies: 2 })
+})
+
+it('SN-04 only the service that the rule names is followed', async () => {
+  expect(await signOn('cleo', ['cn=shop,ou=groups,dc=example'])).toMatchObject({ shop: null })
+  const inShop = await signOn('cleo-ldap', ['cn=shop,ou=groups,dc=example'], 'ldap')
+  expect(inShop).toMatchObject({ shop: 'company_admin', house: null })
+  expect(await signOn('dan', ['Owners'], 'google')).toMatchObject({ house: null })
+})
+
+it('SN-04 the last super admin stays one, and each change is in the audit log', async () => {
+  const { id } = await signOn('eve', ['Owners'])
+  await app.deps.db
+    .deleteFrom('company_members')
+    .where('role', '=', 'super_admin')
+    .where('user_id', '!=', id)
+    .execute()
+  expect(await signOn('eve', ['Staff'])).toMatchObject({ house: 'super_admin' })
+  await aUser(app, { role: 'super_admin', username: 'second' })
+  expect(await signOn('eve', ['Staff'])).toMatchObject({ house: 'member' })
+  const { rows } = await sql<{ changes: unknown }>`
+    select changes from audit_entries where actor_name = 'OpenID' and subject_id = ${id} order by at`.execute(
+    app.deps.db,
+  )
+  expect(rows.map(({ changes }) => changes)).toEqual([
+    [{ what: 'role', before: null, after: 'super_admin' }],
+    [{ what: 'role', before: 'super_admin', after: 'member' }],
+  ])
+})
+
+it.each([
+  'oidc Staff',
+  'oidc: Staff => here: member',
+  `oidc: Staff => ${house}: king`,
+  `oidc: => ${house}: member`,
+])('a rule that cannot be read stops the start: %s', (rule) => {
+  expect(() => parseConfig({ ATRIUM_SIGN_ON_ROLES: rule })).toThrow('must be rules such as')
+})

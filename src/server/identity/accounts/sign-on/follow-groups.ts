@@ -1,0 +1,61 @@
+import type { Transaction } from 'kysely'
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { isCompany, lockPerson, roleIn, setRole, superAdmins } from '../../administration/administration.ts'
+import { writeAudit } from '../../audit/audit.ts'
+import { nameOfProvider } from './providers.ts'
+
+const rank = { member: 1, company_admin: 2, super_admin: 3 } satisfies Record<RoleName, number>
+
+/**
+ * Gives somebody the roles that `ATRIUM_SIGN_ON_ROLES` grants for their groups, and none beyond: a company that the rules of a
+ * service name is left by whom no rule of it lets in. The last super admin stays one.
+ */
+export async function followGroups(
+  deps: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>,
+  provider: string,
+  groups: string[],
+  userId: string,
+): Promise<void> {
+  const rules = deps.config.ATRIUM_SIGN_ON_ROLES.filter((rule) => rule.provider === provider)
+  if (rules.length === 0) return
+  const granted = new Map<string, RoleName | null>()
+  for (const { companyId, group, role } of rules) {
+    const before = granted.get(companyId) ?? null
+    const isHigher = groups.includes(group) && rank[role] > (before ? rank[before] : 0)
+    granted.set(companyId, isHigher ? role : before)
+  }
+  for (const [companyId, role] of granted) {
+    const step = { provider, userId, companyId, role }
+    await deps.db.transaction().execute((trx) => follow(deps, trx, step))
+  }
+}
+
+type Step = { provider: string; userId: string; companyId: string; role: RoleName | null }
+
+async function follow(
+  { clock, config, log }: Pick<Platform, 'clock' | 'config' | 'log'>,
+  trx: Transaction<Tables>,
+  { provider, userId, companyId, role }: Step,
+): Promise<void> {
+  const before = (await roleIn(trx, companyId, userId)) ?? null
+  if (before === role) return
+  if (before === 'super_admin' && (await superAdmins(trx)).join() === userId) {
+    log.warn({ userId, companyId }, 'The last super admin keeps the role that no group grants.')
+    return
+  }
+  if (!(await isCompany(trx, companyId))) {
+    log.warn({ companyId }, 'ATRIUM_SIGN_ON_ROLES names a company that is not there.')
+    return
+  }
+  await setRole(trx, companyId, userId, role)
+  const { name: subject } = await lockPerson(trx, userId)
+  const actor = { id: null, name: nameOfProvider(config, provider), address: null }
+  const changes = [{ what: 'role', before, after: role }]
+  await writeAudit(trx, clock.now(), {
+    ...{ actor, subject, subjectId: userId, companyId },
+    did: 'role.changed',
+    changes,
+  })
+}

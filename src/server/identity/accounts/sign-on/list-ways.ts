@@ -1,0 +1,32 @@
+import type { SignOnWay } from '#shared/identity/accounts/sign-on-ways.ts'
+import { API_BASE } from '#shared/platform/http.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { companyNames } from '../store.ts'
+import { missingSettings, nameOfProvider, providers } from './providers.ts'
+
+const directoryNeeds = ['LDAP_URL', 'LDAP_SEARCH_BASE'] as const
+
+/** Every way to sign in from outside, and the rules for groups, as the settings have them. */
+export async function listWays({ config, db, publicUrl }: Pick<Platform, 'config' | 'db' | 'publicUrl'>) {
+  const at = (path: string) => `${publicUrl()}${API_BASE}/login/${path}`
+  const visited = providers.map((provider): SignOnWay => {
+    const missing = missingSettings(provider, config)
+    const metadata = provider.id === 'saml' ? at('saml/metadata') : null
+    const common = { id: provider.id, name: provider.name(config), callback: at(`${provider.id}/callback`) }
+    return { ...common, metadata, missing, available: missing.length === 0 }
+  })
+  const missing = directoryNeeds.filter((name) => config[name] === undefined)
+  const directory = { id: 'ldap', name: nameOfProvider(config, 'ldap'), callback: null, metadata: null }
+  const rules = config.ATRIUM_SIGN_ON_ROLES
+  const names = await companyNames(
+    db,
+    rules.map(({ companyId }) => companyId),
+  )
+  return {
+    ways: [...visited, { ...directory, missing, available: missing.length === 0 }],
+    rules: rules.map(({ companyId, provider, group, role }) => ({
+      ...{ provider: nameOfProvider(config, provider), group, role },
+      ...{ company_id: companyId, company: names.get(companyId) ?? null },
+    })),
+  }
+}

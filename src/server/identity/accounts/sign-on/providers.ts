@@ -1,0 +1,142 @@
+import type { SignOnProvider } from '#shared/identity/accounts/accounts.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { createApple } from './apple.ts'
+import { createAnyOAuth, createFacebook, createGitHub } from './oauth.ts'
+import { createGoogle, createIssuer, createMicrosoft, describeGoogle } from './openid.ts'
+import { createSaml } from './saml/saml.ts'
+import type { SignOnService } from './sign-on-service.ts'
+
+type Config = Platform['config']
+type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
+type Setting = keyof Config & string
+
+/** A way to sign in from outside: the settings that unlock it, and how it is made of them. */
+export type Provider = {
+  id: SignOnProvider['id']
+  name: (config: Config) => string
+  needs: readonly Setting[]
+  /** Shown as locked where it is not set up. What could be any service has no name until then. */
+  isOffered: boolean
+  /** Called when all it needs is there. */
+  create: (config: Config, deps: Deps) => SignOnService
+}
+
+export const providers: readonly Provider[] = [
+  {
+    id: 'google',
+    name: () => 'Google',
+    needs: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+    isOffered: true,
+    create: (config) => createGoogle(describeGoogle(config)!),
+  },
+  {
+    id: 'microsoft',
+    name: () => 'Microsoft',
+    needs: ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+    isOffered: true,
+    create: ({ MICROSOFT_ISSUER: issuer, MICROSOFT_CLIENT_ID: id, MICROSOFT_CLIENT_SECRET: secret }) =>
+      createMicrosoft({ issuer, id: id!, authenticate: secret! }),
+  },
+  {
+    id: 'github',
+    name: () => 'GitHub',
+    needs: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    isOffered: true,
+    create: (config) =>
+      createGitHub(
+        { id: config.GITHUB_CLIENT_ID!, secret: config.GITHUB_CLIENT_SECRET! },
+        { site: config.GITHUB_URL, api: config.GITHUB_API_URL },
+      ),
+  },
+  {
+    id: 'apple',
+    name: () => 'Apple',
+    needs: ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+    isOffered: true,
+    create: (config) =>
+      createApple({
+        clientId: config.APPLE_CLIENT_ID!,
+        teamId: config.APPLE_TEAM_ID!,
+        keyId: config.APPLE_KEY_ID!,
+        key: config.APPLE_PRIVATE_KEY!,
+        issuer: config.APPLE_ISSUER,
+      }),
+  },
+  {
+    id: 'facebook',
+    name: () => 'Facebook',
+    needs: ['FACEBOOK_CLIENT_ID', 'FACEBOOK_CLIENT_SECRET'],
+    isOffered: true,
+    create: (config) =>
+      createFacebook(
+        { id: config.FACEBOOK_CLIENT_ID!, secret: config.FACEBOOK_CLIENT_SECRET! },
+        { site: config.FACEBOOK_URL, api: config.FACEBOOK_API_URL },
+      ),
+  },
+  {
+    id: 'saml',
+    name: ({ SAML_NAME }) => SAML_NAME,
+    needs: ['SAML_METADATA'],
+    isOffered: true,
+    create: (_, deps) => createSaml(deps),
+  },
+  {
+    id: 'oidc',
+    name: ({ OIDC_NAME }) => OIDC_NAME,
+    needs: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    isOffered: false,
+    create: (config) =>
+      createIssuer(
+        { issuer: config.OIDC_ISSUER!, id: config.OIDC_CLIENT_ID!, authenticate: config.OIDC_CLIENT_SECRET! },
+        config.OIDC_SCOPES,
+        config.OIDC_GROUPS_CLAIM,
+      ),
+  },
+  {
+    id: 'oauth',
+    name: ({ OAUTH_NAME }) => OAUTH_NAME,
+    needs: [
+      'OAUTH_CLIENT_ID',
+      'OAUTH_CLIENT_SECRET',
+      'OAUTH_AUTHORIZE_URL',
+      'OAUTH_TOKEN_URL',
+      'OAUTH_PROFILE_URL',
+    ],
+    isOffered: false,
+    create: (config) =>
+      createAnyOAuth(
+        { id: config.OAUTH_CLIENT_ID!, secret: config.OAUTH_CLIENT_SECRET! },
+        {
+          authorize: config.OAUTH_AUTHORIZE_URL!,
+          token: config.OAUTH_TOKEN_URL!,
+          profile: config.OAUTH_PROFILE_URL!,
+        },
+        {
+          scope: config.OAUTH_SCOPES,
+          idField: config.OAUTH_ID_FIELD,
+          groupsField: config.OAUTH_GROUPS_FIELD,
+        },
+      ),
+  },
+]
+
+/** What a person calls a provider; its id where it is none of today's. */
+export function nameOfProvider(config: Config, id: string): string {
+  if (id === 'ldap') return 'LDAP'
+  return providers.find((provider) => provider.id === id)?.name(config) ?? id
+}
+
+export function isReady(provider: Provider, config: Config): boolean {
+  return missingSettings(provider, config).length === 0
+}
+
+/** The settings a provider still needs. */
+export function missingSettings(provider: Provider, config: Config): Setting[] {
+  return provider.needs.filter((name) => config[name] === undefined)
+}
+
+/** The services that are set up, by their id. Nothing is asked of them before somebody comes. */
+export function createServices(deps: Deps): Map<string, SignOnService> {
+  const ready = providers.filter((provider) => isReady(provider, deps.config))
+  return new Map(ready.map(({ id, create }) => [id, create(deps.config, deps)]))
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml'
+import { API_BASE } from '#shared/platform/http.ts'
+import type { Platform } from '../../../../platform/platform.ts'
+import { type Claims, groupsOf, type SignOnService, textOf } from '../sign-on-service.ts'
+import { assertConfirmed, assertPlain } from './confirm-assertion.ts'
+import { type IdentityProvider, readMetadata } from './read-metadata.ts'
+import { fetchAnswer, keepAnswer, takeAssertion } from './saml-store.ts'
+import { assertModernSignatures } from './signature-algorithms.ts'
+
+type Deps = Pick<Platform, 'config' | 'db' | 'clock' | 'publicUrl'>
+
+/** How long metadata are used before they are read again, for the certificates to change. */
+const metadataMs = 60 * 60_000
+const skewMs = 60_000
+/** Further names under which services send what the settings do not name. */
+const emailNames = [
+  'mail',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+]
+const nameNames = [
+  'name',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name',
+  'urn:oid:2.16.840.1.113730.3.1.241',
+]
+
+/**
+ * SAML 2.0, visited by redirect and answered by a form. Only what the signature of the assertion covers is read; an answer
+ * counts for the request of this browser alone, so one that the service begins by itself is refused.
+ */
+export function createSaml(deps: Deps): SignOnService {
+  const { config } = deps
+  const provider = createMetadata(config.SAML_METADATA!, deps.clock)
+  const speak = (idp: IdentityProvider, callback: string, requestId: string) =>
+    createSpeaker(entityIdOf(deps), idp, callback, requestId)
+  return {
+    async begin({ state }, callback) {
+      const saml = await speak(await provider(), callback, requestIdOf(state))
+      return new URL(await saml.getAuthorizeUrlAsync(state, undefined, {}))
+    },
+    async receive({ SAMLResponse = '', RelayState = '' }, callback) {
+      const requestId = requestIdOf(RelayState)
+      const idp = await provider()
+      assertPlain(SAMLResponse)
+      assertModernSignatures(SAMLResponse, { allowsSha1: config.SAML_SHA1 === 'on' })
+      const saml = await speak(idp, callback, requestId)
+      const { profile } = await saml.validatePostResponseAsync({ SAMLResponse })
+      const { id, until } = assertConfirmed(profile, { ...idp, callback, requestId, now: deps.clock.now() })
+      if (!(await takeAssertion(deps, `${idp.issuer} ${id}`, new Date(until.getTime() + skewMs))))
+        throw new Error('The SAML assertion was used before.')
+      const claims = claimsOf(profile!, idp.issuer, config)
+      return { state: RelayState, code: await keepAnswer(deps, requestId, claims) }
+    },
+    async finish({ state }, callback) {
+      const code = callback.searchParams.get('code') ?? ''
+      const claims = await fetchAnswer(deps, requestIdOf(state), code)
+      if (!claims) throw new Error('The SAML answer does not belong to this visit.')
+      return claims
+    },
+    check: async () => {
+      await provider()
+    },
+  }
+}
+
+/** What the identity provider is told of Atrium. */
+export async function describeAtrium(deps: Pick<Deps, 'config' | 'publicUrl'>): Promise<string> {
+  const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
+  return generateServiceProviderMetadata({
+    issuer: entityIdOf(deps),
+    callbackUrl: `${deps.publicUrl()}${API_BASE}/login/saml/callback`,
+    wantAssertionsSigned: true,
+    identifierFormat: null,
+  })
+}
+
+/** How Atrium is called at the identity provider. */
+export function entityIdOf({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): string {
+  return config.SAML_ENTITY_ID ?? `${publicUrl()}${API_BASE}/login/saml/metadata`
+}
+
+async function createSpeaker(
+  entityId: string,
+  { issuer, entryPoint, certificates }: IdentityProvider,
+  callbackUrl: string,
+  requestId: string,
+): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await import('@node-saml/node-saml')
+  return new SAML({
+    ...{ issuer: entityId, audience: entityId, callbackUrl },
+    ...{ idpIssuer: issuer, entryPoint, idpCert: certificates },
+    ...{ wantAssertionsSigned: true, wantAuthnResponseSigned: false },
+    ...{ identifierFormat: null, disableRequestedAuthnContext: true, acceptedClockSkewMs: skewMs },
+    validateInResponseTo: ValidateInResponseTo.always,
+    generateUniqueId: () => requestId,
+    cacheProvider: onlyRequest(requestId),
+  })
+}
+
+/** The request an answer must be for follows from the state of the visit, so that none has to be kept. */
+function onlyRequest(requestId: string): CacheProvider {
+  return {
+    saveAsync: async () => null,
+    getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
+    removeAsync: async () => null,
+  }
+}
+
+function requestIdOf(state: string): string {
+  return `_${createHash('sha256').update(state).digest('hex')}`
+}
+
+function createMetadata(where: string, clock: Deps['clock']): () => Promise<IdentityProvider> {
+  let found: { at: number; provider: Promise<IdentityProvider> } | undefined
+  return () => {
+    const now = clock.now().getTime()
+    if (!found || now - found.at > metadataMs) {
+      const provider = readMetadata(where).catch((error) => {
+        found = undefined
+        throw error
+      })
+      found = { at: now, provider }
+    }
+    return found.provider
+  }
+}
+
+/** @throws when the name of the person is another one each time */
+function claimsOf(profile: Profile, issuer: string, config: Deps['config']): Claims {
+  if (profile.nameIDFormat?.endsWith(':transient') || !textOf(profile.nameID))
+    throw new Error('The SAML service gives people no lasting NameID. Set it to persistent or emailAddress.')
+  const attributes = new Map(Object.entries((profile.attributes ?? {}) as Record<string, unknown>))
+  const firstOf = (names: string[]) => names.map((name) => textOf(attributes.get(name))).find(Boolean) ?? null
+  const isEmail = profile.nameIDFormat?.endsWith(':emailAddress')
+  return {
+    subject: `${issuer} ${profile.nameID}`,
+    email: firstOf([config.SAML_EMAIL_ATTRIBUTE, ...emailNames]) ?? (isEmail ? textOf(profile.nameID) : null),
+    emailVerified: false,
+    isOfHouse: true,
+    name: firstOf([config.SAML_NAME_ATTRIBUTE, ...nameNames]),
+    locale: null,
+    groups: groupsOf(attributes.get(config.SAML_GROUPS_ATTRIBUTE)),
+  }
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { readAddress } from '#shared/identity/accounts/email.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { actorById, changed, writeAudit } from '../../audit/audit.ts'
+import { createAccount } from '../create-account.ts'
+import { handOver, isAdministrator, tellHandedOver } from '../hand-over/hand-over.ts'
+import { hasBetaAccess } from '../may-enter.ts'
+import { userColumns } from '../user-store.ts'
+import { followGroups } from './follow-groups.ts'
+import type { Claims } from './sign-on-service.ts'
+
+/** Why a sign-on ended without a token; goes into `sso_error`. */
+export type SignOnFailure =
+  | 'beta_required'
+  | 'account_deactivated'
+  | 'email_not_proved'
+  | 'sign_in_first'
+  | 'connected_elsewhere'
+  | 'setup_code_required'
+  | 'not_configured'
+  | 'cancelled'
+  | 'expired'
+  | 'rate_limited'
+  | 'sign_up_refused'
+  | 'failed'
+
+export class SignOnError extends Error {
+  readonly failure: SignOnFailure
+
+  constructor(failure: SignOnFailure) {
+    super(`The sign-on ended: ${failure}.`)
+    this.failure = failure
+  }
+}
+
+type Linked = {
+  id: string
+  /** Whom to tell that the account was handed over to its owner; null when it was not. */
+  handedOver: string[] | null
+}
+
+/**
+ * The user a service's claims stand for: by an earlier link, else by an address that the service has proved, else a new account.
+ * An account whose own address was never proved is handed over: all earlier ways into it end. Roles follow the groups of the claims.
+ * `mayBeFirst` says whether the first account may be made without the setup code.
+ * @throws SignOnError when there is no such user or they may not come in
+ */
+export async function findSignOnUser(
+  deps: Platform,
+  provider: string,
+  said: Claims,
+  mayBeFirst: () => Promise<boolean>,
+) {
+  const claims = { ...said, email: readAddress(said.email) }
+  const linked = await findLinked(deps, provider, claims.subject)
+  const { id, handedOver } = linked
+    ? { id: linked, handedOver: null }
+    : await linkOrCreate(deps, provider, claims, mayBeFirst)
+  if (handedOver) await tellHandedOver(deps, id, handedOver)
+  await followGroups(deps, provider, claims.groups, id)
+  const user = await deps.db
+    .selectFrom('users')
+    .select(userColumns(deps.config))
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (user.deactivated_at) throw new SignOnError('account_deactivated')
+  if (!hasBetaAccess(deps.config, user)) throw new SignOnError('beta_required')
+  return { id: user.id, email: user.email, isHandedOver: handedOver !== null }
+}
+
+async function findLinked(
+  { db }: Pick<Platform, 'db'>,
+  provider: string,
+  subject: string,
+): Promise<string | null> {
+  const identity = await db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return identity?.user_id ?? null
+}
+
+async function linkOrCreate(
+  deps: Platform,
+  provider: string,
+  claims: Claims,
+  mayBeFirst: () => Promise<boolean>,
+): Promise<Linked> {
+  const { email, emailVerified } = claims
+  if (!email) throw new SignOnError('email_not_proved')
+  try {
+    return await deps.db.transaction().execute(async (trx) => {
+      const local = await findByAddress(trx, email)
+      // Whoever cannot prove the address gets nobody's account.
+      if (local && !emailVerified) throw new SignOnError('sign_in_first')
+      if (!emailVerified && !claims.isOfHouse) throw new SignOnError('email_not_proved')
+      const id = local?.id ?? (await createWithFreeName(deps, trx, claims, { email, mayBeFirst }))
+      const isUnproved = local !== undefined && local.email_verified_at === null
+      // A made-up address must not give a stranger the powers of whoever typed it.
+      if (isUnproved && (await isAdministrator(trx, id))) throw new SignOnError('sign_in_first')
+      const handedOver = isUnproved ? await handOver(deps, trx, { userId: id, email, by: provider }) : null
+      await insertIdentity(trx, provider, claims, id)
+      if (local) await recordConnected(deps, trx, provider, id)
+      return { id, handedOver }
+    })
+  } catch (error) {
+    // The same person came back twice at once, and the other return was first.
+    const linked = await findLinked(deps, provider, claims.subject)
+    if (linked) return { id: linked, handedOver: null }
+    throw error
+  }
+}
+
+/**
+ * Connects a service with the account of somebody who has shown that it is theirs.
+ * @throws SignOnError `connected_elsewhere` when the service's account is connected with another one
+ */
+export async function connectIdentity(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  provider: string,
+  said: Claims,
+  userId: string,
+): Promise<void> {
+  const claims = { ...said, email: readAddress(said.email) }
+  const holder = await findLinked(deps, provider, claims.subject)
+  if (holder && holder !== userId) throw new SignOnError('connected_elsewhere')
+  if (holder) return
+  await deps.db.transaction().execute(async (trx) => {
+    await insertIdentity(trx, provider, claims, userId)
+    await recordConnected(deps, trx, provider, userId)
+  })
+}
+
+async function recordConnected(
+  { clock }: Pick<Platform, 'clock'>,
+  trx: Transaction<Tables>,
+  provider: string,
+  userId: string,
+): Promise<void> {
+  const who = await actorById(trx, userId, null)
+  const subject = { subject: who.actor.name, subjectId: userId }
+  const changes = changed('service', null, provider)
+  await writeAudit(trx, clock.now(), { ...who, ...subject, did: 'sign_on.connected', changes })
+}
+
+async function insertIdentity(
+  db: Kysely<Tables>,
+  provider: string,
+  { subject, email }: Claims,
+  user_id: string,
+): Promise<void> {
+  await db.insertInto('identities').values({ provider, subject, user_id, email }).execute()
+}
+
+function findByAddress(trx: Transaction<Tables>, email: string) {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'email_verified_at'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+async function createWithFreeName(
+  deps: Platform,
+  trx: Transaction<Tables>,
+  claims: Claims,
+  { email, mayBeFirst }: { email: string; mayBeFirst: () => Promise<boolean> },
+) {
+  const account = {
+    email,
+    fullName: claims.name?.slice(0, 200) ?? null,
+    passwordHash: null,
+    language: claims.locale?.toLowerCase().startsWith('fr') ? ('fr' as const) : ('en' as const),
+    emailProved: claims.emailVerified,
+  }
+  // A sign-on has no place to type the setup code.
+  const allowFirst = async () => {
+    if (!(await mayBeFirst())) throw new SignOnError('setup_code_required')
+  }
+  for (const username of possibleNames(email)) {
+    try {
+      return (await createAccount(deps, trx, { ...account, username }, allowFirst)).id
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'username_taken')) throw error
+    }
+  }
+  throw new SignOnError('failed')
+}
+
+function possibleNames(email: string): string[] {
+  const local = email.split('@')[0]!.normalize('NFKD').toLowerCase()
+  const base = local.replace(/[^a-z0-9._-]/g, '').slice(0, 40) || 'user'
+  const random = Array.from({ length: 5 }, () => `${base}-${randomBytes(3).toString('hex')}`)
+  return [base, `${base}2`, `${base}3`, ...random]
+}

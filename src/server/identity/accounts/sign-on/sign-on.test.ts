@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aUser } from '../../../../../tests/support/builders.ts'
+import { startSignOn } from '../../../../../tests/support/sign-on.ts'
+import { aVisitor } from '../../../../../tests/support/visitor.ts'
+
+let product: Awaited<ReturnType<typeof startSignOn>>
+beforeAll(async () => {
+  product = await startSignOn()
+  await aUser(product.app, { role: 'super_admin', username: 'root' })
+})
+afterAll(() => product.close())
+
+describe('Google', () => {
+  it('AU-04 AU-06 SV-11 RT-21 G-67 leads there and back, with a code that gives a token once, in the same browser', async () => {
+    product.google.signInAs({
+      sub: 'g-1',
+      email: 'grace@example.com',
+      email_verified: true,
+      name: 'Grace Hopper',
+      locale: 'fr',
+    })
+    const { query, jar } = await product.signOn()
+    expect(query.get('sso_error')).toBeNull()
+    const code = query.get('token') ?? ''
+    expect((await product.exchange(code, new Map())).status).toBe(400)
+    const { status, body } = await product.exchange(code, jar)
+    expect(status).toBe(200)
+    expect((await product.exchange(code, jar)).status).toBe(400)
+    const me = await aVisitor(product.app).send('GET', '/users/me', undefined, body.access_token)
+    expect(me.body).toMatchObject({
+      username: 'grace',
+      email: 'grace@example.com',
+      full_name: 'Grace Hopper',
+      language: 'fr',
+    })
+  })
+
+  it('AU-04 the same person comes back to the same account', async () => {
+    product.google.signInAs({ sub: 'g-1', email: 'grace@example.com', email_verified: true })
+    await product.signOn()
+    const users = await product.app.deps.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'grace@example.com')
+      .execute()
+    expect(users).toHaveLength(1)
+  })
+
+  it('AU-04 links an account whose address both sides have proved, and never one that has not', async () => {
+    const proved = await aUser(product.app, { username: 'proved' })
+    product.google.signInAs({ sub: 'g-2', email: proved.email, email_verified: true })
+    expect((await product.signOn()).query.get('token')).toBeTruthy()
+    expect(
+      await product.app.deps.db
+        .selectFrom('identities')
+        .select('user_id')
+        .where('subject', '=', 'g-2')
+        .executeTakeFirst(),
+    ).toEqual({ user_id: proved.id })
+
+    const open = await aUser(product.app, { username: 'open', verified: false })
+    product.google.signInAs({ sub: 'g-3', email: open.email, email_verified: true })
+    expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
+    product.google.signInAs({ sub: 'g-4', email: proved.email, email_verified: false })
+    expect((await product.signOn()).query.get('sso_error')).toBe('sign_in_first')
+  })
+
+  it('AU-22 RT-22 says why it did not work', async () => {
+    const { query } = await product.visit(`/api/v1/login/google/callback?state=unknown&code=x`)
+    expect(query.get('sso_error')).toBe('expired')
+  })
+
+  it('AU-06 leads nowhere but back to the product', async () => {
+    const answer = await fetch(
+      `${product.url}/api/v1/login/google?redirect_uri=https://evil.example.com/login`,
+      {
+        redirect: 'manual',
+      },
+    )
+    expect(answer.status).toBe(400)
+  })
+})

@@ -1,0 +1,230 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#shared/identity/accounts/accounts.ts'
+import * as own from '#shared/identity/accounts/own-account.ts'
+import { listSignOnWays } from '#shared/identity/accounts/sign-on-ways.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { API_BASE } from '#shared/platform/http.ts'
+import { addRoute } from '../../../platform/http/add-route.ts'
+import { FORM_TYPE } from '../../../platform/http/bodies/body-rule.ts'
+import { parseBody } from '../../../platform/http/bodies/request-body.ts'
+import { bodyLimitOf } from '../../../platform/http/body-bounds.ts'
+import { type Server, serve } from '../../../platform/http/serve.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { assertItIsThem } from '../change-password.ts'
+import { makeOneTimeToken } from '../one-time-token-store.ts'
+import { countedAddress, giveTurnBack, takeTurn } from '../rate-limit-store.ts'
+import { needsSetupCode } from '../setup-code.ts'
+import { beginAttempt, endAttempt } from './attempt-store.ts'
+import { browserSecret, keepBrowserSecret } from './browser-secret.ts'
+import { listWays } from './list-ways.ts'
+import { createServices, isReady, providers } from './providers.ts'
+import { describeAtrium } from './saml/saml.ts'
+import type { SignedForm, SignOnService } from './sign-on-service.ts'
+import { connectIdentity, findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+
+export { browserSecret, keepBrowserSecret } from './browser-secret.ts'
+export { describeGoogle } from './openid.ts'
+export { nameOfProvider } from './providers.ts'
+export { type Claims, groupsOf, textOf } from './sign-on-service.ts'
+export { findSignOnUser, SignOnError, type SignOnFailure } from './sign-on-user-store.ts'
+
+type Visit = FastifyRequest<{
+  Params: { provider: string }
+  Querystring: Record<string, string | string[] | undefined>
+}>
+
+/** The ways to sign in from outside: what is set up, and of the rest what is shown as locked. */
+export function listProviders(config: Platform['config']): contract.SignOnProvider[] {
+  return providers
+    .map((provider) => ({ ...provider, available: isReady(provider, config) }))
+    .filter(({ available, isOffered }) => available || isOffered)
+    .map(({ id, name, available }) => ({ id, name: name(config), available }))
+}
+
+/**
+ * Sign-on by browser redirects: `GET /login/{provider}?redirect_uri=…` leads to the service and
+ * back to `redirect_uri`, with `token` (a one-minute code for `POST /token/exchange`) or
+ * `sso_error` (a `SignOnFailure`); `notice=handed_over` says that an account was handed over to its owner. A `redirect_uri` outside the product is refused with 400.
+ * Somebody who is signed in connects a service the same way; they come back with `connected`.
+ */
+export function serveSignOn(server: Server, deps: Platform): void {
+  if (!server.servesWeb) return
+  const services = createServices(deps)
+  server.routes.push(contract.visitSignOn, contract.returnFromSignOn, contract.returnByForm)
+  server.routes.push(contract.readSamlMetadata)
+  const onGet = (url: string, handle: (request: Visit, reply: FastifyReply) => Promise<unknown>) =>
+    addRoute(server, {
+      method: 'GET',
+      url,
+      body: null,
+      handle: (request, reply) => handle(request as Visit, reply),
+    })
+  onGet('/login/:provider', async (request, reply) => {
+    const target = readTarget(deps, request, request.query.redirect_uri)
+    return leadBack(deps, reply, target, async () => {
+      await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
+      return begin(deps, services, request, reply, target)
+    })
+  })
+  onGet('/login/:provider/callback', async (request, reply) => {
+    const { provider } = request.params
+    const state = parameterOf(request.query.state)
+    const attempt = await endAttempt(deps, provider, state, browserSecret(request))
+    const target = new URL(attempt?.redirectUri ?? `${deps.publicUrl()}/login`)
+    return leadBack(deps, reply, target, async () => {
+      const service = services.get(provider)
+      if (!attempt || !service) throw new SignOnError('expired')
+      if (request.query.error)
+        throw new SignOnError(request.query.error === 'access_denied' ? 'cancelled' : 'failed')
+      const callback = new URL(callbackOf(target, provider))
+      callback.search = new URL(request.url, callback).search
+      const said = await service.finish(attempt, callback)
+      const claims = {
+        ...said,
+        emailVerified: said.emailVerified || deps.config.ATRIUM_SIGN_ON_TRUSTED.includes(provider),
+      }
+      if (attempt.userId) {
+        await connectIdentity(deps, provider, claims, attempt.userId)
+        return withParameter(target, 'connected', provider)
+      }
+      await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
+      const user = await findSignOnUser(
+        deps,
+        provider,
+        claims,
+        async () => !(await needsSetupCode(deps, request)),
+      )
+      const token = await makeOneTimeToken(deps, 'sign_on', user, browserSecret(request) ?? '')
+      const back = withParameter(target, 'token', token)
+      return user.isHandedOver ? withParameter(back, 'notice', 'handed_over') : back
+    })
+  })
+  serveReturnByForm(server, deps, services)
+  onGet('/login/saml/metadata', async (_, reply) =>
+    reply.type('application/samlmetadata+xml').send(await describeAtrium(deps)),
+  )
+  serve(server, listSignOnWays, { handle: () => listWays(deps) })
+  serve(server, own.connectSignOn, {
+    handle: async ({ user, body, request, reply }) => {
+      const { provider } = body
+      if (!services.has(provider)) throw new AppError('not_available', 'This service is not set up here.')
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      const target = readTarget(deps, request, body.redirect_uri)
+      const visit = Object.assign(request as Visit, { params: { provider } })
+      return { url: (await begin(deps, services, visit, reply, target, user.id)).href }
+    },
+  })
+}
+
+/**
+ * Takes an answer that comes as a form from the service's own page, without the cookie of this browser, and leads on to
+ * the visit that brings it.
+ */
+function serveReturnByForm(server: Server, deps: Platform, services: Map<string, SignOnService>): void {
+  addRoute(server, {
+    ...{ method: 'POST', url: contract.returnByForm.path, config: { fromElsewhere: true } },
+    body: { types: [FORM_TYPE], maxBytes: bodyLimitOf(contract.returnByForm) },
+    handle: async (request, reply) => {
+      const form = contract.returnByForm.body!.safeParse((await parseBody(request)) ?? {})
+      if (!form.success)
+        throw new AppError('malformed', 'The sign-on service sent a form that cannot be read.')
+      const { provider } = (request as Visit).params
+      const path = `${API_BASE}/login/${encodeURIComponent(provider)}/callback`
+      const service = services.get(provider)
+      const answer = service?.receive
+        ? await receive(deps, service, request, form.data, path)
+        : { ...form.data, SAMLResponse: undefined, RelayState: undefined }
+      const given = Object.entries(answer).filter(([, value]) => value !== undefined)
+      const query = new URLSearchParams(given as [string, string][])
+      return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`)
+    },
+  })
+}
+
+async function receive(
+  deps: Platform,
+  service: SignOnService,
+  request: FastifyRequest,
+  form: SignedForm,
+  path: string,
+) {
+  try {
+    await takeTurn(deps, 'sign_on_address', countedAddress(request.ip))
+    const answer = await service.receive!(form, `${request.protocol}://${request.host}${path}`)
+    await giveTurnBack(deps, 'sign_on_address', countedAddress(request.ip))
+    return answer
+  } catch (error) {
+    deps.log.warn({ error }, 'The answer of a sign-on service was refused.')
+    return { state: form.RelayState ?? '', error: 'refused' }
+  }
+}
+
+/** A visit to `/login/{provider}` outside the API is passed on to it, with its query. */
+export function passSignOnOn(http: FastifyInstance): void {
+  for (const { id } of providers) {
+    http.get(`/login/${id}`, (request, reply) => reply.redirect(API_BASE + request.url))
+  }
+}
+
+async function begin(
+  deps: Platform,
+  services: Map<string, SignOnService>,
+  request: Visit,
+  reply: FastifyReply,
+  target: URL,
+  userId?: string,
+) {
+  const { provider } = request.params
+  const service = services.get(provider)
+  if (!service) throw new SignOnError('not_configured')
+  const browser = keepBrowserSecret(request, reply, target.protocol === 'https:')
+  const attempt = await beginAttempt(deps, provider, { redirectUri: target.href, browser, userId })
+  return service.begin(attempt, callbackOf(target, provider))
+}
+
+/** Redirects to where `visit` leads; a failure leads back with `sso_error`. */
+async function leadBack(deps: Platform, reply: FastifyReply, target: URL, visit: () => Promise<URL>) {
+  try {
+    const next = await visit()
+    return await reply.header('cache-control', 'no-store').redirect(next.href)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === 'failed') deps.log.warn({ error }, 'A sign-on failed.')
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(withParameter(target, 'sso_error', failure).href)
+  }
+}
+
+function failureOf(error: unknown): SignOnFailure {
+  if (error instanceof SignOnError) return error.failure
+  const { code } = error instanceof AppError ? error : {}
+  return code === 'rate_limited' || code === 'sign_up_refused' ? code : 'failed'
+}
+
+/** @throws AppError `malformed` unless the address is on the product's own origin */
+function readTarget(deps: Pick<Platform, 'publicUrl'>, request: FastifyRequest, asked: unknown): URL {
+  const given = asked ?? `${deps.publicUrl()}/login`
+  const target = typeof given === 'string' ? URL.parse(given) : null
+  const own = [new URL(deps.publicUrl()).origin, `${request.protocol}://${request.host}`]
+  if (!target || !own.includes(target.origin)) {
+    throw new AppError('malformed', 'redirect_uri must lead back to this product.')
+  }
+  for (const name of ['token', 'error', 'sso_error', 'connected', 'notice']) target.searchParams.delete(name)
+  return target
+}
+
+/** On the origin the browser sees, because that is where its cookie is. */
+function callbackOf(target: URL, provider: string): string {
+  return `${target.origin}${API_BASE}/login/${provider}/callback`
+}
+
+function withParameter(target: URL, name: string, value: string): URL {
+  const url = new URL(target)
+  url.searchParams.set(name, value)
+  return url
+}
+
+function parameterOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

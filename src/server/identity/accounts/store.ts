@@ -1,0 +1,343 @@
+import type { Kysely, Transaction } from 'kysely'
+import { sql } from 'kysely'
+import { normalizeAddress } from '#shared/identity/accounts/email.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+import { may, type Principal } from '../../platform/access/access.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { actorById, changed, writeAudit } from '../audit/audit.ts'
+import { endTokens } from './access-token-store.ts'
+import { forgetDevices } from './device-store.ts'
+import { nameSkeleton } from './name-skeleton.ts'
+import { endOneTimeTokens } from './one-time-token-store.ts'
+import { hashPassword } from './passwords.ts'
+import type { RecordOwn } from './second-factor/record-own.ts'
+import { endPending } from './second-factor/second-factor-store.ts'
+import { userColumns } from './user-store.ts'
+
+/** Any number, the same in every process: who makes the first account is decided under it. */
+const firstAccountLock = 4_201_001
+
+export type NewAccount = {
+  username: string
+  email: string
+  fullName: string | null
+  passwordHash: string | null
+  language: Language
+  /** Whether the address is proved already: by a sign-on service that says so, or by a domain its company verified. */
+  emailProved: boolean
+  /** The token of an invitation they came with. */
+  invitation?: string | undefined
+  /** Somebody in charge makes this account: nobody asks who may sign up. */
+  isGranted?: boolean
+}
+
+async function hasUsers(trx: Transaction<Tables>): Promise<boolean> {
+  return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+type Beginning = {
+  verifiedAt: Date | null
+  proofDue: boolean
+  /** Whether they sign in without a proof of their address. */
+  proofWaived?: boolean
+  preferences?: Record<string, unknown>
+}
+
+export async function insertUser(
+  trx: Transaction<Tables>,
+  account: NewAccount,
+  { verifiedAt, proofDue, proofWaived = false, preferences = {} }: Beginning,
+) {
+  const skeleton = nameSkeleton(account.username)
+  const inserted = await trx
+    .insertInto('users')
+    .values({
+      username: account.username,
+      name_skeleton: skeleton,
+      email: account.email,
+      full_name: account.fullName && cleanLabel(account.fullName),
+      password_hash: account.passwordHash,
+      language: account.language,
+      email_verified_at: verifiedAt,
+      proof_due: proofDue,
+      proof_waived: proofWaived,
+      preferences: JSON.stringify(preferences),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) return inserted.id
+  const sameName = await trx
+    .selectFrom('users')
+    .select('id')
+    .where((row) =>
+      row.or([
+        row(sql`lower(username)`, '=', sql`lower(${account.username})`),
+        row('name_skeleton', '=', skeleton),
+      ]),
+    )
+    .executeTakeFirst()
+  if (sameName) throw new AppError('username_taken', 'Username already registered')
+  throw new AppError('email_taken', 'Email already registered')
+}
+
+export async function insertCompany(trx: Transaction<Tables>, name: string): Promise<string> {
+  const company = await trx.insertInto('companies').values({ name }).returning('id').executeTakeFirstOrThrow()
+  return company.id
+}
+
+export async function firstCompany(trx: Transaction<Tables>): Promise<string> {
+  const company = await trx
+    .selectFrom('companies')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return company?.id ?? insertCompany(trx, 'Atrium')
+}
+
+/** Later sign-ups see an account without the lock and never wait. */
+export async function claimFirst(trx: Transaction<Tables>): Promise<boolean> {
+  if (await hasUsers(trx)) return false
+  await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(trx)
+  return !(await hasUsers(trx))
+}
+
+/** Companies an admin may choose from. */
+export function listCompanies(
+  { db }: Pick<Platform, 'db'>,
+  principal: Principal,
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where(may(principal, 'manage company'))
+    .orderBy('name')
+    .orderBy('id')
+    .limit(10_000)
+    .execute()
+}
+
+/** The names of companies, by their ids; those that are gone are left out. */
+export async function companyNames(db: Kysely<Tables>, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = db.selectFrom('companies').select(['id', 'name']).where('id', 'in', ids).orderBy('id')
+  return new Map((await found.limit(10_000).execute()).map(({ id, name }) => [id, name]))
+}
+
+/** Whether nobody has an account yet. */
+export async function isEmptyInstallation({ db }: Pick<Platform, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** How often an administrator opened somebody's chats without their having read of it. */
+export async function countUnseenAccesses({ db }: Pick<Platform, 'db'>, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('chat_accesses')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('seen_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** `by`: what the audit log says of it, and the address it came from. */
+export async function setPassword(
+  deps: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  password: string,
+  by: { did: 'password.changed' | 'password.reset'; address: string | null },
+  keptToken?: Buffer,
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await deps.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('users')
+      .set({ password_hash: passwordHash, updated_at: deps.clock.now() })
+      .where('id', '=', userId)
+      .execute()
+    await endTokens({ db: trx }, userId, keptToken)
+    await forgetDevices({ db: trx }, userId)
+    await endOneTimeTokens({ db: trx }, 'reset_password', userId)
+    await endOneTimeTokens({ db: trx }, 'sign_on', userId)
+    await endPending(trx, userId)
+    const who = await actorById(trx, userId, by.address)
+    const subject = { subject: who.actor.name, subjectId: userId }
+    await writeAudit(trx, deps.clock.now(), { ...who, did: by.did, ...subject })
+  })
+}
+
+/** A username never contains an @, an email always does. */
+export function findAccount({ db, config }: Pick<Platform, 'db' | 'config'>, name: string) {
+  const column = typedName(name).includes('@') ? 'email' : 'username'
+  return db
+    .selectFrom('users')
+    .select(userColumns(config))
+    .select(['password_hash', 'proof_due', 'proof_waived'])
+    .where(sql`lower(${sql.ref(column)})`, '=', sql`lower(${typedName(name)})`)
+    .executeTakeFirst()
+}
+
+/** A username or address as sign-up stores it: the same name typed on another keyboard may arrive composed differently. */
+export function typedName(name: string): string {
+  return normalizeAddress(name)
+}
+
+/** Notes that an address is its owner's; one that was proved already stays as it is. */
+export async function proveEmail(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  record?: RecordOwn,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('users')
+      .set({ email_verified_at: clock.now() })
+      .where('id', '=', userId)
+      .where('email_verified_at', 'is', null)
+      .executeTakeFirst()
+    const changes = changed('address_proved', 'false', 'true')
+    if (numUpdatedRows > 0n) await record?.(trx, { did: 'account.changed', changes })
+  })
+}
+
+export async function findPasswordHash(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return password_hash
+}
+
+export async function joinCompany(
+  trx: Transaction<Tables>,
+  member: { company_id: string; user_id: string; role: 'super_admin' | 'member' },
+): Promise<void> {
+  await trx.insertInto('company_members').values(member).execute()
+}
+
+/** Whom a mail goes to, by address in any case. */
+export function findByEmail({ db }: Pick<Platform, 'db'>, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .executeTakeFirst()
+}
+
+/** Whom something is mailed to, by id. */
+export function findById({ db }: Pick<Platform, 'db'>, id: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'full_name', 'email', 'language', 'email_verified_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Gives an account another address; links that were mailed to the old one open nothing. @throws AppError `email_taken` */
+export async function setEmail(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  email: string,
+  { isProved }: { isProved: boolean },
+): Promise<void> {
+  const now = clock.now()
+  const change = { email, email_verified_at: isProved ? now : null, updated_at: now }
+  try {
+    await db.updateTable('users').set(change).where('id', '=', userId).execute()
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'users_email')
+      throw new AppError('email_taken', 'Email already registered', { cause: error })
+    throw error
+  }
+}
+
+export type ProfileChange = {
+  full_name?: string | null | undefined
+  bio?: string | null | undefined
+  language?: Language | undefined
+  writing_style_examples?: string[] | undefined
+  preferences?: Record<string, unknown> | undefined
+}
+
+const preferencesMaxBytes = 65_536
+
+/** Changes what is given, preferences key by key; false when these would pass 64 KB. */
+export async function changeProfile(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  { full_name, bio, language, writing_style_examples: examples, preferences }: ProfileChange,
+): Promise<boolean> {
+  const merged = sql<string>`preferences || ${JSON.stringify(preferences ?? {})}::jsonb`
+  const updated = await db
+    .updateTable('users')
+    .set({
+      updated_at: clock.now(),
+      full_name: full_name === undefined ? undefined : full_name || null,
+      bio: bio === undefined ? undefined : bio || null,
+      language,
+      writing_style_examples: examples && JSON.stringify(examples),
+      preferences: preferences && merged,
+    })
+    .where('id', '=', userId)
+    .where(sql`octet_length((${merged})::text)`, '<=', preferencesMaxBytes)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** The same, and nobody changes the account until the transaction ends. */
+export async function lockPasswordHash(trx: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { password_hash } = await trx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return password_hash
+}
+
+/** The sign-on services of a user, oldest first. */
+export function listIdentities(db: Kysely<Tables>, userId: string) {
+  return db
+    .selectFrom('identities')
+    .select(['provider', 'email', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('provider')
+    .limit(100)
+    .execute()
+}
+
+export async function removeIdentity(trx: Kysely<Tables>, userId: string, provider: string): Promise<void> {
+  await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
+}
+
+/** Removes what has ended. Nothing reads such rows; they only take room. */
+export async function removeExpired({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  await db.deleteFrom('access_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('one_time_tokens').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('saml_assertions').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_on_answers').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_on_states').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('pending_sign_ins').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('known_devices').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('rate_limits').where('expires_at', '<=', now).execute()
+}
+
+/** How much is announced to somebody now. */
+export async function countAnnouncements(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from announced_to(${userId}, ${clock.now()})`.execute(db)
+  return rows[0]?.count ?? 0
+}

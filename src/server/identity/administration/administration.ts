@@ -1,0 +1,153 @@
+import type { Transaction } from 'kysely'
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
+import * as contract from '#shared/identity/administration/administration.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { administeredBy, type Person, reaches } from '../../platform/access/access.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { assertFree, givenOf } from '../../platform/fixed-settings.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { actorOf, changesBetween, writeAudit } from '../audit/audit.ts'
+import { serveGroups } from './groups.ts'
+import { assertMayChange } from './may-change.ts'
+import {
+  type CompanyRow,
+  changeCompany,
+  findCompanies,
+  findUser,
+  findUsers,
+  insertCompany,
+  isCompany,
+  lockPerson,
+  roleIn,
+  setBetaAccess,
+  setRole,
+  superAdmins,
+} from './store.ts'
+
+export { assertMayChange } from './may-change.ts'
+export { isCompany, lockPerson, roleIn, setRole, superAdmins } from './store.ts'
+
+/** People and companies, for who administers them. */
+export function serveAdministration(server: Server, platform: Platform): void {
+  const { db, config, clock } = platform
+  serveGroups(server, platform)
+  const isBilled = config.ATRIUM_BILLING === 'on'
+  const outward_fixed_by = givenOf(config, 'ATRIUM_OUTWARD_CALLS')
+  const show = (company: CompanyRow): contract.ManagedCompany => ({
+    ...{ ...company, outward_fixed_by, outward_calls: config.ATRIUM_OUTWARD_CALLS ?? company.outward_calls },
+  })
+  serve(server, contract.listManagedUsers, {
+    handle: async ({ user, query: { page, limit, q = '', ...filter } }) => {
+      const skip = (page - 1) * limit
+      const { items, total } = await findUsers(db, user, { ...filter, isBilled, q, skip, limit })
+      return { items, total, page, has_more: skip + items.length < total }
+    },
+  })
+  serve(server, contract.updateManagedUser, {
+    handle: async ({ user, params: { userId }, body, request }) => {
+      const { membership, beta_access, verified } = body
+      if (verified !== undefined) throw onlyOwnersProve()
+      await db.transaction().execute(async (trx) => {
+        await assertMayChange(trx, user, userId)
+        const person = await lockPerson(trx, userId)
+        await setBetaAccess(trx, userId, beta_access)
+        const before = membership ? await changeRole(trx, user, userId, membership) : null
+        const subject = { actor: actorOf(user, request), subject: person.name, subjectId: userId }
+        const flags = changesBetween(
+          { beta_access: String(person.beta_access) },
+          { beta_access: beta_access?.toString() },
+        )
+        const companyId = membership?.company_id ?? person.company_id
+        if (flags.length > 0)
+          await writeAudit(trx, clock.now(), {
+            ...subject,
+            did: 'account.changed',
+            companyId,
+            changes: flags,
+          })
+        if (membership && before !== membership.role) {
+          const changes = [{ what: 'role', before, after: membership.role }]
+          await writeAudit(trx, clock.now(), { ...subject, did: 'role.changed', companyId, changes })
+        }
+      })
+      return readManaged(platform, user, userId)
+    },
+  })
+  serve(server, contract.listManagedCompanies, {
+    handle: async ({ user }) => (await findCompanies(db, user)).map(show),
+  })
+  serve(server, contract.createCompany, {
+    handle: ({ user, body, request }) =>
+      db.transaction().execute(async (trx) => {
+        const company = await insertCompany(trx, body.name)
+        const { id: companyId, name: subject } = company
+        const actor = actorOf(user, request)
+        await writeAudit(trx, clock.now(), { actor, did: 'company.created', subject, companyId })
+        return show(company)
+      }),
+  })
+  serve(server, contract.updateCompany, {
+    handle: async ({ user, params: { companyId }, body, request }) => {
+      if (body.outward_calls !== undefined) assertFree(outward_fixed_by)
+      return db.transaction().execute(async (trx) => {
+        const { before, company } = await changeCompany(trx, companyId, body)
+        const actor = actorOf(user, request)
+        const changes = changesBetween(factsOf(before), factsOf(company))
+        const did = before.name === company.name ? 'company.changed' : 'company.renamed'
+        await writeAudit(trx, clock.now(), { actor, did, subject: before.name, companyId, changes })
+        return show(company)
+      })
+    },
+  })
+}
+
+/** A person as an administrator sees them. @throws AppError `not_found` */
+export async function readManaged(
+  { db, config }: Pick<Platform, 'db' | 'config'>,
+  admin: Person,
+  userId: string,
+): Promise<contract.ManagedUser> {
+  const found = await findUser(db, admin, userId, config.ATRIUM_BILLING === 'on')
+  if (!found) throw new AppError('not_found', 'User not found')
+  return found
+}
+
+/**
+ * Changes the part somebody has in a company; gives the role they had there.
+ * @throws AppError `forbidden` outside of one's own companies, `conflict` for the last super admin
+ */
+async function changeRole(
+  trx: Transaction<Tables>,
+  admin: Person,
+  userId: string,
+  { company_id, role }: contract.Membership,
+): Promise<RoleName | null> {
+  const isSuper = reaches(admin, 'super_admin')
+  const before = await roleIn(trx, company_id, userId)
+  if (before === undefined && isSuper && !(await isCompany(trx, company_id)))
+    throw new AppError('not_found', 'Company not found')
+  if (!isSuper && (before === undefined || !administeredBy(admin).includes(company_id)))
+    throw new AppError('forbidden', 'Only a super admin brings somebody into a company.')
+  if (!isSuper && role === 'super_admin')
+    throw new AppError('forbidden', 'Only a super admin names super admins.')
+  if (before === 'super_admin' && role !== 'super_admin' && (await superAdmins(trx)).join() === userId)
+    throw new AppError('conflict', 'This is the only super admin. Name another one first.')
+  await setRole(trx, company_id, userId, role)
+  return before ?? null
+}
+
+/** A company as the audit log says it. */
+function factsOf({
+  name,
+  requires_second_factor,
+  outward_calls,
+}: Pick<contract.ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>) {
+  return { name, requires_second_factor: requires_second_factor ? 'yes' : 'no', outward_calls }
+}
+
+/** An administrator may have an accomplice who registered somebody else's address. */
+function onlyOwnersProve(): AppError {
+  const message = 'An address is proved by its owner: by a mail, a sign-on service or a verified domain.'
+  return new AppError('invalid', message, { errors: [{ path: 'verified', message }] })
+}

@@ -1,0 +1,218 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
+import type {
+  ManagedCompany,
+  ManagedUser,
+  UserState,
+} from '#shared/identity/administration/administration.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { may, type Principal } from '../../platform/access/access.ts'
+import type { Database } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Filter = {
+  company_id?: string | undefined
+  role?: RoleName | undefined
+  state?: UserState | undefined
+}
+type Wanted = Filter & { isBilled: boolean; q: string; skip: number; limit: number }
+
+type Row = Omit<ManagedUser, 'created_at' | 'last_used_at'> & {
+  created_at: Date
+  last_used_at: Date | null
+  total: number
+}
+
+/** People a principal may manage, by name; `q` finds words of names, addresses and companies. */
+export async function findUsers(
+  db: Database,
+  principal: Principal,
+  { isBilled, q, skip, limit, ...filter }: Wanted,
+): Promise<{ items: ManagedUser[]; total: number }> {
+  const words = q.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10)
+  const found = words.map(
+    (
+      word,
+    ) => sql<boolean>`(position(${word} in lower(concat_ws(' ', users.full_name, users.username, users.email))) > 0
+      or exists (select from company_members m join companies c on c.id = m.company_id
+        where m.user_id = users.id and position(${word} in lower(c.name)) > 0))`,
+  )
+  const { rows } = await sql<Row>`
+    select ${columns(principal, isBilled)}, count(*) over ()::int as total
+    from users where ${sql.join([may(principal, 'manage user', 'users'), ...found, ...conditions(principal, filter)], sql` and `)}
+    order by lower(coalesce(users.full_name, users.username)), users.id
+    limit ${limit} offset ${skip}`.execute(db)
+  return { items: rows.map(toManaged), total: rows[0]?.total ?? 0 }
+}
+
+function conditions(principal: Principal, { company_id, role, state }: Filter) {
+  const isIn = (extra: RawBuilder<unknown>) => sql<boolean>`exists (select from company_members m
+    join companies c on c.id = m.company_id where m.user_id = users.id
+    and ${may(principal, 'manage company', 'c')} and ${extra})`
+  const own = [
+    ...(company_id ? [sql`m.company_id = ${company_id}`] : []),
+    ...(role ? [sql`m.role = ${role}`] : []),
+  ]
+  return [...(own.length > 0 ? [isIn(sql.join(own, sql` and `))] : []), ...(state ? [states[state]] : [])]
+}
+
+const states = {
+  active: sql<boolean>`users.deactivated_at is null`,
+  deactivated: sql<boolean>`users.deactivated_at is not null`,
+  unverified: sql<boolean>`users.email_verified_at is null`,
+  beta: sql<boolean>`users.beta_access`,
+}
+
+export async function findUser(
+  db: Database,
+  principal: Principal,
+  userId: string,
+  isBilled: boolean,
+): Promise<ManagedUser | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns(principal, isBilled)}, 1 as total from users where users.id = ${userId}`.execute(db)
+  return rows[0] && toManaged(rows[0])
+}
+
+function columns(principal: Principal, isBilled: boolean) {
+  const balance = isBilled
+    ? sql`coalesce((select balance from user_balances b where b.user_id = users.id), 0)::float8`
+    : sql`null::float8`
+  return sql`users.id, users.username, users.full_name, users.email, users.beta_access, users.created_at,
+    users.email_verified_at is not null as verified, users.deactivated_at is null as is_active,
+    (exists (select from code_apps a where a.user_id = users.id and a.confirmed_at is not null)
+      or exists (select from passkeys p where p.user_id = users.id)) as has_second_factor, ${balance} as balance,
+    (select max(last_used_at) from access_tokens t where t.user_id = users.id) as last_used_at,
+    coalesce((select json_agg(json_build_object('id', company.id, 'name', company.name, 'role', m.role)
+        order by company.created_at, company.id)
+      from company_members m join companies company on company.id = m.company_id
+      where m.user_id = users.id and ${may(principal, 'manage company', 'company')}), '[]') as companies`
+}
+
+function toManaged({ total: _, created_at, last_used_at, ...user }: Row): ManagedUser {
+  return {
+    ...user,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  }
+}
+
+/** The role somebody has in a company; undefined for who is not in it. */
+export async function roleIn(
+  trx: Transaction<Tables>,
+  companyId: string,
+  userId: string,
+): Promise<RoleName | undefined> {
+  const row = await trx
+    .selectFrom('company_members')
+    .select('role')
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.role as RoleName | undefined
+}
+
+/** Whether there is such a company; it stays as long as the transaction. */
+export async function isCompany(trx: Transaction<Tables>, id: string): Promise<boolean> {
+  const found = trx.selectFrom('companies').select('id').where('id', '=', id).forKeyShare()
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+export async function setRole(
+  trx: Transaction<Tables>,
+  company_id: string,
+  user_id: string,
+  role: RoleName | null,
+): Promise<void> {
+  if (role === null) {
+    const own = trx.deleteFrom('company_members').where('company_id', '=', company_id)
+    await own.where('user_id', '=', user_id).execute()
+    return
+  }
+  await trx
+    .insertInto('company_members')
+    .values({ company_id, user_id, role })
+    .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ role }))
+    .execute()
+}
+
+/** Whether somebody is a super admin; of all of them nobody changes meanwhile. */
+export async function superAdmins(trx: Transaction<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from company_members where role = 'super_admin' order by user_id for update`.execute(trx)
+  return [...new Set(rows.map(({ user_id }) => user_id))]
+}
+
+/** Somebody as they are before a change; nobody else changes them meanwhile. `company_id`: the first they belong to. */
+export async function lockPerson(
+  trx: Transaction<Tables>,
+  id: string,
+): Promise<{ name: string; beta_access: boolean; company_id: string | null }> {
+  const { rows } = await sql<Awaited<ReturnType<typeof lockPerson>>>`
+    select coalesce(nullif(trim(full_name), ''), username) as name, beta_access,
+      (select company_id from company_members m where m.user_id = users.id order by company_id limit 1) as company_id
+    from users where id = ${id} for update`.execute(trx)
+  const [found] = rows
+  if (!found) throw new AppError('not_found', 'User not found')
+  return found
+}
+
+export async function setBetaAccess(
+  trx: Transaction<Tables>,
+  userId: string,
+  beta_access: boolean | undefined,
+): Promise<void> {
+  if (beta_access === undefined) return
+  await trx.updateTable('users').set({ beta_access }).where('id', '=', userId).execute()
+}
+
+/** A company as it is stored: without what the environment decides for all. */
+export type CompanyRow = Omit<ManagedCompany, 'outward_fixed_by'>
+
+export async function findCompanies(db: Database, principal: Principal): Promise<CompanyRow[]> {
+  const { rows } = await sql<CompanyRow>`
+    select company.id, company.name, company.requires_second_factor, company.outward_calls,
+      (select count(*)::int from company_members m where m.company_id = company.id) as people
+    from companies company where ${may(principal, 'manage company', 'company')}
+    order by lower(company.name), company.id limit 10000`.execute(db)
+  return rows
+}
+
+export async function insertCompany(db: Transaction<Tables>, name: string): Promise<CompanyRow> {
+  const company = await db
+    .insertInto('companies')
+    .values({ name })
+    .returning(['id', 'name', 'requires_second_factor', 'outward_calls'])
+    .executeTakeFirstOrThrow()
+  return { ...company, people: 0 }
+}
+
+type CompanyFacts = Pick<ManagedCompany, 'name' | 'requires_second_factor' | 'outward_calls'>
+
+/** Changes what is given; gives the company before and after. */
+export async function changeCompany(
+  trx: Transaction<Tables>,
+  id: string,
+  {
+    name = null,
+    requires_second_factor = null,
+    outward_calls = null,
+  }: { [K in keyof CompanyFacts]?: CompanyFacts[K] | null | undefined },
+): Promise<{ before: CompanyFacts; company: CompanyRow }> {
+  const before = await trx
+    .selectFrom('companies')
+    .select(['name', 'requires_second_factor', 'outward_calls'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<CompanyRow>`
+    update companies company set name = coalesce(${name}, name),
+      requires_second_factor = coalesce(${requires_second_factor}, requires_second_factor),
+      outward_calls = coalesce(${outward_calls}, outward_calls)
+    where id = ${id} returning id, name, requires_second_factor, outward_calls,
+      (select count(*)::int from company_members m where m.company_id = company.id) as people`.execute(trx)
+  const [company] = rows
+  if (!company) throw new Error(`company ${id} is gone`)
+  return { before, company }
+}

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { anApiKey } from '../../../../tests/support/api-key.ts'
+import { aUser } from '../../../../tests/support/builders.ts'
+import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { closeToAll, openToAll } from '../../../../tests/support/grants.ts'
+import { calls, says, waits } from '../../../../tests/support/model-server.ts'
+import { playTool } from '../../../../tests/support/probe-tool.ts'
+import type { ThingKind } from '../../../shared/identity/grants/decide.ts'
+
+const modelId = 'compatible/scripted'
+let chat: Chat
+beforeAll(async () => {
+  chat = await startChat()
+})
+afterAll(() => chat.close())
+
+const closed: [ThingKind, string][] = []
+const close = async (kind: ThingKind, id: string) => {
+  closed.push([kind, id])
+  await closeToAll(chat.app, kind, id)
+}
+let unplay = () => {}
+afterEach(async () => {
+  unplay()
+  chat.model.forget()
+  for (const [kind, id] of closed.splice(0)) await openToAll(chat.app, kind, id)
+})
+
+/** A reply that asks its person something; the stream of what comes after the answer. */
+async function answerAfter(withdraw: () => Promise<void>, session = {}) {
+  const sessionId = await chat.aSession(session)
+  chat.model.reply([calls('ask_person', { prompt: 'Which site?' })], [says('Metz.')])
+  const asked = await chat.ask(sessionId, 'Who repairs the heating?')
+  await asked.ended
+  const block = asked.view()?.blocks.find(({ type }) => type === 'input_required')
+  const { checkpoint_name } = block as unknown as { checkpoint_name: string }
+  await withdraw()
+  const before = chat.model.requests.length
+  const given = { checkpoint_name, input: 'Metz', input_type: 'text' }
+  expect((await chat.call('POST', `/sessions/${sessionId}/provide-input`, given)).status).toBe(200)
+  const stream = await chat.follow(`/sessions/${sessionId}/task-stream`)
+  await stream.ended
+  return { view: stream.view()!, asked: chat.model.requests.length - before, sessionId }
+}
+const errorOf = ({ blocks }: { blocks: { type: string }[] }) => blocks.find(({ type }) => type === 'error')
+
+describe('a run whose right was withdrawn while it waited', () => {
+  it('goes on when nothing was', async () => {
+    const { view, asked } = await answerAfter(async () => undefined)
+    expect([view.content, asked]).toEqual(['Metz.', 1])
+  })
+
+  it('AD-05 ends before its next call of a model that is closed, with a sentence that says so', async () => {
+    const { view, asked, sessionId } = await answerAfter(() => close('model', modelId))
+    expect(asked).toBe(0)
+    expect(view.status).toBe('error')
+    expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
+    expect(JSON.stringify(errorOf(view))).toContain(
+      `The model ${modelId} is not open to you. Choose another one, or ask your administrator.`,
+    )
+    // The chat is free for another question.
+    const next = await chat.call('POST', `/sessions/${sessionId}/messages`, {
+      content: 'Go',
+      model_name: 'atrium/offline',
+    })
+    expect(next.status).toBe(201)
+  })
+
+  it('ends when its assistant is closed', async () => {
+    const body = { name: 'Buyer', agent_type: 'multi_turn' }
+    const { id } = (await chat.call('POST', '/assistants', body)).body
+    const { view, asked } = await answerAfter(() => close('assistant', id), {
+      metadata: { assistant_id: id },
+    })
+    expect([asked, view.status]).toEqual([0, 'error'])
+    expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
+  })
+})
+
+describe('a call that is under way when its right is withdrawn', () => {
+  it('of a model is heard to its end, and there is no other', async () => {
+    const gate = aGate()
+    const sessionId = await chat.aSession()
+    unplay = playTool(chat.app, async ({ n }) => ({ doubled: n * 2 }))
+    chat.model.reply(
+      [says('Half '), waits(gate.opened), says('said.'), calls('probe', { n: 1 })],
+      [says('More.')],
+    )
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.until('response_chunk')
+    await close('model', modelId)
+    gate.open()
+    await stream.ended
+    const view = stream.view()!
+    expect(view.content).toBe('Half said.')
+    expect(errorOf(view)).toMatchObject({ code: 'not_granted' })
+  })
+
+  it('AD-05 of a tool comes to its result, and the next one is refused and told to the model', async () => {
+    const sessionId = await chat.aSession()
+    unplay = playTool(chat.app, async ({ n }) => {
+      if (n === 1) await close('tool', 'calculator')
+      return { doubled: n * 2 }
+    })
+    const sum = { a: 1, b: 2, operation: 'add' }
+    chat.model.reply([calls('probe', { n: 1 })], [calls('calculator', sum)], [says('Done.')])
+    const stream = await chat.ask(sessionId, 'Go')
+    await stream.ended
+    const cards = stream.view()!.blocks.filter(({ type }) => type === 'tool')
+    expect(cards).toMatchObject([
+      { status: 'complete', result: { doubled: 2 } },
+      { status: 'error', error: 'The tool calculator is not open to you. Ask your administrator.' },
+    ])
+    expect(JSON.stringify(chat.model.requests.at(-1)?.messages)).toContain('is not open to you')
+  })
+})
+
+describe('what stands on somebody who may no longer', () => {
+  it('is closed with them: a key, a visit, a link', async () => {
+    const { headers } = await anApiKey(chat.app, chat.user, { scopes: ['chat'] })
+    const wire = () =>
+      fetch(chat.url.replace('/api/v1', '/v1/models'), { headers }).then(({ status }) => status)
+    expect(await wire()).toBe(200)
+    await close('feature', 'api_keys')
+    expect(await wire()).toBe(403)
+
+    const { id } = (await chat.call('POST', '/assistants', { name: 'Buyer', agent_type: 'single_turn' })).body
+    const wish = { name: 'Intranet', origins: ['https://intranet.example'], days: 1 }
+    const { token } = (await chat.call('POST', `/assistants/${id}/embeds`, wish)).body
+    const visit = () => chat.call('POST', '/embed/visits', { token, language: 'en' }, { authorization: '' })
+    const { body } = await visit()
+    const read = () => chat.call('GET', '/embed/visit', undefined, { authorization: `Bearer ${body.visit}` })
+    expect((await read()).status).toBe(200)
+    await close('feature', 'embeds')
+    expect([(await read()).status, (await visit()).status]).toEqual([401, 401])
+
+    const sessionId = await chat.aSession({ turns: 1 })
+    const link = { days: 1, documents: [], hide_steps: false }
+    const { url } = (await chat.call('POST', `/sessions/${sessionId}/links`, link)).body
+    const open = () => chat.call('GET', `/shared/${url.split('/s/')[1]}`, undefined, { authorization: '' })
+    expect((await open()).status).toBe(200)
+    await close('feature', 'links')
+    expect((await open()).status).toBe(404)
+  })
+
+  it('has no assistant of its own that names what is closed, and says which of its parts are', async () => {
+    const parts = { model_name: modelId, tools: ['calculator'] }
+    const { id } = (
+      await chat.call('POST', '/assistants', { name: 'Buyer', agent_type: 'multi_turn', ...parts })
+    ).body
+    await close('model', modelId)
+    await close('tool', 'calculator')
+    expect((await chat.call('GET', `/assistants/${id}/missing`)).body).toMatchObject({
+      ...{ model: modelId, tools: [{ id: 'calculator' }] },
+    })
+    const session = (await chat.call('POST', '/sessions', { assistant_id: id })).body
+    const refused = await chat.call('POST', `/sessions/${session.id}/messages`, { content: 'Go' })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'not_granted' } })
+    const other = { content: 'Go', model_name: 'atrium/offline' }
+    expect((await chat.call('POST', `/sessions/${session.id}/messages`, other)).status).toBe(201)
+  })
+
+  it('is given the first model that is open when nothing is said, and none when none is', async () => {
+    const stranger = await aUser(chat.app)
+    await close('model', modelId)
+    const { body } = await chat.call('GET', '/available-models', undefined, stranger.headers)
+    expect(body).toMatchObject([{ id: 'atrium/offline', is_default: true }])
+    await close('model', 'atrium/offline')
+    const { id } = (await chat.call('POST', '/sessions', {}, stranger.headers)).body
+    const asked = await chat.call('POST', `/sessions/${id}/messages`, { content: 'Go' }, stranger.headers)
+    expect(asked).toMatchObject({
+      status: 403,
+      body: { detail: 'No model is open to you. Ask your administrator.' },
+    })
+    expect((await chat.call('GET', '/tools', undefined, stranger.headers)).status).toBe(200)
+  })
+})

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Kysely } from 'kysely'
+import { DEFAULT_PIPELINE, type Pipeline } from '#shared/knowledge/documents/documents.ts'
+import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { cleanLabel } from '#shared/platform/labels.ts'
+import type { Deps } from '../../../deps.ts'
+import { assertStorage, takeStorage } from '../../../money/storage/storage.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { MEGABYTE } from '../../../platform/limits.ts'
+import { requestProcessing } from '../pipeline/request.ts'
+import {
+  copyInner,
+  defaultWorkspace,
+  findReading,
+  insertDocument,
+  keepBlob,
+  linkToSession,
+  linkToWorkspace,
+  listShowing,
+  showReading,
+} from './add-store.ts'
+import { blobKey } from './files.ts'
+import { assertFreeSpace, nearlyFull, roomLeft } from './free-space.ts'
+import { readDocument } from './store.ts'
+
+type Db = Kysely<Tables>
+
+/** What a new document is called, where it goes, and how it is read. */
+export type Wish = UploadOptions & { name: string; purpose?: string }
+
+/** Bytes of a person in the file store, under a key of their own. */
+export type Stored = { file_key: string; size: number; sha256: string }
+
+/**
+ * Writes bytes to the file store, before anything is known of them.
+ * @throws AppError `too_large`, `storage_full`, `quota_exceeded`, `invalid` for none
+ */
+export async function storeBytes(deps: Deps, userId: string, content: Readable): Promise<Stored> {
+  await assertStorage(deps, userId)
+  assertFreeSpace(deps.config)
+  const file_key = blobKey(userId, randomUUID())
+  const [most, room] = [maxUpload(deps), roomLeft(deps.config)]
+  const maxBytes = Math.min(most, room)
+  const { size, sha256 } = await deps.files.write(file_key, content, { maxBytes }).catch((error) => {
+    if (!(error instanceof AppError) || error.code !== 'too_large') throw error
+    throw room < most ? nearlyFull() : tooLarge(most)
+  })
+  if (size > 0) return { file_key, size, sha256 }
+  await deps.files.remove(file_key)
+  throw new AppError('invalid', 'The file is empty.')
+}
+
+export const maxUpload = ({ config }: Pick<Deps, 'config'>) => config.ATRIUM_MAX_UPLOAD_MB * MEGABYTE
+
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError(
+    'too_large',
+    `The file is larger than ${maxBytes / MEGABYTE} MB, the most that is taken here.`,
+  )
+}
+
+/**
+ * Makes a document of stored bytes, or a newer version of one, and has it processed. The same bytes of one person are stored and read
+ * once. Gives its id. @throws AppError `quota_exceeded`
+ */
+export async function addDocument(deps: Deps, userId: string, stored: Stored, wish: Wish): Promise<string> {
+  await deps.jobs.prepare()
+  try {
+    const { id, isNew } = await deps.db.transaction().execute(async (trx) => {
+      await takeStorage({ ...deps, db: trx }, userId, stored.size)
+      return insert(deps, trx, { userId, stored, wish })
+    })
+    if (!isNew) await deps.files.remove(stored.file_key)
+    return id
+  } catch (error) {
+    await deps.files.remove(stored.file_key)
+    throw error
+  }
+}
+
+type Insert = { userId: string; stored: Stored; wish: Wish; parent_id?: string }
+
+async function insert(deps: Deps, trx: Db, { userId, stored, wish, parent_id }: Insert) {
+  const { file_key, size, sha256 } = stored
+  const blob = await keepBlob(trx, { user_id: userId, sha256, size, file_key })
+  const name = plainName(wish.name)
+  const pipeline = wish.processing_pipeline ?? (await pipelineOf(trx, wish.document_id))
+  const reading = await findReading(trx, { blob_id: blob.id, user_id: userId, pipeline, name })
+  const shown = { reading_id: reading.id, name, size, extension: extensionOf(name) }
+  if (wish.document_id) await showReading(trx, wish.document_id, shown)
+  const id =
+    wish.document_id ??
+    (await insertDocument(trx, {
+      ...shown,
+      user_id: userId,
+      parent_id: parent_id ?? null,
+      purpose: wish.purpose ?? null,
+      tags: tagsOf(wish.path),
+    }))
+  if (!wish.document_id && !parent_id) {
+    await linkToWorkspace(trx, wish.workspace_id ?? (await defaultWorkspace(trx, userId)), [id])
+    if (wish.chat_session_id) await linkToSession(trx, wish.chat_session_id, [id])
+  }
+  // What was read before has its inner files known.
+  if (!reading.begins && !wish.document_id) await copyInner(trx, reading.id, id)
+  if (reading.begins) await requestProcessing(deps, { ...reading, user_id: userId }, trx)
+  return { id, isNew: blob.isNew }
+}
+
+/** A newer version is read as the document was before. */
+async function pipelineOf(trx: Db, documentId: string | undefined): Promise<Pipeline> {
+  const known = documentId ? await readDocument(trx, documentId) : null
+  return known?.pipeline ?? DEFAULT_PIPELINE
+}
+
+/**
+ * Files that were found inside of a document become documents below every document that shows it. Their bytes are stored now; `insert`
+ * does the rest in the transaction it is given, and `clear` afterwards removes bytes that were there already.
+ */
+export async function addInner(
+  deps: Deps,
+  { user_id: userId, id, pipeline }: { user_id: string; id: string; pipeline: Pipeline },
+  files: { name: string; path: string }[],
+): Promise<{ insert: (trx: Db) => Promise<void>; clear: () => Promise<void> }> {
+  const stored: { name: string; bytes: Stored }[] = []
+  for (const { name, path } of files) {
+    const bytes = await storeBytes(deps, userId, createReadStream(path)).catch(skipEmpty)
+    if (bytes) stored.push({ name, bytes })
+  }
+  const needless = new Set(stored.map(({ bytes }) => bytes.file_key))
+  const insertAll = async (trx: Db) => {
+    for (const parent of await listShowing(trx, id)) {
+      for (const { name, bytes } of stored) {
+        if (parent.inner.includes(plainName(name))) continue
+        const wish = { name, path: folderPart(name), processing_pipeline: pipeline }
+        const { isNew } = await insert(deps, trx, { userId, stored: bytes, wish, parent_id: parent.id })
+        if (isNew) needless.delete(bytes.file_key)
+      }
+    }
+  }
+  const clear = async () => {
+    for (const key of needless) await deps.files.remove(key)
+  }
+  return { insert: insertAll, clear }
+}
+
+function skipEmpty(error: unknown): null {
+  if (error instanceof AppError && error.code === 'invalid') return null
+  throw error
+}
+
+/** The last part of a path, in characters that can be stored; never empty. */
+export function plainName(name: string): string {
+  const last = cleanLabel(name.replaceAll('\\', '/')).split('/').at(-1) ?? ''
+  return basename(last).trim().slice(-255) || 'file'
+}
+
+const folderPart = (name: string) => name.replaceAll('\\', '/').split('/').slice(0, -1).join('/')
+
+/** Folders as tags, the outermost first. */
+function tagsOf(path = ''): string[] {
+  const folders = cleanLabel(path)
+    .split('/')
+    .map((one) => one.trim().slice(0, 200))
+  return [...new Set(folders.filter((one) => one !== '' && one !== '.' && one !== '..'))].slice(0, 50)
+}

@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Counts = Record<'total' | 'queued' | 'in_progress' | 'failed' | 'starred' | 'from_chats', number>
+
+/** How many documents a person has, those inside of others aside, and of them those under way, failed, starred and from chats. */
+export async function countByStatus(db: Kysely<Tables>, userId: string): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select count(*)::int as total, count(*) filter (where status = 'queued')::int as queued,
+      count(*) filter (where status = 'in_progress')::int as in_progress,
+      count(*) filter (where status = 'failed')::int as failed, count(*) filter (where is_starred)::int as starred,
+      count(*) filter (where exists (select from session_documents s where s.document_id = documents.id))::int as from_chats
+    from documents where user_id = ${userId} and parent_id is null`.execute(db)
+  return rows[0]!
+}
+
+/** The languages of a person's documents, the most frequent first. */
+export async function listLanguages(db: Kysely<Tables>, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ language: string }>`
+    select language from documents where user_id = ${userId} and language is not null
+    group by language order by count(*) desc, language limit 50`.execute(db)
+  return rows.map(({ language }) => language)
+}

@@ -1,0 +1,25 @@
+import { statfsSync } from 'node:fs'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Config } from '../../../platform/config.ts'
+import { MEGABYTE } from '../../../platform/limits.ts'
+
+type Settings = Pick<Config, 'dataDir' | 'ATRIUM_MIN_FREE_MB' | 'S3_BUCKET'>
+
+/**
+ * Refuses so many more bytes before the disk is full, so that chats and the database go on.
+ * @throws AppError `storage_full`
+ */
+export function assertFreeSpace(config: Settings, bytes = 0): void {
+  if (bytes > roomLeft(config)) throw nearlyFull()
+}
+
+/** Bytes that may still be stored; below 0 when the disk is nearly full. */
+export function roomLeft({ dataDir, ATRIUM_MIN_FREE_MB, S3_BUCKET }: Settings): number {
+  if (S3_BUCKET || ATRIUM_MIN_FREE_MB === 0) return Number.POSITIVE_INFINITY
+  const { bavail, bsize } = statfsSync(dataDir)
+  return bavail * bsize - ATRIUM_MIN_FREE_MB * MEGABYTE
+}
+
+export function nearlyFull(): AppError {
+  return new AppError('storage_full', 'The storage is nearly full. Free some space and try again.')
+}

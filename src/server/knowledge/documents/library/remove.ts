@@ -1,0 +1,32 @@
+import type { Deps } from '../../../deps.ts'
+import type { Audit } from '../../../identity/audit/audit.ts'
+import { requestForgetting } from '../../search/search.ts'
+import { jobKey } from '../pipeline/request.ts'
+import { folderOf } from './files.ts'
+import { deleteDocument, type Left, lockReadings, takeOutOf } from './remove-store.ts'
+
+/** Deletes a document; with a workspace only out of it, and wholly when it is in no other. */
+export async function removeDocument(
+  deps: Deps,
+  id: string,
+  audit: Audit,
+  workspaceId?: string,
+): Promise<void> {
+  const left = await deps.db.transaction().execute(async (trx) => {
+    const readings = await lockReadings(trx, id)
+    if (workspaceId && (await takeOutOf(trx, workspaceId, id))) return null
+    const gone = await deleteDocument(trx, id, readings)
+    await audit(trx, { did: 'document.removed', subject: id })
+    return gone
+  })
+  if (!left) return
+  await clear(deps, left)
+  await requestForgetting(deps)
+}
+
+/** What the database let go of: work under way, and files. */
+async function clear({ jobs, files }: Deps, { readings, files: keys, folders }: Left): Promise<void> {
+  for (const id of readings) await jobs.cancel(jobKey(id))
+  for (const { file_key } of keys) await files.remove(file_key)
+  for (const { id, names } of folders) for (const name of names) await files.remove(folderOf(id) + name)
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { type Content, sendFile } from '../../../platform/files/send-file.ts'
+import { folderOf } from './files.ts'
+import { findStored, type StoredReading } from './store.ts'
+
+/** Shown instead of the file itself where browsers cannot show it, in this order. */
+const views = ['view.pdf', 'view.png', 'view.mp4', 'view.m4a', 'view.html']
+
+/** Answers with a document's bytes: as it was uploaded, or as viewers show it. */
+export async function sendContent(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, original, version }: { id: string; original?: boolean | undefined; version?: number | undefined },
+): Promise<void> {
+  const stored = await findStored(deps.db, id, version)
+  if (!stored) throw new AppError('not_found', 'Document not found')
+  const content = original ? originalOf(stored) : contentOf(stored)
+  await sendFile(deps, request, reply, { ...content, isOriginal: original ?? false })
+}
+
+/** What viewers show: the file made for viewing, else the one that was uploaded. */
+export function contentOf(stored: StoredReading): Content {
+  const view = views.find((name) => stored.files.includes(name))
+  if (!view) return originalOf(stored)
+  return { key: folderOf(stored.reading_id) + view, name: view, kind: extensionOf(view) }
+}
+
+const originalOf = ({ file_key: key, name, format }: StoredReading): Content => ({
+  ...{ key, name },
+  kind: format ?? extensionOf(name),
+})
+
+/** Answers with a file that was made for the viewers. */
+export async function sendKept(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, name, version }: { id: string; name: string; version?: number | undefined },
+): Promise<void> {
+  const stored = await findStored(deps.db, id, version)
+  if (!stored?.files.includes(name)) throw new AppError('not_found', 'File not found')
+  // A reading that is made anew writes its files anew.
+  const etag = `"${stored.reading_id}.${stored.attempt}"`
+  if (request.headers['if-none-match'] === etag)
+    return void (await reply.header('etag', etag).status(304).send())
+  reply.header('etag', etag)
+  await sendFile(deps, request, reply, {
+    key: folderOf(stored.reading_id) + name,
+    name,
+    kind: extensionOf(name),
+  })
+}

@@ -1,0 +1,17 @@
+import type { Deps } from '../../../deps.ts'
+import { readStorageOf } from '../../../money/storage/storage.ts'
+import type { Person } from '../../../platform/access/access.ts'
+import { maxUpload } from './add.ts'
+import { countByStatus, listLanguages } from './count-store.ts'
+
+/** Storage, work under way, and what this installation cannot read. */
+export async function readLibraryState(deps: Deps, user: Person) {
+  const { used, limit } = await readStorageOf(deps, user.id)
+  return {
+    storage: { used, limit },
+    max_upload: maxUpload(deps),
+    counts: await countByStatus(deps.db, user.id),
+    languages: await listLanguages(deps.db, user.id),
+    missing: deps.parsing.missing(),
+  }
+}

@@ -1,0 +1,36 @@
+import type { DocumentVersion } from '#shared/knowledge/documents/versions.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { showReading } from './add-store.ts'
+import { lockReadings } from './remove-store.ts'
+import { readDocument } from './store.ts'
+import { listVersions, readVersion } from './version-store.ts'
+
+type Page = { page: number; limit: number }
+
+/** What a document showed, the newest first. */
+export async function showVersions({ db }: Pick<Deps, 'db'>, id: string, { page, limit }: Page) {
+  const { rows, total } = await listVersions(db, id, { page, limit })
+  const items = rows.map(
+    ({ pipeline, created_at, ...row }): DocumentVersion => ({
+      ...{ ...row, created_at: created_at.toISOString(), processing_pipeline: pipeline },
+    }),
+  )
+  return { items, total, page, has_more: page * limit < total }
+}
+
+/**
+ * Shows an older version again, as one more: what cited the newer ones still opens them.
+ * @throws AppError `not_found`, `conflict` for the one that is shown
+ */
+export async function restoreVersion({ db }: Pick<Deps, 'db'>, id: string, version: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockReadings(trx, id)
+    const [shown, older] = [await readDocument(trx, id), await readVersion(trx, id, version)]
+    if (!shown || !older) throw new AppError('not_found', 'This document has no such version.')
+    if (older.reading_id === shown.reading_id)
+      throw new AppError('conflict', 'This version is the one that is shown.')
+    const { reading_id, name, size, extension } = older
+    await showReading(trx, id, { reading_id, name, size, extension })
+  })
+}

@@ -1,0 +1,40 @@
+import type { Deps } from '../../../deps.ts'
+import { createCutter } from './cut.ts'
+import {
+  deleteChunks,
+  endChunking,
+  holdAttempt,
+  insertChunks,
+  readElements,
+  type Turn,
+  type Work,
+} from './store.ts'
+
+/** Parts that are read at once, and chunks that are stored at once. */
+const PARTS_AT_ONCE = 20
+const CHUNKS_AT_ONCE = 200
+
+/** The second phase: cuts what was read into passages and stores them, all or none. */
+export async function chunkReading({ db }: Deps, work: Work, { signal, next }: Turn): Promise<void> {
+  const began = performance.now()
+  await db.transaction().execute(async (trx) => {
+    if (!(await holdAttempt(trx, work))) return
+    await deleteChunks(trx, work)
+    const cutter = createCutter(work.id)
+    let count = 0
+    const store = async (chunks: ReturnType<typeof cutter.take>) => {
+      for (let from = 0; from < chunks.length; from += CHUNKS_AT_ONCE) {
+        const some = chunks.slice(from, from + CHUNKS_AT_ONCE)
+        await insertChunks(trx, work, some, count)
+        count += some.length
+      }
+    }
+    for (let from = 0; from < work.parts; from += PARTS_AT_ONCE) {
+      signal.throwIfAborted()
+      await store(cutter.take(await readElements(trx, work, from, from + PARTS_AT_ONCE)))
+    }
+    await store(cutter.end())
+    await endChunking(trx, work, count, Math.round(performance.now() - began))
+    await next(trx)
+  })
+}

@@ -1,0 +1,56 @@
+import type { Pipeline } from '#shared/knowledge/documents/documents.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { findReading, showReading } from '../library/add-store.ts'
+import { type DocumentRow, readDocument } from '../library/store.ts'
+import { jobKey, requestProcessing } from './request.ts'
+import { blobOf, failReading, restart } from './store.ts'
+
+/**
+ * Reads a document again. Another pipeline makes another reading, a newer version of the document, so that what cites the earlier one
+ * stays true. @throws AppError `conflict` while it is under way
+ */
+export async function processAgain(deps: Deps, id: string, pipeline: Pipeline): Promise<void> {
+  const row = await find(deps, id)
+  if (row.status !== 'completed' && row.status !== 'failed')
+    throw new AppError('conflict', 'A document can be processed again once it is completed or failed.')
+  await deps.jobs.prepare()
+  await deps.db.transaction().execute(async (trx) => {
+    const { user_id, name, size, extension } = row
+    if (pipeline === row.pipeline) {
+      const attempt = await restart(trx, row.reading_id, 'first')
+      if (attempt) await requestProcessing(deps, { ...attempt, user_id }, trx)
+      return
+    }
+    const blob_id = await blobOf(trx, row.reading_id)
+    const reading = await findReading(trx, { blob_id, user_id, pipeline, name })
+    await showReading(trx, id, { reading_id: reading.id, name, size, extension })
+    if (reading.begins) await requestProcessing(deps, { ...reading, user_id }, trx)
+  })
+}
+
+/** Goes on from the phase that failed. @throws AppError `conflict` when none did */
+export async function retryProcessing(deps: Deps, id: string): Promise<void> {
+  const row = await find(deps, id)
+  await deps.jobs.prepare()
+  await deps.db.transaction().execute(async (trx) => {
+    const attempt = row.status === 'failed' ? await restart(trx, row.reading_id, 'failed') : null
+    if (!attempt) throw new AppError('conflict', 'Only a document that failed can be retried.')
+    await requestProcessing(deps, { ...attempt, user_id: row.user_id }, trx)
+  })
+}
+
+/** Stops what is under way; it can be retried. @throws AppError `conflict` when nothing is */
+export async function cancelProcessing(deps: Deps, id: string): Promise<void> {
+  const row = await find(deps, id)
+  const attempt = { id: row.reading_id, attempt: row.attempt }
+  if (!(await failReading(deps.db, attempt, { code: 'cancelled', values: {} })))
+    throw new AppError('conflict', 'This document is not being processed.')
+  await deps.jobs.cancel(jobKey(row.reading_id))
+}
+
+async function find({ db }: Pick<Deps, 'db'>, id: string): Promise<DocumentRow> {
+  const row = await readDocument(db, id)
+  if (!row) throw new AppError('not_found', 'Document not found')
+  return row
+}

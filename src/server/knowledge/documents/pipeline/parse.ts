@@ -1,0 +1,100 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { DocumentPart } from '#shared/knowledge/documents/documents.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Summary } from '../../../platform/parsing/parsing.ts'
+import { addInner } from '../library/add.ts'
+import { readDepth } from '../library/add-store.ts'
+import { folderOf } from '../library/files.ts'
+import { readingLimits, readingSettings } from './reading-settings.ts'
+import {
+  deleteParts,
+  endParsing,
+  holdAttempt,
+  insertParts,
+  noteProgress,
+  type Turn,
+  type Work,
+} from './store.ts'
+
+/** Progress is stored this often at most, in milliseconds. */
+const NOTE_EVERY_MS = 500
+/** Parts that are stored in one statement, and the characters they may have together. */
+const PARTS_AT_ONCE = 20
+
+/** The first phase: a process of its own reads the file; what it found is stored with the request for the next phase. */
+export async function parseReading(deps: Deps, work: Work, { signal, next }: Turn): Promise<void> {
+  const began = performance.now()
+  const wish = {
+    ...({
+      name: work.name,
+      pipeline: work.pipeline,
+      language: work.language === 'fr' ? 'fr' : 'en',
+    } as const),
+    limits: readingLimits(deps.config, await readDepth(deps.db, work.id)),
+    settings: await readingSettings(deps),
+  }
+  await deps.parsing.read(wish, {
+    signal,
+    onProgress: noteNowAndThen(deps, work),
+    bring: async (path) => pipeline(await deps.files.read(work.file_key), createWriteStream(path)),
+    use: (summary, folder) => store(deps, work, summary, { folder, began, next }),
+  })
+}
+
+async function store(
+  deps: Deps,
+  work: Work,
+  summary: Summary,
+  { folder, began, next }: { folder: string; began: number; next: Turn['next'] },
+): Promise<void> {
+  const { format, language, facts, report, files, parts } = summary
+  const stored_bytes = await keepFiles(deps, work, folder, files)
+  const inner = summary.attachments.length > 0 ? await addInner(deps, work, summary.attachments) : null
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await holdAttempt(trx, work))) return
+    await deleteParts(trx, work)
+    for await (const some of portions(join(folder, 'parts.ndjson'))) await insertParts(trx, work, some)
+    await inner?.insert(trx)
+    const parse_ms = Math.round(performance.now() - began)
+    await endParsing(trx, work, { format, language, facts, report, files, parts, stored_bytes, parse_ms })
+    await next(trx)
+  })
+  await inner?.clear()
+}
+
+/** Puts the files for the viewers beside the document; gives their bytes. */
+async function keepFiles({ files }: Deps, work: Work, folder: string, names: string[]): Promise<number> {
+  let bytes = 0
+  for (const name of names) {
+    const path = join(folder, name)
+    bytes += (await stat(path)).size
+    await files.write(`${folderOf(work.id)}${name}`, createReadStream(path))
+  }
+  return bytes
+}
+
+/** The lines of a file as parts, a few at a time. */
+async function* portions(path: string): AsyncGenerator<DocumentPart[]> {
+  const file = await open(path)
+  let some: DocumentPart[] = []
+  for await (const line of file.readLines()) {
+    some.push(DocumentPart.parse(JSON.parse(line)))
+    if (some.length < PARTS_AT_ONCE) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+function noteNowAndThen({ db, log }: Deps, work: Work): (done: number, total: number) => void {
+  let noted = 0
+  return (done, total) => {
+    const now = Date.now()
+    if (now - noted < NOTE_EVERY_MS) return
+    noted = now
+    noteProgress(db, work, done, total).catch((error) => log.debug({ error }, 'Progress was not stored.'))
+  }
+}

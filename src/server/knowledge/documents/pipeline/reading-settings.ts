@@ -1,0 +1,42 @@
+import { ocrLanguages } from '../../../../parsers/ocr/languages.ts'
+import type { Limits, Settings } from '../../../../parsers/port.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Config } from '../../../platform/config.ts'
+import { MEGABYTE } from '../../../platform/limits.ts'
+import { INNER_DEPTH } from '../library/add-store.ts'
+
+/** `depth`: how many documents the file stands inside of. */
+export function readingLimits(config: Config, depth: number): Limits {
+  return {
+    pages: config.ATRIUM_LIMIT_PAGES,
+    characters: 20 * MEGABYTE,
+    rows: config.ATRIUM_LIMIT_ROWS,
+    unpackedBytes: config.ATRIUM_LIMIT_UNPACKED_MB * MEGABYTE,
+    ...{ entries: 10_000, depth: Math.max(0, INNER_DEPTH - depth) },
+  }
+}
+
+/** What readers are told of this installation: the languages of scans, and who writes recordings down. */
+export async function readingSettings({
+  config,
+  models,
+}: Pick<Deps, 'config' | 'models'>): Promise<Settings> {
+  return {
+    ocrLanguages,
+    transcription: await findTranscription({ config, models }),
+    modelsFolder: config.modelsDir,
+  }
+}
+
+async function findTranscription({
+  config,
+  models,
+}: Pick<Deps, 'config' | 'models'>): Promise<Settings['transcription']> {
+  const [provider, ...rest] = (config.ATRIUM_TRANSCRIPTION_MODEL ?? '').split('/')
+  if (!provider) return null
+  const engine = (await models.connections()).find(
+    (one) => one.provider === provider && one.enabled && !one.problem,
+  )
+  if (!engine?.base_url) return null
+  return { url: engine.base_url, key: engine.api_key, model: rest.join('/') }
+}

@@ -1,0 +1,227 @@
+import { type Kysely, sql } from 'kysely'
+import type {
+  DocumentPart,
+  DocumentPhase,
+  Failure,
+  Pipeline,
+  Report,
+} from '#shared/knowledge/documents/documents.ts'
+import { toJson } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { NewChunk } from './cut.ts'
+
+type Db = Kysely<Tables>
+export type Phase = Exclude<DocumentPhase, 'UPLOAD'>
+
+/** One attempt at a reading: what it writes counts only while it is the newest. */
+export type Attempt = { id: string; attempt: number }
+
+/** What a phase works on. */
+export type Work = Attempt & {
+  user_id: string
+  pipeline: Pipeline
+  phase: Phase
+  name: string
+  tries: number
+  file_key: string
+  language: string
+  parts: number
+  chunks: number
+}
+
+/** What a phase is handed beside its work: `next` asks for the following one, `again` to go on with this one later; each with what it stores or not at all. */
+export type Turn = {
+  signal: AbortSignal
+  next: (trx: Db) => Promise<void>
+  again: (trx: Db) => Promise<void>
+}
+
+/** Begins the phase an attempt stands at; what is embedded stays counted. Null when nobody wants it any more. */
+export async function beginPhase(db: Db, { id, attempt }: Attempt, now: Date): Promise<Work | null> {
+  const { rows } = await sql<Work>`
+    update readings r set status = 'in_progress', tries = r.tries + 1,
+      done = case r.phase when 'EMBEDDING' then r.done else 0 end, total = case r.phase when 'EMBEDDING' then r.total else 0 end,
+      phase_began_at = ${now}, updated_at = ${now}
+    from blobs b, users u
+    where r.id = ${id} and r.attempt = ${attempt} and r.status in ('queued', 'in_progress')
+      and b.id = r.blob_id and u.id = r.user_id
+    returning r.id, r.attempt, r.user_id, r.pipeline, r.phase, r.name, r.tries, r.parts, r.chunks,
+      b.file_key, u.language`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function noteProgress(
+  db: Db,
+  { id, attempt }: Attempt,
+  done: number,
+  total: number,
+): Promise<void> {
+  await sql`update readings set done = ${done}, total = ${total}, updated_at = now()
+    where id = ${id} and attempt = ${attempt} and status = 'in_progress'`.execute(db)
+}
+
+/** Locks an attempt that is still wanted; false for any other. Before everything a phase stores. */
+export async function holdAttempt(trx: Db, { id, attempt }: Attempt): Promise<boolean> {
+  const { rows } = await sql`select from readings
+    where id = ${id} and attempt = ${attempt} and status = 'in_progress' for update`.execute(trx)
+  return rows.length > 0
+}
+
+export type Read = {
+  format: string
+  language: string | null
+  facts: Record<string, string | number>
+  report: Report
+  files: string[]
+  parts: number
+  stored_bytes: number
+  parse_ms: number
+}
+
+/** What the first phase found; the next one may begin. */
+export async function endParsing(trx: Db, { id }: Attempt, read: Read): Promise<void> {
+  await trx
+    .updateTable('readings')
+    .set({
+      ...{ format: read.format, language: read.language, files: read.files, parts: read.parts },
+      ...{ stored_bytes: read.stored_bytes, parse_ms: read.parse_ms },
+      ...{ facts: toJson(read.facts), report: toJson(read.report) },
+      ...{ phase: 'CHUNKING_ENRICHMENT', tries: 0, done: 0, total: 0, updated_at: sql<Date>`now()` },
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteParts(trx: Db, { id }: Attempt): Promise<void> {
+  await trx.deleteFrom('reading_parts').where('reading_id', '=', id).execute()
+}
+
+export async function insertParts(trx: Db, { id }: Attempt, parts: DocumentPart[]): Promise<void> {
+  await trx
+    .insertInto('reading_parts')
+    .values(
+      parts.map(({ number, page, elements, words }) => ({
+        ...{ reading_id: id, number, page: page && toJson(page) },
+        ...{ elements: toJson(elements), words: toJson(words) },
+      })),
+    )
+    .execute()
+}
+
+/** Elements of some parts in their order. */
+export async function readElements(
+  db: Db,
+  { id }: Attempt,
+  from: number,
+  to: number,
+): Promise<DocumentPart['elements']> {
+  const { rows } = await sql<Pick<DocumentPart, 'elements'>>`
+    select elements from reading_parts where reading_id = ${id} order by number
+    offset ${from} limit ${to - from}`.execute(db)
+  return rows.flatMap(({ elements }) => elements)
+}
+
+export async function deleteChunks(trx: Db, { id }: Attempt): Promise<void> {
+  await trx.deleteFrom('chunks').where('reading_id', '=', id).execute()
+}
+
+export async function insertChunks(
+  trx: Db,
+  { id }: Attempt,
+  chunks: NewChunk[],
+  first: number,
+): Promise<void> {
+  await trx
+    .insertInto('chunks')
+    .values(
+      chunks.map(({ place, ...chunk }, at) => ({
+        ...{ ...chunk, reading_id: id, position: first + at, place: toJson(place) },
+      })),
+    )
+    .execute()
+}
+
+export async function endChunking(
+  trx: Db,
+  { id }: Attempt,
+  chunks: number,
+  chunking_ms: number,
+): Promise<void> {
+  await trx
+    .updateTable('readings')
+    .set({
+      ...{ chunks, chunking_ms, phase: 'EMBEDDING', tries: 0, done: 0, total: chunks, embedding_ms: 0 },
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Counts what is embedded, with the time these took. Whatever ended a process before has been got over. */
+export async function noteEmbedded(trx: Db, { id }: Attempt, model: string, ms: number): Promise<void> {
+  await sql`update readings set tries = 0, embedding_ms = coalesce(embedding_ms, 0) + ${ms}, total = chunks, updated_at = now(),
+    done = (select count(*) from chunks c join chunk_vectors v on v.chunk_id = c.id where c.reading_id = ${id} and v.model = ${model})
+    where id = ${id}`.execute(trx)
+}
+
+export async function endEmbedding(
+  trx: Db,
+  { id }: Attempt,
+  { model, indexing_ms }: { model: string; indexing_ms: number },
+): Promise<void> {
+  await sql`update readings set status = 'completed', embedding_model = ${model}, tries = 0, failure = null, updated_at = now(),
+    embedding_ms = coalesce(embedding_ms, 0) + ${indexing_ms}
+    where id = ${id}`.execute(trx)
+}
+
+/** Ends an attempt with a reason; what an earlier one says is not heard. */
+export async function failReading(db: Db, { id, attempt }: Attempt, failure: Failure): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('readings')
+    .set({ status: 'failed', failure: toJson(failure), updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', 'in', ['queued', 'in_progress'])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Begins anew what has ended or failed: at the phase that failed, or at the first. Null when it is under way. */
+export async function restart(trx: Db, id: string, from: 'first' | 'failed'): Promise<Attempt | null> {
+  const { rows } = await sql<Attempt>`
+    update readings set status = 'queued', attempt = attempt + 1, tries = 0, failure = null,
+      phase = case when ${from === 'first'} then 'PARSING' else phase end, updated_at = now()
+    where id = ${id} and status in ('completed', 'failed') returning id, attempt`.execute(trx)
+  return rows[0] ?? null
+}
+
+/** Readings of a person that wait or are worked on. */
+export async function countUnderWay(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from readings
+    where user_id = ${userId} and status in ('queued', 'in_progress')`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Readings under way that nobody has touched for a while. */
+export async function listQuiet(
+  db: Db,
+  before: Date,
+): Promise<(Attempt & { user_id: string; tries: number })[]> {
+  const { rows } = await sql<Attempt & { user_id: string; tries: number }>`
+    select id, attempt, user_id, tries from readings
+    where status in ('queued', 'in_progress') and updated_at < ${before} order by updated_at limit 1000`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The bytes a reading is of. */
+export async function blobOf(db: Db, readingId: string): Promise<string> {
+  const row = await db
+    .selectFrom('readings')
+    .select('blob_id')
+    .where('id', '=', readingId)
+    .executeTakeFirstOrThrow()
+  return row.blob_id
+}

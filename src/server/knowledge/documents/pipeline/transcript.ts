@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { mediaTypeOf } from '../../../platform/files/media-types.ts'
+import { readContents } from '../library/contents.ts'
+import { readDocument } from '../library/store.ts'
+
+const LOOK_EVERY_MS = 500
+const PATIENCE_MS = 120_000
+
+/** What is said in a recording, once it is read. @throws AppError `invalid` for anything else, `conflict` when it takes too long */
+export async function transcriptOf(deps: Deps, id: string, { raw }: FastifyRequest): Promise<string> {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const row = await readDocument(deps.db, id)
+    if (!row) throw new AppError('not_found', 'Document not found')
+    if (!/^(audio|video)\//.test(mediaTypeOf(row.format ?? row.extension)))
+      throw new AppError('invalid', 'This document is no recording.')
+    if (row.status === 'failed') throw new AppError('conflict', 'The recording could not be written down.')
+    if (row.files.includes('text.md')) return (await readContents(deps, row)).text_markdown_content ?? ''
+    if (Date.now() > until || raw.destroyed)
+      throw new AppError('conflict', 'The recording is still being written down. Ask again in a moment.')
+    await sleep(LOOK_EVERY_MS)
+  }
+}

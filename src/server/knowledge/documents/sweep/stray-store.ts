@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Of these files those that no row names. Their keys begin with `blobs/`, or with `readings/`, `uploads/`, `media/`, `interfaces/` or `exports/` and an id. */
+export async function listStray(db: Db, keys: string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) key where case split_part(key, '/', 1)
+      when 'blobs' then not exists (select from blobs where file_key = key)
+      when 'readings' then not exists (select from readings where id = split_part(key, '/', 2)::uuid)
+      when 'media' then not exists (select from media where id = split_part(key, '/', 2)::uuid)
+      when 'interfaces' then not exists (select from own_tool_interfaces where file_key = key)
+      when 'exports' then not exists (select from exports where id = split_part(key, '/', 2)::uuid)
+      when 'uploads' then not exists (select from uploads where id = split_part(key, '/', 2)::uuid)
+      else false end
+    order by key limit ${keys.length}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** Notes since when files are stray. Gives those that have been since before `before`. */
+export async function noteStray(
+  db: Db,
+  keys: string[],
+  { now, before }: { now: Date; before: Date },
+): Promise<string[]> {
+  await sql`
+    insert into stray_files (file_key, seen_at) select key, ${now} from unnest(${keys}::text[]) key
+    on conflict (file_key) do nothing`.execute(db)
+  const { rows } = await sql<{ file_key: string }>`
+    select file_key from stray_files where file_key = any(${keys}::text[]) and seen_at < ${before}
+    order by file_key limit ${keys.length}`.execute(db)
+  return rows.map(({ file_key }) => file_key)
+}
+
+/** Forgets notes of files that are gone, or that a row names by now. */
+export async function forgetStray(db: Db, keys: string[]): Promise<void> {
+  await sql`delete from stray_files where file_key = any(${keys}::text[])`.execute(db)
+}

@@ -1,0 +1,44 @@
+import type { Deps } from '../../../deps.ts'
+import { forgetStray, listStray, noteStray } from './stray-store.ts'
+
+/** A file stands before its row does, and stays for a moment after it: only what is stray for longer is removed. */
+const STRAY_MS = 60 * 60 * 1000
+const KEYS_AT_ONCE = 500
+
+/** What this feature writes; files of others have other keys. */
+const ours =
+  /^(?:blobs\/.+|(?:readings|uploads|media|interfaces|exports)\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/.+)$/
+
+/** Removes what processes that died left behind: files no row names, half-written ones, and folders of readings. */
+export async function sweepFiles(deps: Deps, signal: AbortSignal): Promise<void> {
+  const now = deps.clock.now()
+  const before = new Date(now.getTime() - STRAY_MS)
+  let keys: string[] = []
+  let removed = 0
+  const look = async () => {
+    signal.throwIfAborted()
+    removed += await sweepSome(deps, keys, { now, before })
+    keys = []
+  }
+  for await (const key of deps.files.list()) {
+    if (ours.test(key)) keys.push(key)
+    if (keys.length >= KEYS_AT_ONCE) await look()
+  }
+  await look()
+  await deps.files.clearUnfinished(before)
+  await deps.parsing.clearFolders(before)
+  if (removed > 0) deps.log.info({ removed }, 'files that no document names were removed')
+}
+
+async function sweepSome(
+  { db, files }: Deps,
+  keys: string[],
+  times: { now: Date; before: Date },
+): Promise<number> {
+  const stray = await listStray(db, keys)
+  const old = await noteStray(db, stray, times)
+  for (const key of old) await files.remove(key)
+  const isStray = new Set(stray)
+  await forgetStray(db, [...old, ...keys.filter((key) => !isStray.has(key))])
+  return old.length
+}

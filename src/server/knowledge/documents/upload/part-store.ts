@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely'
+import type { Upload, UploadOptions } from '#shared/knowledge/documents/uploads.ts'
+import { may, type Principal } from '../../../platform/access/access.ts'
+import { toJson } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+export type UploadRow = Upload & { user_id: string; parts: number[]; options: UploadOptions }
+
+const columns = ['id', 'user_id', 'name', 'size', 'received', 'parts', 'options'] as const
+
+export async function insertUpload(
+  db: Db,
+  { user_id, name, size, options }: { user_id: string; name: string; size: number; options: UploadOptions },
+): Promise<UploadRow> {
+  const values = { user_id, name, size, options: toJson(options) }
+  return db.insertInto('uploads').values(values).returning(columns).executeTakeFirstOrThrow()
+}
+
+export async function countUploads(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from uploads where user_id = ${userId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Null once it is complete or given up. */
+export async function readUpload(db: Db, id: string): Promise<UploadRow | null> {
+  const row = await db.selectFrom('uploads').select(columns).where('id', '=', id).executeTakeFirst()
+  return row ?? null
+}
+
+export async function listUploads(db: Db, principal: Principal, most: number): Promise<UploadRow[]> {
+  return db
+    .selectFrom('uploads')
+    .select(columns)
+    .where(may(principal, 'read upload'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute()
+}
+
+/** Counts a part that stands in the file store; false when another one was there first. */
+export async function addPart(db: Db, id: string, offset: number, bytes: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update uploads set received = received + ${bytes}, parts = parts || ${offset}::bigint, updated_at = now()
+    where id = ${id} and received = ${offset}`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Takes an upload away; null when somebody else did. */
+export async function takeUpload(db: Db, id: string): Promise<UploadRow | null> {
+  const row = await db.deleteFrom('uploads').where('id', '=', id).returning(columns).executeTakeFirst()
+  return row ?? null
+}
+
+export async function listForgotten(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('updated_at', '<', before)
+    .orderBy('updated_at')
+    .limit(1000)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { PART_BYTES, type Upload, type UploadOptions } from '#shared/knowledge/documents/uploads.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { assertBalance } from '../../../money/billing/billing.ts'
+import { assertStorage } from '../../../money/storage/storage.ts'
+import type { Person } from '../../../platform/access/access.ts'
+import { addDocument, maxUpload, plainName, storeBytes, tooLarge } from '../library/add.ts'
+import { assertFreeSpace } from '../library/free-space.ts'
+import {
+  addPart,
+  countUploads,
+  insertUpload,
+  listForgotten,
+  listUploads as listRows,
+  readUpload,
+  takeUpload,
+  type UploadRow,
+} from './part-store.ts'
+import { receiveFiles, takeWhole } from './receive.ts'
+import { assertPlaces } from './upload.ts'
+
+/** Uploads of one person that are under way at most. */
+const UPLOADS_MAX = 100
+const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1000
+
+const keyOf = (id: string, offset: number) => `uploads/${id}/${offset}`
+const show = ({ id, name, size, received }: UploadRow): Upload => ({ id, name, size, received })
+
+export async function beginUpload(
+  deps: Deps,
+  user: Person,
+  { name, size, ...options }: UploadOptions & { name: string; size: number },
+): Promise<Upload> {
+  await assertBalance(deps, user.id)
+  if (size > maxUpload(deps)) throw tooLarge(maxUpload(deps))
+  await assertPlaces(deps, user, options)
+  await assertStorage(deps, user.id, size)
+  // Its parts stand beside the whole until they are joined.
+  assertFreeSpace(deps.config, 2 * size)
+  if ((await countUploads(deps.db, user.id)) >= UPLOADS_MAX)
+    throw new AppError('conflict', 'Too many uploads are under way. Finish or cancel some first.')
+  return show(await insertUpload(deps.db, { user_id: user.id, name: plainName(name), size, options }))
+}
+
+export async function getUpload(deps: Deps, id: string): Promise<Upload> {
+  return show(await find(deps, id))
+}
+
+/** What a person has begun and not ended, the newest first. */
+export async function listUploads({ db }: Deps, user: Person): Promise<Upload[]> {
+  return (await listRows(db, user, UPLOADS_MAX)).map(show)
+}
+
+/** Stores the next part. One that is there already, or comes too early, changes nothing: the answer says where to go on. */
+export async function receivePart(deps: Deps, id: string, request: FastifyRequest): Promise<Upload> {
+  const upload = await find(deps, id)
+  for await (const { file, fields } of receiveFiles(request)) {
+    const offset = Number(fields.offset)
+    if (!Number.isSafeInteger(offset) || offset < 0)
+      throw new AppError('invalid', 'The field offset is not valid.')
+    if (offset !== upload.received) {
+      file.file.resume()
+      return show(upload)
+    }
+    assertFreeSpace(deps.config)
+    const maxBytes = Math.min(2 * PART_BYTES, upload.size - offset)
+    // Under a name of its own: two senders of one part do not mix.
+    const { size } = await takeWhole(file, (content) =>
+      deps.files.write(keyOf(id, offset), content, { maxBytes }),
+    )
+    if (size > 0) await addPart(deps.db, id, offset, size)
+    return show(await find(deps, id))
+  }
+  throw new AppError('malformed', 'Send one file as multipart form data.')
+}
+
+/** Joins the parts to one file and makes a document of it. @throws AppError `conflict` while parts are missing */
+export async function endUpload(deps: Deps, user: Person, id: string): Promise<string> {
+  const upload = await find(deps, id)
+  if (upload.received !== upload.size)
+    throw new AppError('conflict', `${upload.size - upload.received} bytes of the file are missing.`)
+  await assertPlaces(deps, user, upload.options)
+  const stored = await storeBytes(deps, user.id, Readable.from(joined(deps, upload)))
+  const taken = await takeUpload(deps.db, id)
+  if (!taken) {
+    await deps.files.remove(stored.file_key)
+    throw gone()
+  }
+  const documentId = await addDocument(deps, user.id, stored, { ...upload.options, name: upload.name })
+  await removeParts(deps, upload)
+  return documentId
+}
+
+export async function cancelUpload(deps: Deps, id: string): Promise<void> {
+  const upload = await takeUpload(deps.db, id)
+  if (upload) await removeParts(deps, upload)
+}
+
+/** Gives up uploads that nobody went on with for a day. */
+export async function forgetUploads(deps: Deps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - FORGOTTEN_AFTER_MS)
+  for (const id of await listForgotten(deps.db, before)) await cancelUpload(deps, id)
+}
+
+async function* joined({ files }: Deps, { id, parts }: UploadRow): AsyncGenerator<Buffer> {
+  for (const offset of parts) yield* await files.read(keyOf(id, offset))
+}
+
+async function removeParts({ files }: Deps, { id, parts, received }: UploadRow): Promise<void> {
+  // The part after the last may have been stored without being counted.
+  for (const offset of [...parts, received]) await files.remove(keyOf(id, offset))
+}
+
+async function find({ db }: Deps, id: string): Promise<UploadRow> {
+  const upload = await readUpload(db, id)
+  if (!upload) throw gone()
+  return upload
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'Upload not found')
+}

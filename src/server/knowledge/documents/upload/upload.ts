@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { assertBalance } from '../../../money/billing/billing.ts'
+import { findAllowed, type Person } from '../../../platform/access/access.ts'
+import { addDocument, maxUpload, storeBytes, tooLarge } from '../library/add.ts'
+import { assertFreeSpace } from '../library/free-space.ts'
+import { showDocuments } from '../library/show-rows.ts'
+import { readDocuments } from '../library/store.ts'
+import { readOptions, receiveFiles, takeWhole } from './receive.ts'
+
+/** Stores the files of a form and has them processed. Gives one document, or all when there are several. */
+export async function uploadDocuments(
+  deps: Deps,
+  user: Person,
+  request: FastifyRequest,
+): Promise<Document | Document[]> {
+  await assertBalance(deps, user.id)
+  assertSize(deps, request)
+  const ids: string[] = []
+  for await (const { file, fields } of receiveFiles(request)) {
+    const options = readOptions(fields)
+    await assertPlaces(deps, user, options)
+    const stored = await takeWhole(file, (content) => storeBytes(deps, user.id, content))
+    ids.push(await addDocument(deps, user.id, stored, { ...options, name: file.filename }))
+  }
+  if (ids.length === 0) throw new AppError('malformed', 'Send at least one file as multipart form data.')
+  const documents = await showDocuments(deps, await readDocuments(deps.db, ids))
+  return documents.length === 1 ? documents[0]! : documents
+}
+
+/** The same for one that replaces the file of a document. */
+export async function replaceDocument(
+  deps: Deps,
+  user: Person,
+  id: string,
+  request: FastifyRequest,
+): Promise<void> {
+  await assertBalance(deps, user.id)
+  assertSize(deps, request)
+  for await (const { file } of receiveFiles(request)) {
+    const stored = await takeWhole(file, (content) => storeBytes(deps, user.id, content))
+    await addDocument(deps, user.id, stored, { name: file.filename, document_id: id })
+    return
+  }
+  throw new AppError('malformed', 'Send one file as multipart form data.')
+}
+
+/** Whoever puts a file somewhere may write there. @throws AppError `not_found`, `forbidden` */
+export async function assertPlaces(deps: Deps, user: Person, options: UploadOptions): Promise<void> {
+  const { chat_session_id, workspace_id, document_id } = options
+  if (chat_session_id) await findAllowed(deps.db, user, 'write session', chat_session_id)
+  if (workspace_id) await findAllowed(deps.db, user, 'write workspace', workspace_id)
+  if (document_id) await findAllowed(deps.db, user, 'write document', document_id)
+}
+
+/** What says of itself that it is too large, here or for the disk, is refused before a byte of it is stored. */
+function assertSize(deps: Deps, { headers }: FastifyRequest): void {
+  const most = maxUpload(deps)
+  const bytes = Number(headers['content-length'] ?? 0)
+  // A form is a little larger than its file.
+  if (bytes > most * 1.01 + 100_000) throw tooLarge(most)
+  assertFreeSpace(deps.config, bytes)
+}

@@ -1,0 +1,268 @@
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { aReader, type Reader } from '../../../../tests/support/documents.ts'
+
+/** An embedding that answers when it is allowed to: always, or so many times. */
+let open = true
+let answers = 0
+const waiting: (() => void)[] = []
+const provider = createServer(async (request, response) => {
+  response.setHeader('content-type', 'application/json')
+  if (request.method === 'GET') return void response.end(JSON.stringify({ data: [{ id: 'vectors' }] }))
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  if (!open && answers-- <= 0) await new Promise<void>((resolve) => waiting.push(resolve))
+  const { input = [] } = JSON.parse(Buffer.concat(parts).toString() || '{}')
+  const data = input.map((_: string, index: number) => ({ index, embedding: [1, 0, 0, 0] }))
+  response.end(JSON.stringify({ data }))
+})
+const release = () => {
+  ;[open, answers] = [true, 0]
+  for (const go of waiting.splice(0)) go()
+}
+
+let app: TestApp
+let base: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  const { port } = provider.address() as AddressInfo
+  app = await startApp({
+    jobs: false,
+    config: {
+      ATRIUM_EMBEDDING_MODEL: 'house/vectors',
+      ATRIUM_COMPATIBLE_NAME: 'house',
+      ATRIUM_COMPATIBLE_URL: `http://127.0.0.1:${port}/v1`,
+    },
+  })
+  base = `${await app.listen()}/api/v1`
+})
+afterAll(async () => {
+  release()
+  await app.close()
+  provider.close()
+})
+
+let made = 0
+const text = () => `Lot ${++made} costs 41 000 €.`
+/** A text of so many passages. */
+const passages = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, at) => `Lot ${++made}.${at} ${'costs as much as before. '.repeat(40)}`,
+  ).join('\n\n')
+const added = async (who: Reader) =>
+  (await who.upload({ name: `${made}.txt`, content: text() })).body.id as string
+
+/** The phases readings were seen in, in their order, as the database stored them. */
+async function watchPhases(): Promise<() => Promise<string[]>> {
+  await sql`create table seen (n serial, reading_id uuid, state text)`.execute(app.deps.db)
+  await sql`create function note_seen() returns trigger language plpgsql as $$ begin
+    insert into seen (reading_id, state) values (new.id, case new.status when 'in_progress' then new.phase else new.status end);
+    return null; end $$`.execute(app.deps.db)
+  await sql`create trigger noted after update of status, phase on readings for each row execute function note_seen()`.execute(
+    app.deps.db,
+  )
+  return async () => {
+    const { rows } = await sql<{ state: string }>`select state from seen order by n`.execute(app.deps.db)
+    return rows.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])
+  }
+}
+
+// What holds the embedding must not hold the next test.
+afterEach(release)
+
+describe('work on documents', () => {
+  it('DO-12 has its upload behind it and waits until its reading begins', async () => {
+    const ada = await aReader(app, base)
+    const { body } = await ada.call('GET', `/documents/${await added(ada)}`)
+    expect([body.status, body.current_phase]).toEqual(['queued', 'UPLOAD'])
+  })
+
+  it('IN-11 serves everybody in turn: one file does not wait for the sixty that others put before it', {
+    timeout: 90_000,
+  }, async () => {
+    const many = await Promise.all(Array.from({ length: 6 }, () => aReader(app, base)))
+    for (let round = 0; round < 10; round++) for (const who of many) await added(who)
+    const late = await aReader(app, base)
+    const id = await added(late)
+    await app.deps.jobs.start()
+    const { status, failure } = await late.processed(id)
+    expect([status, failure]).toEqual(['completed', null])
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from readings where status = 'completed'`.execute(app.deps.db)
+    expect(rows[0]?.count).toBeLessThan(25)
+    await expect
+      .poll(
+        async () =>
+          (await sql`select from readings where status <> 'completed'`.execute(app.deps.db)).rows.length,
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(0)
+  })
+
+  it('DO-12 takes each step in its order, and says where it is', async () => {
+    const ada = await aReader(app, base)
+    const phases = await watchPhases()
+    open = false
+    const { body } = await ada.upload({ name: 'steps.txt', content: text() })
+    const phase = async () => (await ada.call('GET', `/documents/${body.id}`)).body.current_phase
+    await expect.poll(phase, { timeout: 20_000 }).toBe('EMBEDDING')
+    release()
+    const { failure, current_phase } = await ada.processed(body.id)
+    expect([failure, current_phase]).toEqual([null, null])
+    expect(await phases()).toEqual(['PARSING', 'CHUNKING_ENRICHMENT', 'EMBEDDING', 'completed'])
+    const broken = (await ada.upload({ name: 'a.bin', content: '\0\u0001\0' })).body.id
+    const failed = await ada.processed(broken)
+    expect([failed.status, failed.current_phase]).toEqual(['failed', 'PARSING'])
+  })
+
+  it('IN-07 is cancelled in every phase, and goes on from the one it was cancelled in', {
+    timeout: 60_000,
+  }, async () => {
+    const ada = await aReader(app, base)
+    await ada.processed(await added(ada))
+    const see = async (id: string) => (await ada.call('GET', `/documents/${id}`)).body
+    const cancelIn = async (phase: string, id: string) => {
+      await expect
+        .poll(async () => [(await see(id)).status, (await see(id)).current_phase], { timeout: 20_000 })
+        .toEqual(['in_progress', phase])
+      const { status, body } = await ada.call('POST', `/documents/${id}/cancel`)
+      expect([status, body.status, body.failure.code, body.current_phase]).toEqual([
+        200,
+        'failed',
+        'cancelled',
+        phase,
+      ])
+    }
+    const goOn = async (id: string, phase: string) => {
+      const again = (await ada.call('POST', `/documents/${id}/retry`)).body
+      expect(again.status === 'queued' ? again.current_phase : phase).toBe(phase)
+      const { status, failure } = await ada.processed(id)
+      expect([status, failure]).toEqual(['completed', null])
+    }
+    // The process that reads stands still.
+    for (const pid of readers()) process.kill(pid, 'SIGSTOP')
+    const parsing = await added(ada)
+    await cancelIn('PARSING', parsing)
+    await goOn(parsing, 'UPLOAD')
+    // As it stands between two phases.
+    const cut = await added(ada)
+    await ada.processed(cut)
+    await sql`update readings set status = 'in_progress', phase = 'CHUNKING_ENRICHMENT'
+      where id = (select reading_id from documents where id = ${cut})`.execute(app.deps.db)
+    await cancelIn('CHUNKING_ENRICHMENT', cut)
+    await goOn(cut, 'CHUNKING_ENRICHMENT')
+    open = false
+    const embedding = await added(ada)
+    await cancelIn('EMBEDDING', embedding)
+    release()
+    await goOn(embedding, 'EMBEDDING')
+  })
+
+  it('counts what is embedded from where it stood when it goes on', async () => {
+    const ada = await aReader(app, base)
+    ;[open, answers] = [false, 1]
+    const id = (await ada.upload({ name: 'hundred.txt', content: passages(100) })).body.id
+    const progress = async () => (await ada.call('GET', `/documents/${id}`)).body.progress
+    await expect.poll(progress, { timeout: 20_000 }).toMatchObject({ done: 32, total: 100 })
+    await ada.call('POST', `/documents/${id}/cancel`)
+    await ada.call('POST', `/documents/${id}/retry`)
+    await expect.poll(progress, { timeout: 20_000 }).toMatchObject({ done: 32, total: 100 })
+    release()
+    const { status, failure } = await ada.processed(id)
+    expect([status, failure]).toEqual(['completed', null])
+  })
+
+  it('finds a large document by its words while its vectors are made, and not after it is cancelled', {
+    timeout: 60_000,
+  }, async () => {
+    const ada = await aReader(app, base)
+    await ada.processed(await added(ada))
+    const find = async () => {
+      const body = { query: '"needle of the haystack"', use_bm25: true, hybrid_search: false }
+      const found = await ada.call('POST', '/search_and_rerank/search_and_rerank', body)
+      return found.body.objects.map((one: { properties: { file_name: string } }) => one.properties.file_name)
+    }
+    open = false
+    const content = `${passages(120)}\n\nThe needle of the haystack.`
+    const { id } = (await ada.upload({ name: 'large.txt', content })).body
+    await expect.poll(find, { timeout: 20_000 }).toEqual(['large.txt'])
+    expect((await ada.call('GET', `/documents/${id}`)).body.current_phase).toBe('EMBEDDING')
+    await ada.call('POST', `/documents/${id}/cancel`)
+    expect(await find()).toEqual([])
+    await ada.call('POST', `/documents/${id}/retry`)
+    await expect.poll(find, { timeout: 20_000 }).toEqual(['large.txt'])
+    release()
+    expect((await ada.processed(id)).status).toBe('completed')
+    expect(await find()).toEqual(['large.txt'])
+  })
+
+  it('does not wait for a large document of the same person, which is embedded in turns', {
+    timeout: 90_000,
+  }, async () => {
+    const ada = await aReader(app, base)
+    open = false
+    const large = (await ada.upload({ name: 'large.txt', content: passages(1800) })).body.id
+    const phase = async () => (await ada.call('GET', `/documents/${large}`)).body.current_phase
+    await expect.poll(phase, { timeout: 20_000 }).toBe('EMBEDDING')
+    // Enough to stand in both lanes.
+    const small = await Promise.all(Array.from({ length: 8 }, () => added(ada)))
+    release()
+    expect((await ada.processed(large)).status).toBe('completed')
+    const { chunks, total } = (await ada.call('GET', `/documents/${large}/chunks`)).body
+    expect([total, chunks.every((one: { has_embeddings: boolean }) => one.has_embeddings)]).toEqual([
+      1800,
+      true,
+    ])
+    for (const id of small) expect((await ada.call('GET', `/documents/${id}`)).body.status).toBe('completed')
+  })
+
+  it('IN-06 says how much is done, and how long the rest takes at the speed of this installation', async () => {
+    const ada = await aReader(app, base)
+    const slow = await added(ada)
+    await ada.processed(slow)
+    const { rows } = await sql<{ reading_id: string }>`
+      select reading_id from documents where id = ${slow}`.execute(app.deps.db)
+    const reading = rows[0]?.reading_id
+    // As if everything had taken ten milliseconds a byte here, and half of the pages were read after four seconds.
+    await sql`update readings r set parse_ms = b.size * 10, chunking_ms = b.size * 10, embedding_ms = b.size * 10
+      from blobs b where b.id = r.blob_id`.execute(app.deps.db)
+    const id = await added(ada)
+    const { size } = await ada.processed(id)
+    const stand = (done: number) =>
+      sql`update readings set status = 'in_progress', phase = 'PARSING', done = ${done}, total = 10,
+        phase_began_at = now() - interval '4 seconds'
+        where id = (select reading_id from documents where id = ${id}) and id <> ${reading}`.execute(
+        app.deps.db,
+      )
+    const progress = async () => (await ada.call('GET', `/documents/${id}`)).body.progress
+    await stand(5)
+    const half = await progress()
+    expect(half).toMatchObject({ done: 5, total: 10 })
+    expect(half.seconds_left).toBeGreaterThan(4 + 0.02 * size - 0.1)
+    expect(half.seconds_left).toBeLessThan(6 + 0.02 * size)
+    await stand(0)
+    const none = await progress()
+    expect(none.seconds_left).toBeGreaterThan(Math.max(0, 0.01 * size - 6) + 0.02 * size - 0.1)
+    expect(none.seconds_left).toBeLessThan(0.03 * size)
+    const [listed] = (await ada.call('GET', '/documents?status=in_progress')).body.items
+    expect(listed.progress.seconds_left).toBeGreaterThan(0)
+  })
+})
+
+/** Processes of this one that read documents. */
+function readers(): number[] {
+  const children = execFileSync('ps', ['--ppid', String(process.pid), '-o', 'pid=,args='], {
+    encoding: 'utf8',
+  })
+  return children
+    .split('\n')
+    .filter((line) => line.includes('parsers/child.ts'))
+    .map((line) => Number.parseInt(line, 10))
+}

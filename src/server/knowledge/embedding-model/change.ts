@@ -1,0 +1,111 @@
+import { LIBRARY_COLLECTION as LIBRARY } from '#shared/knowledge/search/search.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { type Audit, changed } from '../../identity/audit/audit.ts'
+import { ModelError } from '../../models/models/models.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { addToLibrary, findLibrary } from '../collections/collections.ts'
+import { requestBuild, stopBuild } from './build.ts'
+import { deleteOtherLengths, deleteVectors, holdRows, setRole } from './store.ts'
+
+type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'jobs' | 'clock'>
+
+/** A model on this machine may have to be loaded first. */
+const PATIENCE_MS = 90_000
+const VECTORS_AT_ONCE = 5_000
+const TRIAL = 'The rent is due on the first of the month.'
+
+/**
+ * Has the library go over to another embedding model, once that has embedded a sentence. The one before it, where it is still kept, is only
+ * brought up to date. @throws AppError
+ */
+export async function changeModel(deps: Deps, model: string, audit: Audit): Promise<void> {
+  const { db, jobs, clock } = deps
+  const dimensions = await tryModel(deps, model)
+  await jobs.prepare()
+  const live = await findLibrary(deps)
+  const record = (trx: Parameters<Audit>[0]) =>
+    audit(trx, {
+      did: 'embedding_model.changed',
+      ...{ subject: model, changes: changed('model', live?.model ?? null, model) },
+    })
+  const add = (role: 'live' | 'building') =>
+    db.transaction().execute(async (trx) => {
+      const made = await addToLibrary({ ...deps, db: trx }, role, model, dimensions)
+      if (made) await record(trx)
+      return made
+    })
+  // Nothing was read yet: there is nothing to build.
+  if (!live && (await add('live'))) return
+  const isKept = await db.transaction().execute(async (trx) => {
+    const rows = await holdRows(trx, LIBRARY)
+    if (rows.some(({ role }) => role === 'building'))
+      throw new AppError('conflict', 'A change of the embedding model is under way: cancel it first.')
+    if (rows.some((one) => one.role === 'live' && one.model === model))
+      throw new AppError('conflict', `The library is searched by ${model} already.`)
+    await deleteOtherLengths(trx, model, dimensions)
+    const kept = rows.find((one) => one.role === 'kept' && one.model === model)
+    if (!kept) return false
+    const isSame = kept.dimensions === dimensions
+    await setRole(trx, kept.id, isSame ? 'building' : 'leaving', {
+      now: clock.now(),
+      kept_since: kept.kept_since,
+    })
+    if (isSame) await record(trx)
+    return isSame
+  })
+  if (!isKept && !(await add('building')))
+    throw new AppError('conflict', 'A change of the embedding model is under way: cancel it first.')
+  await requestBuild(deps)
+}
+
+/** Gives a change up. What was kept for a return stays kept. @throws AppError */
+export async function cancelChange(deps: Deps, audit: Audit): Promise<void> {
+  const { db, clock } = deps
+  await db.transaction().execute(async (trx) => {
+    const building = (await holdRows(trx, LIBRARY)).find(({ role }) => role === 'building')
+    if (!building) throw new AppError('conflict', 'No change of the embedding model is under way.')
+    const { id, kept_since, model } = building
+    await setRole(trx, id, kept_since ? 'kept' : 'leaving', { now: clock.now(), kept_since })
+    await audit(trx, { did: 'embedding_model.given_up', subject: model ?? '' })
+  })
+  await stopBuild(deps)
+}
+
+/**
+ * Has nothing stand on a model any more that is to be removed: what is kept for a return to it goes. @throws AppError `conflict` where
+ * documents are searched or read with it
+ */
+export async function letGoOfModel({ db, clock, config }: LettingGo, model: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const rows = await holdRows(trx, LIBRARY)
+    const isFirst = rows.length === 0 && config.ATRIUM_EMBEDDING_MODEL === model
+    if (
+      isFirst ||
+      rows.some((one) => one.model === model && (one.role === 'live' || one.role === 'building'))
+    )
+      throw new AppError(
+        'conflict',
+        `Documents are searched or read with ${model}: change the embedding model first.`,
+      )
+    const kept = rows.find((one) => one.role === 'kept' && one.model === model)
+    if (kept) await setRole(trx, kept.id, 'leaving', { now: clock.now() })
+  })
+  // Another model of the same name must not find them.
+  while ((await deleteVectors(db, model, VECTORS_AT_ONCE)) > 0);
+}
+
+type LettingGo = Pick<Platform, 'db' | 'clock' | 'config'>
+
+/** The length of its vectors. @throws AppError `invalid` with what it said instead */
+async function tryModel({ models }: Deps, model: string): Promise<number> {
+  try {
+    const embed = (await models.embedders())(model)
+    const [vector = []] = await embed([TRIAL], AbortSignal.timeout(PATIENCE_MS))
+    if (vector.some((number) => number !== 0)) return vector.length
+  } catch (error) {
+    if (error instanceof ModelError || error instanceof AppError)
+      throw new AppError('invalid', `${model} embedded nothing: ${error.message}`)
+    throw error
+  }
+  throw new AppError('invalid', `${model} embedded nothing: its vector is empty.`)
+}

@@ -1,0 +1,64 @@
+import type { InstalledModel, ModelKind } from '#shared/knowledge/installed-models/installed-models.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { listFolders } from '../../models/models/models.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { listLibrary } from '../collections/collections.ts'
+import { placeOf } from './install.ts'
+import { listRows, type ModelRow, type Named } from './store.ts'
+
+type Deps = Pick<Platform, 'db' | 'config' | 'models'>
+
+/** The folders there are, whoever put them there, with what is known of them; and what is under way or failed. */
+export async function showModels(deps: Deps): Promise<InstalledModel[]> {
+  const rows = await listRows(deps.db)
+  const [problems, used] = await Promise.all([readProblems(deps), readUsed(deps)])
+  const show = (kind: ModelKind, name: string, row: ModelRow | undefined): InstalledModel => {
+    const id = kind === 'embedding' ? `installed/${name}` : name
+    return {
+      ...{ kind, name, id, state: row?.state ?? 'ready', trial: row?.trial ?? null },
+      ...{ bytes: row?.bytes ?? 0, of_bytes: row?.of_bytes ?? null },
+      problem: row?.problem ?? problems.get(id) ?? null,
+      is_used: used.has(id) && kind === 'embedding',
+    }
+  }
+  const all = await Promise.all(
+    (['embedding', 'reranker'] as const).map(async (kind) => {
+      const own = rows.filter((row) => row.kind === kind)
+      const there = await listFolders(placeOf(deps, kind))
+      const coming = own.filter(({ name, state }) => state !== 'ready' && !there.includes(name))
+      return [
+        // What a failed installation left behind of a name says nothing of a folder that is there.
+        ...there.map((name) =>
+          show(
+            kind,
+            name,
+            own.find((row) => row.name === name && row.state === 'ready'),
+          ),
+        ),
+        ...coming.map((row) => show(kind, row.name, row)),
+      ]
+    }),
+  )
+  return all.flat()
+}
+
+/** @throws AppError `not_found` */
+export async function showModel(deps: Deps, { kind, name }: Named): Promise<InstalledModel> {
+  const found = (await showModels(deps)).find((one) => one.kind === kind && one.name === name)
+  if (!found) throw new AppError('not_found', 'There is no installed model of this name.')
+  return found
+}
+
+async function readProblems({ models }: Deps): Promise<Map<string, string>> {
+  const offered = await models.embeddings()
+  return new Map(offered.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])))
+}
+
+/** What documents are searched or being read with, and what they are to be read with first. */
+async function readUsed(deps: Deps): Promise<Set<string | null>> {
+  const library = await listLibrary(deps)
+  const models = library
+    .filter(({ role }) => role === 'live' || role === 'building')
+    .map(({ model }) => model)
+  return new Set(library.length > 0 ? models : [deps.config.ATRIUM_EMBEDDING_MODEL])
+}

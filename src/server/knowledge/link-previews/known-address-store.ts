@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Messages that are looked through, the newest first, and characters of each. */
+const MAX_TEXTS = 20
+const MAX_CHARACTERS = 100_000
+const MAX_ADDRESSES = 500
+
+/** What the person of a chat wrote in it that names a server. */
+export async function listWrittenTexts(db: Db, sessionId: string, host: string): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select left(content, ${MAX_CHARACTERS}) as text from messages
+    where session_id = ${sessionId} and role = 'user' and strpos(lower(content), ${host}) > 0
+    order by created_at desc, id limit ${MAX_TEXTS}`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+/**
+ * The pages of a server that a web search in a chat returned, or that its provider cites. Results of other tools do not count: they
+ * may repeat what a model told them.
+ */
+export async function listCitedAddresses(db: Db, sessionId: string, host: string): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select url from (
+      select source ->> 'url' as url from messages m,
+        jsonb_path_query(m.blocks, '$[*].sources[*]') source
+        where m.session_id = ${sessionId} and m.role = 'assistant'
+      union all
+      select source ->> 'url' from tool_executions e, jsonb_path_query(e.result::jsonb, '$.sources[*]') source
+        where e.session_id = ${sessionId} and e.tool_id = 'web_search' and e.status = 'complete'
+    ) cited
+    where strpos(lower(url), ${host}) > 0
+    order by url limit ${MAX_ADDRESSES}`.execute(db)
+  return rows.map(({ url }) => url)
+}

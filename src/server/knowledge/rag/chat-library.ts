@@ -1,0 +1,32 @@
+import { CHAT_LIBRARY_NAMED, type ChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
+import { findChatAssistant } from '../../chat/assistants/assistants.ts'
+import { findAllowed, isNotGranted } from '../../platform/access/access.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { nameScope } from '../search/search.ts'
+import { countReadable, linkedDocuments, linkedWorkspaces } from './chat-scope-store.ts'
+import { NAMED } from './find-passages.ts'
+
+/** What a chat answers from, as its person may see it now. */
+export async function readChatLibrary(
+  deps: Pick<Platform, 'db' | 'grants'>,
+  user: Caller,
+  sessionId: string,
+): Promise<ChatLibrary> {
+  const { db } = deps
+  const session = await findAllowed(db, user, 'read session', sessionId)
+  const found = await findChatAssistant(deps, user, session).catch((error) => {
+    if (isNotGranted(error)) return null
+    throw error
+  })
+  const { documents: beside = [], workspaces: beside_workspaces = [] } = found ?? {}
+  const [documents, workspaces, own, named] = await Promise.all([
+    linkedDocuments(db, user, sessionId, CHAT_LIBRARY_NAMED),
+    linkedWorkspaces(db, user, sessionId, CHAT_LIBRARY_NAMED),
+    countReadable(db, user, beside, beside_workspaces),
+    nameScope(db, user, { session_id: sessionId, beside, beside_workspaces }, NAMED),
+  ])
+  const { documents: readable, reading, failed } = named
+  const assistant = found && own > 0 ? { id: found.id, name: found.name, document_count: own } : null
+  return { documents, workspaces, assistant, readable, left_out: { reading, failed } }
+}

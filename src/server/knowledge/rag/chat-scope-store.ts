@@ -1,0 +1,74 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { ChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
+import { may, type Principal } from '../../platform/access/access.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Whether documents or workspaces are linked to a chat. */
+export async function hasLinks(db: Db, sessionId: string): Promise<boolean> {
+  const { rows } = await sql<{ linked: boolean }>`
+    select exists (select from session_documents where session_id = ${sessionId})
+      or exists (select from session_workspaces where session_id = ${sessionId}) as linked`.execute(db)
+  return rows[0]?.linked ?? false
+}
+
+/** The model a chat names; null for none. */
+export async function modelOfChat(db: Db, sessionId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('model_name')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.model_name ?? null
+}
+
+/** The documents linked to a chat that a principal may see, the newest links first. */
+export function linkedDocuments(db: Db, principal: Principal, sessionId: string, most: number) {
+  return listLinked<ChatLibrary['documents']['items'][number]>(
+    db,
+    sql`select d.id, d.name, d.status, l.added_at from session_documents l join documents d on d.id = l.document_id
+      where l.session_id = ${sessionId} and ${may(principal, 'read document', 'd')}`,
+    most,
+  )
+}
+
+/** The workspaces linked to a chat that a principal may see, the newest links first. */
+export function linkedWorkspaces(db: Db, principal: Principal, sessionId: string, most: number) {
+  return listLinked<ChatLibrary['workspaces']['items'][number]>(
+    db,
+    sql`select w.id, w.name, l.added_at,
+        (select count(*)::int from workspace_documents d where d.workspace_id = w.id) as document_count
+      from session_workspaces l join workspaces w on w.id = l.workspace_id
+      where l.session_id = ${sessionId} and ${may(principal, 'read workspace', 'w')}`,
+    most,
+  )
+}
+
+async function listLinked<Item>(
+  db: Db,
+  linked: RawBuilder<unknown>,
+  most: number,
+): Promise<{ items: Item[]; total: number }> {
+  const { rows } = await sql<Item & { added_at: Date; total: number }>`
+    select *, count(*) over ()::int as total from (${linked}) as linked
+    order by added_at desc, id limit ${most}`.execute(db)
+  const total = rows[0]?.total ?? 0
+  return { items: rows.map(({ added_at, total, ...item }) => item as unknown as Item), total }
+}
+
+/** How many of these documents, and of those in these workspaces, a principal may see. */
+export async function countReadable(
+  db: Db,
+  principal: Principal,
+  ids: readonly string[],
+  workspaces: readonly string[],
+): Promise<number> {
+  if (ids.length + workspaces.length === 0) return 0
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from documents d
+    where (d.id = any(${[...ids]}::uuid[])
+        or d.id in (select document_id from workspace_documents where workspace_id = any(${[...workspaces]}::uuid[])))
+      and ${may(principal, 'read document', 'd')}`.execute(db)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,66 @@
+import type { Principal } from '../../platform/access/access.ts'
+import type { Platform } from '../../platform/platform.ts'
+import {
+  type Found,
+  type LibraryWish,
+  type Named,
+  nameScope,
+  type Scope,
+  searchLibrary,
+} from '../search/search.ts'
+
+export type RagDeps = Pick<Platform, 'grants' | 'db' | 'models' | 'vectors' | 'log' | 'clock' | 'config'>
+
+/** How passages are looked for when nobody says otherwise. */
+export const PASSAGES = { limit: 20, top: 8, alpha: 0.5, reranker: 'lexical_reranker' } as const
+/** So many documents are named as those that were searched. */
+export const NAMED = 5
+
+/** What was found for a question, and how long it took. */
+export type Retrieved = Found & {
+  looked: Named
+  /** Passages the search gave, before they were put in order. */
+  total: number
+  seconds: { search: number; rerank: number }
+}
+
+type Wish = Partial<Pick<LibraryWish, 'type' | 'alpha' | 'limit' | 'top' | 'reranker'>> & {
+  query: string
+  scope: Scope
+}
+
+/**
+ * Passages that fit a question, of what a principal may see. `onFound` is told when they are found and about to be put in order.
+ * @throws AppError
+ */
+export async function findPassages(
+  deps: RagDeps,
+  principal: Principal,
+  { query, scope, ...wish }: Wish,
+  signal: AbortSignal,
+  onFound?: () => void,
+): Promise<Retrieved> {
+  const began = performance.now()
+  let foundAt = began
+  let total = 0
+  const whole: LibraryWish = {
+    ...{ type: 'hybrid', alpha: PASSAGES.alpha, limit: PASSAGES.limit, top: PASSAGES.top },
+    ...{ reranker: PASSAGES.reranker, offset: 0, targets: [], join: 'minimum', threshold: 0 },
+    ...wish,
+    ...{ query, scope },
+    onFound: (count) => {
+      foundAt = performance.now()
+      total = count
+      onFound?.()
+    },
+  }
+  const [found, looked] = await Promise.all([
+    searchLibrary(deps, principal, whole, signal),
+    nameScope(deps.db, principal, scope, NAMED),
+  ])
+  const seconds = { search: secondsOf(foundAt - began), rerank: secondsOf(performance.now() - foundAt) }
+  return { ...found, looked, total, seconds }
+}
+
+/** To the tenth of a millisecond. */
+export const secondsOf = (milliseconds: number) => Math.round(milliseconds * 10) / 10_000

@@ -1,0 +1,17 @@
+import { PREVIEW_MOST } from '#shared/knowledge/rag/passage-words.ts'
+import type { Principal } from '../../platform/access/access.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readWords } from './passage-words-store.ts'
+
+/** How passages begin, of those a principal may see now, in the order of their ids. */
+export async function previewPassages(
+  { db }: Pick<Platform, 'db'>,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<{ chunk_id: string; text_preview: string }[]> {
+  const words = await readWords(db, principal, ids)
+  return ids.flatMap((chunk_id) => {
+    const text = words.get(chunk_id)
+    return text === undefined ? [] : [{ chunk_id, text_preview: text.slice(0, PREVIEW_MOST).toWellFormed() }]
+  })
+}

@@ -1,0 +1,74 @@
+import type { LeftOut, NamedDocuments } from '#shared/knowledge/rag/named-documents.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+
+const texts = {
+  en: {
+    absent: 'The documents do not contain an answer to this.',
+    searched: (names: string, more: number) =>
+      `Searched: ${names}${more > 0 ? ` and ${more} ${more === 1 ? 'other' : 'others'}` : ''}.`,
+    nothing: 'There are no documents that have been read to search in.',
+    looked: (count: number, question: string) =>
+      `Searched ${count === 1 ? '1 document' : `${count} documents`} for “${question}”`,
+    whole: (names: string, more: number) => `Read in full: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+    reading: (names: string, more: number) =>
+      `Still being read: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+    failed: (names: string, more: number) =>
+      `Could not be read: ${names}${more > 0 ? ` and ${more} more` : ''}`,
+  },
+  fr: {
+    absent: 'Les documents ne contiennent pas de réponse à cette question.',
+    searched: (names: string, more: number) =>
+      `Recherche effectuée dans : ${names}${more > 0 ? ` et ${more} ${more === 1 ? 'autre' : 'autres'}` : ''}.`,
+    nothing: 'Aucun document lu n’est disponible pour la recherche.',
+    looked: (count: number, question: string) =>
+      `Recherche de « ${question} » dans ${count === 1 ? '1 document' : `${count} documents`}`,
+    whole: (names: string, more: number) =>
+      `${more > 0 || names.includes(', ') ? 'Documents lus' : 'Document lu'} en entier : ${names}${more > 0 ? ` et ${more} ${more === 1 ? 'autre' : 'autres'}` : ''}`,
+    reading: (names: string, more: number) =>
+      `Lecture en cours : ${names}${more > 0 ? ` et ${more} ${more === 1 ? 'autre' : 'autres'}` : ''}`,
+    failed: (names: string, more: number) =>
+      `Lecture impossible : ${names}${more > 0 ? ` et ${more} ${more === 1 ? 'autre' : 'autres'}` : ''}`,
+  },
+} as const
+
+/** The documents that were looked through, `names` are the first of them, and those that could not be; journals of before have none of these. */
+export type Looked = { documents: number; names: readonly string[] } & Partial<LeftOut>
+
+const QUOTES = { en: ['“', '”'], fr: ['« ', ' »'] } as const
+
+/** That the documents do not contain what was asked, which these are, and which could not be looked through. */
+export function sayAbsent(language: Language, looked: Looked): string {
+  const { absent, searched, nothing } = texts[language]
+  const [open, close] = QUOTES[language]
+  const quote = (name: string) => `${open}${name.replace(/[*_`[\]<>]/g, ' ')}${close}`
+  const { documents, names } = looked
+  const found =
+    documents === 0 ? nothing : `${absent} ${searched(names.map(quote).join(', '), documents - names.length)}`
+  return [found, ...sayLeftOut(language, looked, quote).map((sentence) => `${sentence}.`)].join(' ')
+}
+
+const QUESTION_MOST = 200
+
+/** How the passages of an answer were come by, and what was left out, as one line. */
+export function sayWay(
+  language: Language,
+  { way, question, ...looked }: Looked & { way: 'whole' | 'search'; question: string },
+): string {
+  const { documents, names } = looked
+  const { whole, looked: sayLooked } = texts[language]
+  const line = question.replace(/\s+/g, ' ').trim()
+  const short = line.length > QUESTION_MOST ? `${line.slice(0, QUESTION_MOST).toWellFormed()}…` : line
+  const read =
+    way === 'whole' ? whole(names.join(', '), documents - names.length) : sayLooked(documents, short)
+  return [...(documents > 0 ? [read] : []), ...sayLeftOut(language, looked, (name) => name)].join(' · ')
+}
+
+function sayLeftOut(language: Language, looked: Looked, quote: (name: string) => string): string[] {
+  const say = (kind: 'reading' | 'failed') => (found: NamedDocuments) =>
+    texts[language][kind](found.names.map(quote).join(', '), found.documents - found.names.length)
+  const { reading, failed } = looked
+  return [
+    ...(reading?.documents ? [say('reading')(reading)] : []),
+    ...(failed?.documents ? [say('failed')(failed)] : []),
+  ]
+}

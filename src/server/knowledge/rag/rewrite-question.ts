@@ -1,0 +1,68 @@
+import { withoutCitations } from '#shared/platform/citations/tags.ts'
+import type { Language } from '#shared/platform/primitives.ts'
+import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
+import { findJson } from '../../models/models/asking/find-json.ts'
+import { type ModelCall, ModelError, type ModelMessage } from '../../models/models/port.ts'
+import type { RagDeps } from './find-passages.ts'
+import type { Payer } from './listen.ts'
+import { REWRITE_QUESTION } from './rag-prompts.ts'
+
+/** So much of the conversation is looked at: its last messages, and of each so many characters. */
+const MESSAGES = 6
+const CHARACTERS = 1_500
+/** What is searched for, at most. */
+const QUESTION_MOST = 2_000
+
+const OUTPUT: NonNullable<ModelCall['output']> = {
+  name: 'question',
+  schema: {
+    type: 'object',
+    properties: { question: { type: 'string' } },
+    required: ['question'],
+    additionalProperties: false,
+  },
+}
+
+type Turn = { role: 'person' | 'assistant'; text: string }
+type Asked = { messages: readonly ModelMessage[]; model: string; language: Language }
+
+/**
+ * The last message of a conversation as a question that can be searched for by itself. The first of a conversation is one already; when
+ * the model fails, the message is taken as it stands.
+ */
+export async function rewriteQuestion(
+  { models, log }: Pick<RagDeps, 'models' | 'log'>,
+  { messages, model, language }: Asked,
+  { signal, payer }: { signal: AbortSignal; payer: Payer },
+): Promise<string> {
+  const turns = messages.flatMap(readTurn)
+  const asked = (turns.at(-1)?.text ?? '').slice(0, QUESTION_MOST)
+  if (turns.length < 2) return asked
+  const shown = turns.slice(-MESSAGES).map(({ role, text }) => ({ role, text: text.slice(0, CHARACTERS) }))
+  const call = {
+    messages: [
+      { role: 'system' as const, content: REWRITE_QUESTION },
+      { role: 'user' as const, content: [{ type: 'text' as const, text: JSON.stringify(shown) }] },
+    ],
+    output: OUTPUT,
+  }
+  await payer.reserve(model, { ...call, tools: [] })
+  try {
+    const question = { ...call, model, language, signal }
+    const answer = findJson(await askQuietly({ models }, question, payer.bill, payer))
+    const said = typeof answer === 'object' && answer && 'question' in answer ? answer.question : ''
+    return (typeof said === 'string' && said.trim().slice(0, QUESTION_MOST)) || asked
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ModelError)) throw error
+    log.warn({ error }, 'a question was searched for as it stands')
+    return asked
+  }
+}
+
+function readTurn(message: ModelMessage): Turn[] {
+  if (message.role !== 'user' && message.role !== 'assistant') return []
+  const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  const role = message.role === 'user' ? 'person' : 'assistant'
+  return text.trim() === '' ? [] : [{ role, text: withoutCitations(text).trim() }]
+}

@@ -1,0 +1,39 @@
+import { type ToldDocument, type ToldPart, writeEvidence } from '../../models/models/evidence.ts'
+import type { Passage } from '../search/search.ts'
+
+/** A passage by the number a model knows it by. */
+export type Numbered = { number: number; passage: Passage }
+
+/**
+ * Passages as a model is given them: document by document, in reading order, those that follow one another as one text in which each
+ * begins with its number.
+ */
+export function tellPassages(passages: readonly Numbered[]): string {
+  const documents = Map.groupBy(passages, ({ passage }) => passage.document_id)
+  return writeEvidence(
+    [...documents.values()].map((list): ToldDocument => {
+      const inOrder = list.toSorted((a, b) => a.passage.position - b.passage.position)
+      return { name: list[0]?.passage.document_name ?? '', parts: joinNeighbours(inOrder) }
+    }),
+  )
+}
+
+function joinNeighbours(inOrder: readonly Numbered[]): ToldPart[] {
+  const runs: Numbered[][] = []
+  for (const one of inOrder) {
+    const last = runs.at(-1)?.at(-1)?.passage
+    const follows = last?.reading_id === one.passage.reading_id && last.position + 1 === one.passage.position
+    if (follows) runs.at(-1)?.push(one)
+    else runs.push([one])
+  }
+  return runs.map((run) => ({
+    place: run[0] ? placeOf(run[0].passage) : '',
+    passages: run.map(({ number, passage: { text } }) => ({ number, text })),
+  }))
+}
+
+function placeOf({ heading_path, page_number, stands }: Passage): string {
+  const page = page_number === null ? [] : [`page ${page_number}`]
+  const sheet = stands.sheet ? [[stands.sheet, stands.range].filter(Boolean).join(' ')] : []
+  return [...heading_path, ...page, ...sheet].join(' · ')
+}

@@ -1,0 +1,20 @@
+import { CASES_MOST } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Database } from '../../platform/db/db.ts'
+import { hasSet, listCases } from './store.ts'
+
+/** @throws AppError `not_found` */
+export async function assertSet(db: Database, setId: string): Promise<void> {
+  if (!(await hasSet(db, setId))) throw new AppError('not_found', 'This set is gone.')
+}
+
+/** @throws AppError where there is no such set, or no question more has room in it */
+export async function assertRoom(db: Database, setId: string): Promise<void> {
+  await assertSet(db, setId)
+  const { total } = await listCases(db, setId, { q: '', skip: 0, limit: 1 })
+  if (total >= CASES_MOST)
+    throw new AppError(
+      'conflict',
+      `A set has ${CASES_MOST} questions at most. Delete one, or make another set.`,
+    )
+}

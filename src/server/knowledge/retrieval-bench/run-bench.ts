@@ -1,0 +1,81 @@
+import type { BenchSetting } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
+import { CASES_MOST } from '#shared/knowledge/retrieval-bench/retrieval-bench.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { ModelError } from '../../models/models/models.ts'
+import type { Person } from '../../platform/access/access.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type LibraryWish, payAtOnce, type SearchPurse, searchLibrary } from '../search/search.ts'
+import { readPerson } from './read-person.ts'
+import { type CaseRow, findRun, insertResult, listCases, listResults, noteEnd } from './store.ts'
+
+type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'log' | 'config'>
+
+const PATIENCE_MS = 60_000
+
+export const jobKey = (id: string) => `bench ${id}`
+
+/** Puts the questions of a run's set to the library, one after the other; what is done already is not done again. */
+export async function runBench(deps: Deps, id: string, signal: AbortSignal): Promise<void> {
+  const run = await findRun(deps.db, id)
+  if (run?.state !== 'running') return
+  try {
+    const { rows: cases } = await listCases(deps.db, run.set_id, { q: '', skip: 0, limit: CASES_MOST })
+    const results = await listResults(deps.db, [id], CASES_MOST)
+    const done = new Set(results.map(({ case_id }) => case_id))
+    const missing = cases.filter((one) => !done.has(one.id))
+    const payer = await readPerson(deps, run.user_id)
+    const search = (one: CaseRow) => searchOnce(deps, payer, one, run.setting, signal)
+    // A model may have to be loaded first, which is no part of how long a search takes.
+    const [first] = missing
+    if (first) await search(first)
+    for (const one of missing) await insertResult(deps.db, id, { case_id: one.id, ...(await search(one)) })
+    await noteEnd(deps.db, id, 'ready', null)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof AppError || error instanceof ModelError)) throw error
+    await noteEnd(deps.db, id, 'failed', error instanceof AppError ? error.detail : error.message)
+  }
+}
+
+/** What is found with the rights of whose question it is, and what that takes; who began the run pays. */
+async function searchOnce(
+  deps: Deps,
+  payer: Person,
+  { question, user_id }: CaseRow,
+  setting: BenchSetting,
+  signal: AbortSignal,
+) {
+  const asker = user_id === payer.id ? payer : await readPerson(deps, user_id)
+  const counted = countingPurse(deps, payer)
+  const began = performance.now()
+  const late = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+  const { hits, reranking } = await searchLibrary(deps, asker, wishOf(question, setting), late, counted)
+  return {
+    found: hits.map(({ passage }) => passage.id),
+    milliseconds: performance.now() - began,
+    cost: counted.cost(),
+    skipped: reranking.status === 'skipped' ? (reranking.detail ?? '') : null,
+  }
+}
+
+function wishOf(query: string, { type, alpha, reranker, candidates }: BenchSetting): LibraryWish {
+  return {
+    ...{ query, type, alpha, reranker, limit: candidates, offset: 0, scope: {}, targets: [] },
+    ...{ join: 'minimum', top: candidates, threshold: 0 },
+  }
+}
+
+/** Books what providers take, and adds it up; null once a price is not known. */
+function countingPurse(deps: Deps, payer: Person): SearchPurse & { cost: () => number | null } {
+  const { allow, bill } = payAtOnce(deps, payer)
+  let sum: number | null = 0
+  return {
+    allow,
+    bill: async (model, usage, priceOf = (used) => deps.models.price(model, used)) => {
+      const price = await priceOf(usage)
+      sum = price.unpriced || sum === null ? null : sum + price.amount
+      await bill(model, usage, async () => price)
+    },
+    cost: () => sum,
+  }
+}

@@ -1,0 +1,32 @@
+import { assertBalance, recordUsage } from '../../money/billing/billing.ts'
+import { keyOf, type Principal } from '../../platform/access/access.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { SearchPurse } from './rerank-hits.ts'
+
+/** Who searches pays for what a provider does for it, outside of runs. */
+export function payAtOnce(
+  { db, models, config }: Pick<Platform, 'db' | 'models' | 'config'>,
+  principal: Principal,
+): SearchPurse {
+  return {
+    allow: async () => {
+      if (principal.kind !== 'anonymous') await assertBalance({ db, config }, principal.id)
+    },
+    bill: async (model_name, usage, priceOf = (used) => models.price(model_name, used)) => {
+      if (principal.kind === 'anonymous') return
+      const price = await priceOf(usage)
+      const nowhere = { session_id: null, run_id: null, step_key: null, attempt: 1 }
+      await recordUsage(db, {
+        ...{
+          user_id: principal.id,
+          key_id: keyOf(principal),
+          model_name,
+          usage,
+          price,
+          reason: 'documents',
+          ...nowhere,
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import type { JoinStrategy } from '#shared/knowledge/search/search.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { PriceOf } from '../../models/models/models.ts'
+import type { Usage } from '../../models/models/port.ts'
+import type { Principal } from '../../platform/access/access.ts'
+import type { Platform } from '../../platform/platform.ts'
+import {
+  fromBytes,
+  MissingTable,
+  type Target,
+  TooManyRows,
+  WrongVector,
+} from '../../platform/vectors/vectors.ts'
+import { findLibrary } from '../collections/collections.ts'
+import { type Keywords, readKeywords } from './keywords.ts'
+import { readPassages } from './passage-store.ts'
+import { payAtOnce } from './pay-at-once.ts'
+import { findReranker } from './rerank/rerank.ts'
+import { type Hit, type Reranking, rerankHits, type SearchPurse } from './rerank-hits.ts'
+import { retrieve, type SearchType } from './retrieve.ts'
+import { readScope, type Scope } from './scope-store.ts'
+import { readVectors } from './vector-store.ts'
+
+export type { Hit } from './rerank-hits.ts'
+
+export type Deps = Pick<Platform, 'db' | 'vectors' | 'models' | 'log' | 'config'>
+
+export type LibraryWish = {
+  query: string
+  type: SearchType
+  alpha: number
+  /** Passages the search gives; the reranker sees them all. */
+  limit: number
+  offset: number
+  scope: Scope
+  /** By their names; the first of the library without any. */
+  targets: readonly string[]
+  join: JoinStrategy
+  weights?: readonly number[]
+  /** Null: they stay as they were found. */
+  reranker: string | null
+  /** Passages that are kept after that. */
+  top: number
+  /** From 0 to 1: what scores less is left out. */
+  threshold: number
+  /** Is told how many were found, before they are put in order. */
+  onFound?: (count: number) => void
+}
+
+export type Answer = {
+  hits: Hit[]
+  /** Documents that were looked through. */
+  documents: number
+  reranking: Reranking
+}
+
+/**
+ * Passages of the library that a principal may see and that fit a question best, the best first. Who searches pays unless there is
+ * another purse. @throws AppError
+ */
+export async function searchLibrary(
+  deps: Deps,
+  principal: Principal,
+  wish: LibraryWish,
+  signal: AbortSignal,
+  purse: SearchPurse = payAtOnce(deps, principal),
+): Promise<Answer> {
+  const reranker = wish.reranker === null ? null : await findReranker(deps.models, wish.reranker)
+  const keywords = readKeywords(wish.query)
+  const scope = scopeOfWish(wish, keywords)
+  const [{ filter, documents }, { library, embedder }] = await Promise.all([
+    readScope(deps.db, principal, scope),
+    openLibrary(deps, wish),
+  ])
+  const rerank = async (vector: ArrayLike<number> | null, hits: Hit[]) => {
+    wish.onFound?.(hits.length)
+    const ids = reranker?.usesVectors ? hits.map(({ passage }) => passage.id) : []
+    const stored = ids.length > 0 ? await readVectors(deps.db, library?.model ?? '', ids) : null
+    const vectorOf = (id: string) => {
+      const bytes = stored?.get(id)
+      return bytes ? fromBytes(bytes) : null
+    }
+    const question = { text: textOf(keywords, wish), vector }
+    return rerankHits(deps, wish, reranker, question, hits, vectorOf, signal, purse)
+  }
+  if (!library || documents === 0) return { documents, ...(await rerank(null, [])) }
+  const targets = chooseTargets(library.spec.targets, wish.targets)
+  const vectors = new Map<string, ArrayLike<number>>()
+  const bills: Promise<void>[] = []
+  // What was asked for is paid for while the search goes on.
+  const told = (usage: Promise<Usage>, priceOf: PriceOf) => {
+    const bill = usage.then((used) => purse.bill(library.model ?? '', used, priceOf))
+    bill.catch(() => undefined)
+    bills.push(bill)
+  }
+  const embed = async ({ name }: Target, query: string) => {
+    const [vector] = (await (await embedder())?.([query], signal, 'query', told)) ?? []
+    if (vector) vectors.set(name, vector)
+    return vector ? [vector] : []
+  }
+  const query = textOf(keywords, wish)
+  const find = async () => {
+    const found = await retrieve(deps.vectors.table(library.table_name, library.spec), embed, {
+      ...{ type: wish.type, query, words: keywords, targets, join: wish.join, alpha: wish.alpha, filter },
+      ...(wish.weights && { weights: wish.weights }),
+      limit: wish.offset + wish.limit,
+    }).catch((error) => {
+      // The store is being built anew: so far nothing is found.
+      if (error instanceof MissingTable) return []
+      if (error instanceof TooManyRows || error instanceof WrongVector)
+        throw new AppError('invalid', error.message)
+      throw error
+    })
+    const ids = found.map(({ id }) => id)
+    return { found, passages: await readPassages(deps.db, principal, scope, ids) }
+  }
+  const { found, passages } = await find().finally(() => Promise.all(bills))
+  const hits = found.flatMap(({ id, ...scores }) => {
+    const passage = passages.get(id)
+    return passage ? [{ ...scores, passage, rerank_score: null }] : []
+  })
+  const [vector = null] = vectors.values()
+  const ranked = hits.map((hit, at) => ({ ...hit, found_rank: at + 1 }))
+  return { documents, ...(await rerank(vector, ranked.slice(wish.offset))) }
+}
+
+/** The library, and what embeds a question for it: the providers are read beside it. */
+async function openLibrary(deps: Pick<Deps, 'db' | 'models'>, { type }: Pick<LibraryWish, 'type'>) {
+  const embedders = type === 'keyword' ? null : deps.models.embedders()
+  // Only who needs it hears that there is none.
+  embedders?.catch(() => undefined)
+  const library = await findLibrary(deps)
+  return { library, embedder: async () => (await embedders)?.(library?.model ?? '') }
+}
+
+/** The question without what narrows it. */
+export const textOf = ({ any, phrases }: Keywords, { query }: Pick<LibraryWish, 'query'>) =>
+  [any, ...phrases].join(' ') || query
+
+/** What is searched, with what the question itself narrows it to. */
+export const scopeOfWish = ({ scope }: LibraryWish, keywords: Keywords): Scope => ({
+  ...{ ...scope, ...onlyGiven(keywords) },
+})
+
+function onlyGiven({
+  title,
+  type,
+  workspace,
+}: {
+  title: string[]
+  type: string[]
+  workspace: string[]
+}): Scope {
+  return {
+    ...(title.length > 0 && { title }),
+    ...(type.length > 0 && { type }),
+    ...(workspace.length > 0 && { workspace }),
+  }
+}
+
+/** The vectors that are compared. @throws AppError for a name that none has */
+export function chooseTargets(all: readonly Target[], names: readonly string[]): readonly Target[] {
+  if (names.length === 0) return all.slice(0, 1)
+  return names.map((name) => {
+    const target = all.find((one) => one.name === name)
+    if (!target) throw new AppError('invalid', `There is no vector field ${name} in this collection.`)
+    return target
+  })
+}

@@ -1,0 +1,150 @@
+import * as explain from '#shared/knowledge/search/explain.ts'
+import * as contract from '#shared/knowledge/search/search.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { findAllowed } from '../../platform/access/access.ts'
+import { makeTrigramIndexes } from '../../platform/db/db.ts'
+import { type Caller, type Server, serve } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { findCollection } from '../collections/collections.ts'
+import { explainSearch } from './explain.ts'
+import { passageTitle } from './passage-title.ts'
+import { listRerankers } from './rerank/rerank.ts'
+import type { SearchType } from './retrieve.ts'
+import type { Scope } from './scope-store.ts'
+import { type Hit, type LibraryWish, searchLibrary } from './search-library.ts'
+import { registerUpkeep } from './upkeep.ts'
+
+export { embedPassages, PASSAGES_AT_ONCE } from './embed-passages.ts'
+export { indexForWords, indexNewReading, indexReading } from './index-reading.ts'
+export { holdLive, listUnindexed } from './index-store.ts'
+export { listPassages, type Passage, readPassages, readWhole } from './passage-store.ts'
+export { passageTitle } from './passage-title.ts'
+export { payAtOnce } from './pay-at-once.ts'
+export { reconcile, removeWrong } from './reconcile.ts'
+export { wordsOf } from './rerank/lexical.ts'
+export { type Candidate, findReranker } from './rerank/rerank.ts'
+export type { SearchPurse } from './rerank-hits.ts'
+export { areInScope, type Named, nameScope, type Scope } from './scope-store.ts'
+export { type Answer as Found, type Hit, type LibraryWish, searchLibrary } from './search-library.ts'
+export { forgetPassages, requestForgetting } from './upkeep.ts'
+export { insertVectors, type PassageToEmbed, passagesToEmbed } from './vector-store.ts'
+export { warmSearch } from './warm-search.ts'
+
+/** A model that embeds the question may take so long. */
+const PATIENCE_MS = 30_000
+
+/** Search in what was read, and what keeps the vector store in order. */
+export function serveSearch(server: Server, deps: Platform): void {
+  const { db, jobs } = deps
+  jobs.register('make-trigram-indexes', (_, signal) => makeTrigramIndexes(db, signal), {
+    cron: '*/5 * * * *',
+  })
+  /** @throws AppError for what is not there, or not the caller's to read */
+  const wishFor = async (user: Caller, body: Request): Promise<LibraryWish> => {
+    if (body.chat_session_id) await findAllowed(db, user, 'read session', body.chat_session_id)
+    for (const id of body.workspace_ids ?? []) await findAllowed(db, user, 'read workspace', id)
+    await assertLibrary(deps, body.collection_name)
+    return { ...wishOf(body), type: typeOf(body), scope: scopeOf(body) }
+  }
+  serve(server, explain.explainSearch, {
+    handle: async ({ body, user }) => {
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      return explainSearch(deps, user, await wishFor(user, body), body.chunk_id, signal)
+    },
+  })
+  serve(server, contract.searchAndRerank, {
+    handle: async ({ body, user }) => {
+      const wish = await wishFor(user, body)
+      const answer = await searchLibrary(deps, user, wish, AbortSignal.timeout(PATIENCE_MS))
+      const { original, reranked, ...how } = answer.reranking
+      return {
+        objects: answer.hits.map(showHit),
+        search_type: wish.type,
+        documents: answer.documents,
+        reranking: { ...how, original_count: original, reranked_count: reranked },
+      }
+    },
+  })
+  serve(server, contract.getVectorInfo, {
+    handle: async ({ params }) => {
+      const found = await findCollection(db, params.collection)
+      if (!found && params.collection !== contract.LIBRARY_COLLECTION)
+        throw new AppError('not_found', 'Collection not found')
+      const targets = found?.spec.targets ?? []
+      const vector_fields = targets.map(({ name, dimensions, isMulti }) => ({
+        ...{ name, dimensions, model: found?.model ?? null, is_multi_vector: isMulti },
+      }))
+      return { vector_fields, is_multi_vector: vector_fields.some((field) => field.is_multi_vector) }
+    },
+  })
+  const rerankers = async () => ({
+    rerankers: (await listRerankers(deps.models)).map(({ name, description }) => ({ name, description })),
+  })
+  serve(server, contract.listRerankers, { handle: rerankers })
+  serve(server, contract.listAvailableRerankers, { handle: rerankers })
+  registerUpkeep(deps)
+}
+
+type Request = contract.SearchRequest
+
+function typeOf({ use_bm25, hybrid_search }: Request): SearchType {
+  if (use_bm25) return 'keyword'
+  return hybrid_search ? 'hybrid' : 'vector'
+}
+
+const wishOf = (body: Request) => ({
+  ...{ query: body.query, alpha: body.hybrid_alpha, limit: body.limit, offset: body.offset },
+  ...{ targets: body.target_vectors ?? [], join: body.join_strategy, reranker: body.reranker_name ?? null },
+  ...(body.target_weights && { weights: body.target_weights }),
+  ...{
+    top: body.reranker_name ? body.top_n : body.limit,
+    threshold: body.reranker_parameters?.threshold ?? 0,
+  },
+})
+
+/** What a request narrows the search to. @throws AppError for a property passages do not have */
+export function scopeOf({
+  filters = [],
+  chat_session_id,
+  workspace_ids,
+}: Pick<Request, 'filters' | 'chat_session_id' | 'workspace_ids'>): Scope {
+  const scope: Scope = {
+    ...(chat_session_id && { session_id: chat_session_id }),
+    ...(workspace_ids && { workspace_ids }),
+  }
+  return filters.reduce((narrowed, { property, value }) => narrow(narrowed, property, String(value)), scope)
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function narrow(scope: Scope, property: string, value: string): Scope {
+  switch (property) {
+    case 'document_id':
+      if (!UUID.test(value)) throw new AppError('invalid', 'document_id must be an id.')
+      return { ...scope, document_ids: scope.document_ids?.filter((id) => id === value) ?? [value] }
+    case 'file_name':
+      return { ...scope, title: [...(scope.title ?? []), value] }
+    case 'file_type':
+      return { ...scope, type: [value] }
+    default:
+      throw new AppError('invalid', `Passages have no property ${property} that can be filtered by.`)
+  }
+}
+
+/** @throws AppError for a collection that is not there, or holds no documents */
+export async function assertLibrary({ db }: Pick<Platform, 'db'>, name: string): Promise<void> {
+  if (name === contract.LIBRARY_COLLECTION) return
+  if (!(await findCollection(db, name))) throw new AppError('not_found', 'Collection not found')
+  throw new AppError('invalid', `The collection ${name} holds no documents.`)
+}
+
+function showHit({ passage, ...scores }: Hit): contract.SearchObject {
+  const { id, document_id, document_name, format, type, text, heading_path, stands, page_number } = passage
+  return {
+    ...{ id, ...scores, content: text },
+    properties: {
+      ...{ document_id, file_name: document_name, file_type: format, chunk_type: type, text },
+      ...{ title: passageTitle(document_name, heading_path), page_number, heading_path, place: stands },
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { LIBRARY_COLLECTION } from '#shared/knowledge/search/search.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { MissingTable } from '../../platform/vectors/vectors.ts'
+import { listLibrary, listTables } from '../collections/collections.ts'
+import { forget, reconcile } from './reconcile.ts'
+
+/** A collection nobody wrote into for so long is put in order, however little there is to do. */
+const QUIET_MS = 10_000
+
+const FORGET = 'forget-passages'
+const RECONCILE = 'reconcile-passages'
+
+/** Puts what keeps the vector store in order on the jobs of this process. */
+export function registerUpkeep(deps: Platform): void {
+  deps.jobs.register(FORGET, () => forgetPassages(deps))
+  deps.jobs.register(RECONCILE, async (_, signal) => void (await reconcile(deps, signal)), {
+    cron: '17 * * * *',
+  })
+  deps.jobs.register('tend-collections', () => tendCollections(deps), { cron: '* * * * *' })
+}
+
+/** Has the passages removed that no document shows any more. They are found by nobody meanwhile. */
+export async function requestForgetting({ jobs }: Pick<Platform, 'jobs'>): Promise<void> {
+  await jobs.add(FORGET, {}, { key: FORGET })
+}
+
+/** Removes them now. */
+export async function forgetPassages(deps: Pick<Platform, 'db' | 'vectors'>): Promise<void> {
+  for (const collection of await listLibrary(deps)) await forget(deps, collection)
+}
+
+/**
+ * Folds what was written into the indexes: phrases are found from then on, and searches stay quick. A library that has lost its table, as after a
+ * restore, is copied again.
+ */
+export async function tendCollections({ db, vectors, clock, jobs }: Platform): Promise<void> {
+  for (const { name, table_name, spec, changed_at } of await listTables(db)) {
+    const isQuiet = clock.now().getTime() - changed_at.getTime() > QUIET_MS
+    try {
+      await vectors.tend(table_name, spec, { isQuiet })
+    } catch (error) {
+      if (!(error instanceof MissingTable)) throw error
+      if (name === LIBRARY_COLLECTION) await jobs.add(RECONCILE, {}, { key: RECONCILE })
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Platform } from '../../platform/platform.ts'
+import { MissingTable } from '../../platform/vectors/vectors.ts'
+import { findLibrary } from '../collections/collections.ts'
+
+/**
+ * Opens the library, reads its indexes and learns what its model costs, so that nobody's first search waits for that; where there is none, nothing
+ * is loaded.
+ */
+export async function warmSearch({
+  db,
+  vectors,
+  models,
+}: Pick<Platform, 'db' | 'vectors' | 'models'>): Promise<void> {
+  const library = await findLibrary({ db })
+  const target = library?.spec.targets[0]
+  if (!library || !target) return
+  const table = vectors.table(library.table_name, library.spec)
+  const options = { filter: { and: [] }, limit: 1 }
+  const direction = Float32Array.from({ length: target.dimensions }, () => 1)
+  await Promise.all([
+    table.near(target, [direction], options),
+    table.keyword({ any: 'warm', phrases: [], without: [] }, options),
+    models.embeddingPrice(library.model ?? '', 1),
+  ]).catch((error) => {
+    // The store is being built anew.
+    if (!(error instanceof MissingTable)) throw error
+  })
+}

@@ -1,0 +1,40 @@
+import { LIBRARY_COLLECTION } from '#shared/knowledge/search/search.ts'
+import { type Audit, changed } from '../../identity/audit/audit.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Filter } from '../../platform/vectors/vectors.ts'
+import { type Collection, listTables, noteWrite } from '../collections/collections.ts'
+import { deletePassages } from './store.ts'
+
+/** Rows that are looked at and removed at once. */
+const AT_ONCE = 1_000
+
+/**
+ * Removes the objects a filter leaves; of the library first from the database, which decides what the store holds. Gives how many.
+ * What stops half-way left objects in both or, for the last of them, in the store alone: the reconciler removes those.
+ */
+export async function removeObjects(
+  { db, vectors }: Pick<Platform, 'db' | 'vectors'>,
+  collection: Collection,
+  audit: Audit,
+  filter?: Filter,
+): Promise<number> {
+  const tableOf = ({ table_name, spec }: Collection) => vectors.table(table_name, spec)
+  const table = tableOf(collection)
+  const all = await listTables(db, collection.name)
+  const others = all.filter(({ id }) => id !== collection.id).map(tableOf)
+  let removed = 0
+  for (;;) {
+    const rows = await table.read({ ...(filter && { filter }), limit: AT_ONCE })
+    if (rows.length === 0) break
+    const ids = rows.map(({ id }) => id)
+    await db.transaction().execute(async (trx) => {
+      if (collection.name === LIBRARY_COLLECTION) await deletePassages(trx, ids)
+      const changes = changed('passages', String(ids.length), null)
+      await audit(trx, { did: 'passages.removed', subject: collection.name, changes })
+    })
+    for (const other of others) await other.remove({ column: 'id', in: ids })
+    removed += await table.remove({ column: 'id', in: ids })
+  }
+  if (removed > 0) await noteWrite(db, collection.id)
+  return removed
+}

@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely'
+import type { ErasedCounts } from '#shared/lifecycle/erasure/erasure.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Every way in, and every way to what is theirs. */
+const waysIn = [
+  'webhooks',
+  ...[
+    'access_tokens',
+    'access_keys',
+    'program_codes',
+    'one_time_tokens',
+    'pending_sign_ins',
+    'sign_on_states',
+    'known_devices',
+  ],
+  ...['identities', 'passkeys', 'passkey_challenges', 'code_apps', 'recovery_codes', 'service_connections'],
+  ...['share_links', 'company_members', 'user_pictures'],
+]
+
+/** What an account has that ends at once, in numbers. */
+export async function countWaysIn(db: Db, userId: string): Promise<ErasedCounts> {
+  const { rows } = await sql<ErasedCounts>`select
+    (select count(*)::int from access_tokens where user_id = ${userId}) as sign_ins,
+    (select count(*)::int from access_keys where user_id = ${userId}) as api_keys,
+    (select count(*)::int from passkeys where user_id = ${userId}) as passkeys,
+    (select count(*)::int from share_links where user_id = ${userId}) as links,
+    (select count(*)::int from identities where user_id = ${userId})
+      + (select count(*)::int from service_connections where user_id = ${userId}) as connections`.execute(db)
+  return rows[0] ?? {}
+}
+
+/** And what is deleted after it. */
+export async function countContent(db: Db, userId: string): Promise<ErasedCounts> {
+  const { rows } = await sql<ErasedCounts>`select
+    (select count(*)::int from sessions where user_id = ${userId}) as chats,
+    (select count(*)::int from messages m join sessions s on s.id = m.session_id where s.user_id = ${userId}) as messages,
+    (select count(*)::int from documents where user_id = ${userId}) as documents,
+    (select coalesce(sum(chunks), 0)::int from readings where user_id = ${userId}) as passages,
+    (select count(*)::int from assistants where user_id = ${userId}) as assistants,
+    (select count(*)::int from own_tools t join own_tool_sets s on s.id = t.set_id where s.user_id = ${userId}) as tools,
+    (select count(*)::int from workspaces where user_id = ${userId}) as workspaces,
+    (select count(*)::int from exports where user_id = ${userId}) as exports,
+    (select count(*)::int from ledger_entries where user_id = ${userId}) as ledger_entries`.execute(db)
+  return rows[0] ?? {}
+}
+
+/**
+ * Shuts an account: nobody comes in any more, by whatever way, nothing is shown by a link of theirs, and its name and address are free.
+ * Streams that are open hear of it on every process.
+ */
+export async function closeAccount(trx: Db, userId: string): Promise<void> {
+  await sql`update access_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
+    trx,
+  )
+  for (const table of waysIn)
+    await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx)
+  await sql`update users set username = 'deleted-' || id, name_skeleton = 'deleted ' || id, email = id || '@deleted.invalid',
+    full_name = null, bio = null, password_hash = null, picture_id = null, email_verified_at = null,
+    writing_style_examples = '[]', preferences = '{}' where id = ${userId}`.execute(trx)
+}
+
+/** A company that was made for one person alone goes with them: it has their name. */
+export async function dropOwnCompanies(trx: Db, username: string, ids: string[]): Promise<void> {
+  await sql`delete from companies c where id = any(${ids}::uuid[]) and lower(name) = lower(${username})
+    and not exists (select from company_members m where m.company_id = c.id)`.execute(trx)
+}
+
+/** Work that waits and names somebody, as a mail to them: it would only fail, and would keep their address. */
+export async function dropJobsNaming(trx: Db, words: string[]): Promise<void> {
+  await sql`delete from graphile_worker._private_jobs where locked_at is null
+    and exists (select from unnest(${words}::text[]) word where position(word in payload::text) > 0)`.execute(
+    trx,
+  )
+}
+
+/** Somebody before their account is closed, and their companies, the oldest first; nobody changes them meanwhile. */
+export async function lockAccount(trx: Db, userId: string) {
+  const { rows } = await sql<{
+    username: string
+    name: string
+    email: string
+    language: string
+    companies: string[]
+  }>`
+    select username, coalesce(nullif(trim(full_name), ''), username) as name, email, language,
+      array(select c.id::text from company_members m join companies c on c.id = m.company_id
+        where m.user_id = users.id order by c.created_at, c.id) as companies
+    from users where id = ${userId} and not exists (select from erasures where user_id = users.id) for update`.execute(
+    trx,
+  )
+  return rows[0]
+}

@@ -1,0 +1,81 @@
+import * as contract from '#shared/lifecycle/erasure/erasure.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { countShared, findHeirs } from '../../chat/assistants/assistants.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  assertItIsThem,
+  countedAddress,
+  hashSecret,
+  requestLanguage,
+  takeTurn,
+} from '../../identity/accounts/accounts.ts'
+import { actorOf, auditBy } from '../../identity/audit/audit.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import { beginErasure } from './begin-erasure.ts'
+import { countContent, countWaysIn } from './close-store.ts'
+import { registerErasing } from './erase.ts'
+import { findByToken } from './store.ts'
+import { showReceipt, writeReceipt } from './write-receipt.ts'
+
+export { emptyWebCaches, renewSamples, takeChats } from './content-store.ts'
+export { forgetVersions, rewriteVectors, VERSIONS_MS } from './erase-vectors.ts'
+
+/** Accounts that are deleted with all that is theirs, and the receipts of it. */
+export function serveErasure(server: Server, deps: Deps): void {
+  const { db } = deps
+  registerErasing(deps)
+  serve(server, contract.countOwn, {
+    handle: async ({ user }) => ({
+      counts: { ...(await countContent(db, user.id)), ...(await countWaysIn(db, user.id)) },
+      shared: await listShared(deps, user.id),
+    }),
+  })
+  serve(server, contract.countShared, {
+    handle: async ({ params }) => ({ shared: await listShared(deps, params.userId) }),
+  })
+  serve(server, contract.eraseOwn, {
+    handle: async ({ user, body, request }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      const by = { actor: actorOf(user, request), admin: null, language: requestLanguage(request) }
+      return beginErasure(deps, user.id, { ...by, ...body, audit: auditBy(deps, { user, request }) })
+    },
+  })
+  serve(server, contract.erasePerson, {
+    handle: async ({ user, params, body, request }) => {
+      await assertItIsThem(deps, user, body.current_password ?? '')
+      const by = { actor: actorOf(user, request), admin: user, language: requestLanguage(request) }
+      return beginErasure(deps, params.userId, { ...by, ...body, audit: auditBy(deps, { user, request }) })
+    },
+  })
+  serve(server, contract.readReceipt, {
+    handle: async ({ params, request }) => showReceipt(await find(request.ip, params.token)),
+  })
+  serve(server, contract.readReceiptFile, {
+    handle: async ({ params, query, request, reply }) => {
+      const receipt = showReceipt(await find(request.ip, params.token))
+      await reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="atrium-receipt.txt"')
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'private, no-store')
+        .send(writeReceipt(receipt, query.language))
+      // The file is the answer.
+      return undefined as never
+    },
+  })
+
+  async function find(ip: string, token: string) {
+    await takeTurn(deps, 'shared_address', countedAddress(ip))
+    const found = await findByToken(db, hashSecret(token))
+    if (!found) throw new AppError('not_found', 'This receipt is not there, or no longer.')
+    return found
+  }
+}
+
+/** So many people are offered to go on with what is shared. */
+const HEIRS_MOST = 50
+
+async function listShared({ db }: Pick<Deps, 'db'>, ownerId: string): Promise<contract.SharedOnes> {
+  const heirs = await findHeirs(db, { ownerId }, { limit: HEIRS_MOST })
+  return { assistants: await countShared(db, ownerId), heirs }
+}

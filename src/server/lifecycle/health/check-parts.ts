@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HealthName, HealthPart } from '#shared/lifecycle/health/health.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { checkDisk, checkMail, checkStorage } from './check-keeping.ts'
+import { checkModels } from './check-models.ts'
+import { checkOcr, checkOffice, checkSandbox } from './check-programs.ts'
+import { checkSearch } from './check-search.ts'
+import { checkTranscription } from './check-transcription.ts'
+import { checkDatabase, checkQueue } from './check-work.ts'
+import { type Found, found, reasonOf } from './found.ts'
+
+export type Checked = { parts: HealthPart[]; at: Date }
+type Check = (deps: Platform) => Promise<Found>
+
+const checks: Record<HealthName, Check> = {
+  models: checkModels,
+  mail: checkMail,
+  sandbox: checkSandbox,
+  ocr: checkOcr,
+  office: checkOffice,
+  transcription: checkTranscription,
+  storage: checkStorage,
+  disk: checkDisk,
+  queue: checkQueue,
+  search: checkSearch,
+  database: checkDatabase,
+}
+
+/** What was found counts so long, in milliseconds. */
+const FRESH_MS = 15_000
+/** Who asks again and again is told what was found just now. */
+const AGAIN_MS = 2_000
+/** A part that says nothing for so long is silent; the others do not wait for it. */
+const PATIENCE_MS = 8_000
+
+/** Looks at all parts at once, for all who ask meanwhile. Never fails: what cannot be looked at is a finding. */
+export function createPartsCheck(
+  deps: Platform,
+  patienceMs = PATIENCE_MS,
+): (wish: { again: boolean }) => Promise<Checked> {
+  let looking: Promise<Checked> | null = null
+  let known: { checked: Checked; at: number } | null = null
+  const look = async (): Promise<Checked> => {
+    const names = Object.keys(checks) as HealthName[]
+    const parts = await Promise.all(
+      names.map(async (part) => ({ part, ...(await withinTime(checks[part](deps), patienceMs)) })),
+    )
+    const checked = { parts, at: deps.clock.now() }
+    known = { checked, at: performance.now() }
+    return checked
+  }
+  return async ({ again }) => {
+    if (looking) return looking
+    const age = known ? performance.now() - known.at : Number.POSITIVE_INFINITY
+    if (known && age < (again ? AGAIN_MS : FRESH_MS)) return known.checked
+    if (again) deps.models.refresh()
+    looking = look().finally(() => {
+      looking = null
+    })
+    return looking
+  }
+}
+
+async function withinTime(check: Promise<Found>, patienceMs: number): Promise<Found> {
+  const asked = check.catch((error) => found('failed', { error: reasonOf(error) }))
+  const waited = sleep(patienceMs, undefined, { ref: false }).then(() =>
+    found('silent', { seconds: Math.ceil(patienceMs / 1000) }),
+  )
+  return Promise.race([asked, waited])
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getHealth } from '#shared/lifecycle/health/health.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { assertReaches, type Server, serve } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createPartsCheck } from './check-parts.ts'
+
+/** How long the database may take to say that it is there, in milliseconds. */
+const ANSWER_MS = 3_000
+
+/** Whether this process can serve, for everybody; and how each part of the installation is, for super admins. */
+export function serveHealth(server: Server, deps: Platform): void {
+  const checkParts = createPartsCheck(deps)
+  // All who ask at the same time share one question to the database: nobody waits for a turn here.
+  let counting: Promise<number> | undefined
+  const countWorkers = () => {
+    counting ??= deps.instance.countWorkers().finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
+  serve(server, getHealth, {
+    handle: async ({ query, principal }) => {
+      if (query.details !== undefined) assertReaches(principal, { access: 'super_admin' })
+      const workers = await Promise.race([countWorkers(), silence()])
+      const health = { status: 'ok' as const, workers }
+      if (query.details === undefined) return health
+      const { parts, at } = await checkParts({ again: query.again !== undefined })
+      const code = deps.sandbox.readiness() ?? []
+      const details = { code, parts, checked_at: at.toISOString(), works_here: deps.config.works }
+      return { ...health, details }
+    },
+  })
+}
+
+/** A database that sleeps, or that cannot be heard any more, refuses nothing: it just says nothing. */
+async function silence(): Promise<never> {
+  await sleep(ANSWER_MS, undefined, { ref: false })
+  throw new AppError('unavailable', 'The database does not answer right now. Try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
+}

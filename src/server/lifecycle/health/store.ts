@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type DatabaseFacts = { version: string; size_bytes: number; has_trigrams: boolean }
+
+/** The version of PostgreSQL, how much the installation takes in it, and whether rare words of chats take an index. */
+export async function describeDatabase(db: Kysely<Tables>): Promise<DatabaseFacts> {
+  const { rows } = await sql<DatabaseFacts>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,
+      exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the database says nothing of itself')
+  return row
+}

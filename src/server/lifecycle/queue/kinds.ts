@@ -1,0 +1,22 @@
+import type { JobKind } from '#shared/lifecycle/queue/queue.ts'
+
+/** What the jobs are about that somebody waits for; all others are upkeep. */
+const kinds: Record<string, JobKind> = {
+  'process-document': 'document',
+  'accounts.mail': 'mail',
+  'accounts.invitation': 'mail',
+  'accounts.change-email-mail': 'mail',
+  'make-export': 'export',
+  'name-chat': 'title',
+  'keep-belief': 'memory',
+  'install-model': 'model',
+  'build-embedding-model': 'model',
+  'erase-account': 'erasure',
+  'delete-due': 'erasure',
+  'forget-passages': 'search',
+  'reconcile-passages': 'search',
+  'run-retrieval-bench': 'search',
+  'webhooks.deliver': 'webhook',
+}
+
+export const kindOf = (name: string): JobKind => kinds[name] ?? 'upkeep'

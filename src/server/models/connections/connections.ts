@@ -1,0 +1,169 @@
+import type { AuditChange } from '#shared/identity/audit/audit.ts'
+import {
+  createConnection,
+  deleteConnection,
+  listAvailableModels,
+  listConnections,
+  type ModelConnection,
+  testConnection,
+  testNewConnection,
+  updateConnection,
+} from '#shared/models/connections/connections.ts'
+import { listLocalServers } from '#shared/models/connections/local-servers.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { actorOf, changesBetween, writeAudit } from '../../identity/audit/audit.ts'
+import { assertFree } from '../../platform/fixed-settings.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { listModelsFor } from '../model-choice/model-choice.ts'
+import type { ConnectionState } from '../models/models.ts'
+import { assertFallbacks } from './fallbacks.ts'
+import { findLocalServers } from './local-servers.ts'
+import { changeKeys, describeRules, hintOf, presentKey, saveLimits } from './rules.ts'
+import { insertConnection, removeConnection, saveOverrides, writeConnection } from './store.ts'
+import { tryConnection, tryKeys } from './try-connection.ts'
+
+/** The models people may choose, and the page on which a super admin connects providers. */
+export function serveConnections(server: Server, deps: Platform): void {
+  const { models } = deps
+
+  serve(server, listAvailableModels, { handle: ({ user }) => listModelsFor(deps, user.id) })
+
+  serve(server, listConnections, { handle: async () => (await models.connections()).map(present) })
+
+  serve(server, listLocalServers, { handle: () => findLocalServers(deps) })
+
+  serve(server, createConnection, {
+    handle: async ({ user, body, request }) => {
+      // Read before: within the transaction it would wait for a second connection to the database.
+      const known = await models.connections()
+      const id = await deps.db.transaction().execute(async (trx) => {
+        const inserted = await insertConnection({ ...deps, db: trx }, body, known)
+        const actor = actorOf(user, request)
+        await writeAudit(trx, deps.clock.now(), {
+          ...{ actor, did: 'connection.created', subject: body.name, subjectId: inserted },
+        })
+        return inserted
+      })
+      models.refresh()
+      return present(await findConnection(deps, id))
+    },
+  })
+
+  serve(server, updateConnection, {
+    handle: async ({ user, params: { connectionId }, body, request }) => {
+      const {
+        models: overrides,
+        add_keys,
+        remove_keys,
+        requests_per_minute,
+        tokens_per_minute,
+        ...changes
+      } = body
+      // Read before: within the transaction it would wait for a second connection to the database.
+      const known = await models.connections()
+      const state = pickConnection(known, connectionId)
+      const keys = { add_keys, remove_keys }
+      const limits = { requests_per_minute, tokens_per_minute }
+      await deps.db.transaction().execute(async (trx) => {
+        const within = { ...deps, db: trx }
+        if (Object.keys(changes).length > 0) await writeConnection(within, storedOnly(state), changes)
+        if (add_keys || remove_keys) await changeKeys(within, storedOnly(state), keys)
+        await saveLimits(trx, state, limits)
+        if (overrides) {
+          await assertFallbacks(trx, known, overrides)
+          await saveOverrides(within, state, overrides)
+        }
+        const entry = { actor: actorOf(user, request), subject: state.name, subjectId: connectionId }
+        const changed = [...describeChanges(state, changes, overrides), ...describeRules(state, keys, limits)]
+        await writeAudit(trx, deps.clock.now(), { ...entry, did: 'connection.changed', changes: changed })
+      })
+      models.refresh()
+      return present(await findConnection(deps, connectionId))
+    },
+  })
+
+  serve(server, deleteConnection, {
+    handle: async ({ user, params: { connectionId }, request }) => {
+      const state = storedOnly(await findConnection(deps, connectionId))
+      const { id, name } = state
+      await deps.db.transaction().execute(async (trx) => {
+        await removeConnection({ db: trx }, state)
+        const entry = { actor: actorOf(user, request), subject: name, subjectId: id }
+        await writeAudit(trx, deps.clock.now(), { ...entry, did: 'connection.removed' })
+      })
+      models.refresh()
+      return { message: 'The connection was removed.' }
+    },
+  })
+
+  serve(server, testConnection, {
+    handle: async ({ params: { connectionId } }) => {
+      const state = await findConnection(deps, connectionId)
+      models.refresh()
+      return tryKeys(deps, state)
+    },
+  })
+
+  serve(server, testNewConnection, {
+    handle: ({ body }) =>
+      tryConnection(body.kind, { base_url: body.base_url ?? null, api_key: body.api_key ?? null }),
+  })
+}
+
+async function findConnection({ models }: Pick<Platform, 'models'>, id: string): Promise<ConnectionState> {
+  return pickConnection(await models.connections(), id)
+}
+
+function pickConnection(known: readonly ConnectionState[], id: string): ConnectionState {
+  const state = known.find((connection) => connection.id === id)
+  if (!state) throw new AppError('not_found', 'Connection not found')
+  return state
+}
+
+function storedOnly(state: ConnectionState): ConnectionState {
+  assertFree(state.fixed_by)
+  return state
+}
+
+/** What an update changes, in the words of the log: that there is another key, never which. */
+function describeChanges(
+  state: ConnectionState,
+  { api_key, ...changes }: Record<string, unknown>,
+  overrides: Record<string, object> | undefined,
+): AuditChange[] {
+  const { name, kind, base_url, enabled } = state
+  const before = { name, kind, base_url, enabled: String(enabled) }
+  const given = Object.fromEntries(
+    Object.entries(changes).map(([what, value]) => [what, value === null ? null : String(value)]),
+  )
+  return [
+    ...changesBetween(before, given),
+    ...(api_key === undefined
+      ? []
+      : [{ what: 'key', before: null, after: api_key ? 'replaced' : 'removed' }]),
+    ...Object.keys(overrides ?? {}).map((model) => ({ what: model, before: null, after: 'changed' })),
+  ]
+}
+
+/** Never a key itself: whether there is one, and its last four characters. */
+function present({
+  api_key,
+  keys,
+  limits,
+  updated_at,
+  base_url,
+  problem: _,
+  rerankers: __,
+  ...state
+}: ConnectionState): ModelConnection {
+  return {
+    ...state,
+    ...limits,
+    base_url: base_url || null,
+    has_key: api_key !== null,
+    key_hint: api_key && hintOf(api_key),
+    keys: keys.map(presentKey),
+    updated_at: updated_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { ConnectionState } from '../models/models.ts'
+import { lockFallbacks } from './rules-store.ts'
+
+type Wished = Record<string, { fallback?: string | null | undefined }>
+
+/** Checks that each fallback is a model that is there, and that none leads back to where it began. @throws AppError `invalid` */
+export async function assertFallbacks(
+  trx: Kysely<Tables>,
+  known: readonly ConnectionState[],
+  wished: Wished,
+): Promise<void> {
+  const changed = Object.entries(wished).filter(([, { fallback }]) => fallback !== undefined)
+  if (changed.length === 0) return
+  const ids = new Set(known.flatMap(({ models }) => models.map(({ id }) => id)))
+  const next = await lockFallbacks(trx)
+  for (const [model, { fallback }] of changed) {
+    if (fallback && !ids.has(fallback))
+      throw new AppError('invalid', `fallback: there is no model ${fallback}.`)
+    if (fallback) next.set(model, fallback)
+    else next.delete(model)
+  }
+  for (const [model] of changed) assertEnds(model, next)
+}
+
+function assertEnds(model: string, next: ReadonlyMap<string, string>): void {
+  const chain = [model]
+  for (let one = next.get(model); one !== undefined; one = next.get(one)) {
+    const isCircle = chain.includes(one)
+    chain.push(one)
+    if (isCircle)
+      throw new AppError(
+        'invalid',
+        `fallback: ${chain.join(' → ')} is a circle; the last fallback must have none.`,
+      )
+  }
+}

@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+import { type MinuteLimits, wakeKeys } from '../models/models.ts'
+
+/** Stores further keys of a connection, sealed. */
+export async function insertKeys(
+  db: Kysely<Tables>,
+  connection_id: string,
+  sealed: readonly string[],
+): Promise<void> {
+  for (const api_key_sealed of sealed)
+    await db.insertInto('model_keys').values({ connection_id, api_key_sealed }).execute()
+}
+
+/** Forgets a further key of a connection; false when it has none of this id. */
+export async function deleteKey(db: Kysely<Tables>, connectionId: string, keyId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('model_keys')
+    .where('connection_id', '=', connectionId)
+    .where(sql`id::text`, '=', keyId)
+    .executeTakeFirst()
+  await wakeKeys(db, connectionId, keyId)
+  return numDeletedRows > 0n
+}
+
+/** What a provider may be asked in a minute; without any limit it has no row. */
+export async function writeLimits(db: Kysely<Tables>, provider: string, limits: MinuteLimits): Promise<void> {
+  if (limits.requests_per_minute === null && limits.tokens_per_minute === null) {
+    await db.deleteFrom('model_limits').where('provider', '=', provider).execute()
+    return
+  }
+  await db
+    .insertInto('model_limits')
+    .values({ provider, ...limits })
+    .onConflict((conflict) => conflict.column('provider').doUpdateSet(limits))
+    .execute()
+}
+
+/** The fallback of each model that has one. Nobody else changes them until the transaction ends. */
+export async function lockFallbacks(trx: Kysely<Tables>): Promise<Map<string, string>> {
+  await sql`lock table model_overrides in share row exclusive mode`.execute(trx)
+  const rows = await trx
+    .selectFrom('model_overrides')
+    .select(['model_id', 'fallback_id'])
+    .where('fallback_id', 'is not', null)
+    .orderBy('model_id')
+    .limit(10_000)
+    .execute()
+  return new Map(rows.flatMap(({ model_id, fallback_id }) => (fallback_id ? [[model_id, fallback_id]] : [])))
+}

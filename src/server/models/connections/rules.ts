@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely'
+import type { AuditChange } from '#shared/identity/audit/audit.ts'
+import type { ConnectionKey } from '#shared/models/connections/connections.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { changesBetween } from '../../identity/audit/audit.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type ConnectionState, FIRST_KEY, type PoolKey } from '../models/models.ts'
+import { deleteKey, insertKeys, writeLimits } from './rules-store.ts'
+import { writeConnection } from './store.ts'
+
+type KeyChanges = { add_keys?: string[] | undefined; remove_keys?: string[] | undefined }
+type LimitChanges = {
+  requests_per_minute?: number | null | undefined
+  tokens_per_minute?: number | null | undefined
+}
+
+/** More would only make the provider suspicious. */
+const KEYS_MOST = 50
+
+/** Adds keys to those calls take turns with, and forgets others. @throws AppError `invalid`, `not_found` */
+export async function changeKeys(
+  within: Platform,
+  state: ConnectionState,
+  { add_keys = [], remove_keys = [] }: KeyChanges,
+): Promise<void> {
+  const { db, secrets } = within
+  const stay = state.keys.filter(({ id }) => !remove_keys.includes(id))
+  if (stay.length + add_keys.length > KEYS_MOST)
+    throw new AppError('invalid', `add_keys: a connection has at most ${KEYS_MOST} keys.`)
+  const all = [...stay.map(({ api_key }) => api_key), ...add_keys]
+  if (new Set(all).size < all.length)
+    throw new AppError('invalid', 'add_keys: the connection has this key already.')
+  for (const id of remove_keys) {
+    if (id === FIRST_KEY) await writeConnection(within, state, { api_key: '' })
+    else if (!(await deleteKey(db, state.id, id))) throw new AppError('not_found', 'Key not found')
+  }
+  const sealed = add_keys.map((key) => secrets.seal(key))
+  await insertKeys(db, state.id, sealed)
+}
+
+/** Sets the limits that were given; the others stay. */
+export async function saveLimits(
+  db: Kysely<Tables>,
+  { provider, limits }: ConnectionState,
+  changes: LimitChanges,
+): Promise<void> {
+  const { requests_per_minute = limits.requests_per_minute, tokens_per_minute = limits.tokens_per_minute } =
+    changes
+  if (Object.values(changes).every((change) => change === undefined)) return
+  await writeLimits(db, provider, { requests_per_minute, tokens_per_minute })
+}
+
+/** What changed, in the words of the log: how many keys, never which. */
+export function describeRules(
+  { limits }: ConnectionState,
+  { add_keys = [], remove_keys = [] }: KeyChanges,
+  changes: LimitChanges,
+): AuditChange[] {
+  const shown = (value: number | null | undefined) => (value == null ? null : String(value))
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const count = (what: string, keys: string[]) =>
+    keys.length === 0 ? [] : [{ what, before: null, after: String(keys.length) }]
+  return [
+    ...count('keys_added', add_keys),
+    ...count('keys_removed', remove_keys),
+    ...changesBetween(
+      Object.fromEntries(Object.entries(limits).map(([what, value]) => [what, shown(value)])),
+      Object.fromEntries(given.map(([what, value]) => [what, shown(value)])),
+    ),
+  ]
+}
+
+/** A key as administrators see it. */
+export function presentKey({ id, api_key, rest }: PoolKey): ConnectionKey {
+  const state = rest === null ? 'working' : rest.refused ? 'refused' : 'set_aside'
+  return { id, hint: hintOf(api_key), state, until: rest?.until.toISOString() ?? null }
+}
+
+/** The last four characters of a key that has enough others. */
+export const hintOf = (key: string) => (key.length >= 12 ? key.slice(-4) : null)

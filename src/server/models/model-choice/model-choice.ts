@@ -1,0 +1,31 @@
+import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { assertOpen } from '../../platform/access/access.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+type Deps = Pick<Platform, 'models' | 'grants'>
+
+/** The models a person may use, in their order; the first of them is used when nothing else is said. */
+export async function listModelsFor({ models, grants }: Deps, userId: string): Promise<AvailableModel[]> {
+  const [all, closed] = await Promise.all([models.list(), grants.closedTo(userId)])
+  const open = all.filter(({ id }) => !closed.has('model', id))
+  return open.map((model, place) => ({ ...model, is_default: place === 0 }))
+}
+
+/** One of them. @throws AppError `not_available` when nobody offers it, `not_granted` when it is closed to the person */
+export async function findModelFor(
+  { models, grants }: Deps,
+  userId: string,
+  modelId: string,
+): Promise<AvailableModel> {
+  const model = await models.find(modelId)
+  await assertOpen(grants, userId, { kind: 'model', id: model.id })
+  return model
+}
+
+/** The model a person's work is done with when nothing else is said. @throws AppError `not_granted` when none is open to them */
+export async function defaultModelFor(deps: Deps, userId: string): Promise<AvailableModel> {
+  const [first] = await listModelsFor(deps, userId)
+  if (first) return first
+  throw new AppError('not_granted', 'No model is open to you. Ask your administrator.')
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { ModelError } from '../port.ts'
+import { embed } from './embed.ts'
+
+type Body = Record<string, unknown>
+type Seen = { path: string; headers: Record<string, unknown>; body: Body }
+
+let server: Server
+afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+/** A server that answers every request with what `answerTo` makes of it. */
+async function serve(answerTo: (body: Body) => { status?: number; body: unknown }) {
+  const seen: Seen[] = []
+  server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const body = JSON.parse(text)
+    seen.push({ path: request.url ?? '', headers: request.headers, body })
+    const { status = 200, body: said } = answerTo(body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (kind: ConnectionKind, texts: string[], { path = '', model = 'm' } = {}) =>
+    embed({ kind, provider: 'x', base_url: base + path, api_key: 'key' }, model, texts, signal).catch(
+      (error) => {
+        if (error instanceof ModelError) return error.kind
+        throw error
+      },
+    )
+  return { seen, ask, base }
+}
+const { signal } = new AbortController()
+const vectors = [
+  [0.25, -1],
+  [0.5, 1e-7],
+]
+
+describe('what vectors used', () => {
+  it.each([
+    ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { prompt_tokens: 5 } }, 5],
+    ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }], usage: { total_tokens: 6 } }, 6],
+    ['compatible', '/v1', { data: [{ index: 0, embedding: [1] }] }, null],
+    ['cohere', '/v2', { embeddings: { float: [[1]] }, meta: { billed_units: { input_tokens: 7 } } }, 7],
+    ['google', '/v1beta', { embeddings: [{ values: [1] }] }, null],
+    [
+      ...(['google', '/publishers/google'] as const),
+      { predictions: [{ embeddings: { values: [1], statistics: { token_count: 8 } } }] },
+      8,
+    ],
+  ] as const)('is told as %s counts it (%s)', async (kind, path, body, tokens) => {
+    const { base } = await serve(() => ({ body }))
+    const told: unknown[] = []
+    const endpoint = { kind, provider: 'x', base_url: base + path, api_key: 'key' }
+    await embed(endpoint, 'm', ['a'], signal, 'passage', (...used) => told.push(used))
+    expect(told).toEqual([[tokens, ['a']]])
+  })
+})
+
+describe('texts are embedded', () => {
+  it('by an OpenAI-compatible server, whatever order it answers in', async () => {
+    const data = vectors.map((embedding, index) => ({ index, embedding })).reverse()
+    const { seen, ask } = await serve(() => ({ body: { data } }))
+    expect(await ask('compatible', ['a', 'b'], { path: '/v1' })).toEqual(vectors)
+    expect(seen[0]).toMatchObject({
+      path: '/v1/embeddings',
+      headers: { authorization: 'Bearer key' },
+      body: { model: 'm', input: ['a', 'b'] },
+    })
+  })
+
+  it('by Cohere', async () => {
+    const { seen, ask } = await serve(() => ({ body: { embeddings: { float: vectors } } }))
+    expect(await ask('cohere', ['a', 'b'])).toEqual(vectors)
+    expect(seen[0]).toMatchObject({ path: '/embed', body: { texts: ['a', 'b'] } })
+  })
+
+  it('by Google, in one batch', async () => {
+    const { seen, ask } = await serve(() => ({ body: { embeddings: vectors.map((values) => ({ values })) } }))
+    expect(await ask('google', ['a', 'b'])).toEqual(vectors)
+    expect(seen[0]).toMatchObject({
+      path: '/models/m:batchEmbedContents',
+      headers: { 'x-goog-api-key': 'key' },
+      body: { requests: [{ model: 'models/m', content: { parts: [{ text: 'a' }] } }, {}] },
+    })
+  })
+
+  it('by Vertex AI, which predicts, and takes one text at a time for Gemini', async () => {
+    const { seen, ask } = await serve(({ instances }) => ({
+      body: { predictions: (instances as unknown[]).map((_, i) => ({ embeddings: { values: vectors[i] } })) },
+    }))
+    const path = '/v1/projects/p/locations/l/publishers/google'
+    expect(await ask('google', ['a', 'b'], { path })).toEqual(vectors)
+    expect(seen[0]).toMatchObject({
+      path: `${path}/models/m:predict`,
+      body: { instances: [{ content: 'a' }, { content: 'b' }] },
+    })
+    await ask('google', ['a', 'b'], { path, model: 'gemini-embedding-001' })
+    expect(seen.slice(1).map(({ body }) => body.instances)).toEqual([[{ content: 'a' }], [{ content: 'b' }]])
+  })
+
+  it('in as many requests as it needs', async () => {
+    const texts = Array.from({ length: 200 }, (_, i) => `text ${i}`)
+    const { seen, ask } = await serve(({ texts }) => ({
+      body: { embeddings: { float: (texts as string[]).map((text) => [Number(text.slice(5))]) } },
+    }))
+    expect(await ask('cohere', texts)).toEqual(texts.map((_, i) => [i]))
+    expect(seen.map(({ body }) => (body.texts as string[]).length)).toEqual([96, 96, 8])
+  })
+})
+
+describe('what is no embedding is a failure', () => {
+  it.each([
+    ['too few vectors', { data: [{ embedding: [1] }] }],
+    ['no vectors', { error: 'none' }],
+    ['a vector that is none', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
+    ['vectors of several lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+    ['no object', null],
+  ])('%s', async (_, body) => {
+    const { ask } = await serve(() => ({ body }))
+    expect(await ask('openai', ['a', 'b'])).toBe('invalid_answer')
+  })
+
+  it('a refusal, a provider that embeds nothing, and nobody there', async () => {
+    const { seen, ask } = await serve(() => ({ status: 401, body: { error: { message: 'no' } } }))
+    expect(await ask('openai', ['a'])).toBe('unauthorized')
+    expect(await ask('anthropic', ['a'])).toBe('not_available')
+    expect(seen).toHaveLength(1)
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    expect(await ask('openai', ['a'])).toBe('unreachable')
+  })
+})

@@ -1,0 +1,52 @@
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { ModelError, type TextRole } from '../port.ts'
+import { askForJson, noAnswer } from '../wire/ask-json.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { sentenceFor } from '../wire/failures.ts'
+import { openGate, passGate } from '../wire/gate.ts'
+import { embeddingWire } from './wires.ts'
+
+const bounds = {
+  /** A local model may have to be loaded first. */
+  patienceMs: 120_000,
+  /** What the vectors of one request may take as JSON: 256 of 4,096 numbers have 24 MB. */
+  answerMax: 64 * 1024 * 1024,
+  isVectors: true,
+}
+
+/**
+ * One vector for every text, all of one length, in the order of the texts. Asks in as many requests as the provider needs; `told` hears what each used.
+ * @throws ModelError; the reason of `signal` once it is aborted
+ */
+export async function embed(
+  connection: Endpoint & { kind: ConnectionKind },
+  model: string,
+  texts: string[],
+  signal: AbortSignal,
+  role: TextRole = 'passage',
+  told?: (tokens: number | null, texts: string[]) => void,
+  gate = openGate(connection),
+): Promise<number[][]> {
+  const wire = embeddingWire(connection.kind, connection, model)
+  if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it embeds nothing'))
+  const vectors: number[][] = []
+  for (let from = 0; from < texts.length; from += wire.textsMax) {
+    const some = texts.slice(from, from + wire.textsMax)
+    const answer = await passGate(gate, signal, (endpoint) =>
+      askForJson(wire.request(model, some, endpoint, role), bounds, signal),
+    )
+    told?.(wire.used(answer), some)
+    const read = wire.read(answer)
+    if (read.length !== some.length) throw noAnswer(`${read.length} vectors for ${some.length} texts`)
+    vectors.push(...read.map(asVector))
+  }
+  if (vectors.some(({ length }) => length !== vectors[0]?.length))
+    throw noAnswer('its vectors differ in length')
+  return vectors
+}
+
+function asVector(value: unknown): number[] {
+  if (value instanceof Float64Array) return Array.from(value)
+  if (Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)) return value
+  throw noAnswer('a vector is missing')
+}

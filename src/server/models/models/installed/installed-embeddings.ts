@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
+import type { TextRole } from '../port.ts'
+import { asWanted, notAvailable } from '../process/model-process.ts'
+import type { FromInstalledChild, ToInstalledChild } from './embed-child.ts'
+import { readEmbeddingFacts } from './embedding-folder.ts'
+import { createFolderProcesses } from './folder-processes.ts'
+import { listFolders } from './model-files.ts'
+
+/** Embedding models that an administrator has put into folders. Their ids are `installed/NAME`. */
+export type InstalledEmbeddings = {
+  /** All of them, with what is wrong where one cannot be used. */
+  list(): Promise<OfferedEmbedding[]>
+  has(modelId: string): boolean
+  /** @throws ModelError; the reason of `signal` */
+  embed(modelId: string, texts: string[], role: TextRole, signal: AbortSignal): Promise<Float32Array[]>
+  close(): void
+}
+
+const PREFIX = 'installed/'
+/** Longer than as many tokens of language as are read. */
+const CHARACTERS_OF_A_TEXT = 16_000
+
+/** `folder`: it holds a folder for each. A process ends when it had nothing to do for `idleMs`. */
+export function createInstalledEmbeddings(folder: string, idleMs = 120_000): InstalledEmbeddings {
+  const script = new URL('./embed-child.ts', import.meta.url)
+  const processes = createFolderProcesses<ToInstalledChild, FromInstalledChild>(script, folder, idleMs)
+  const describe = async (name: string): Promise<OfferedEmbedding> => {
+    const known = { id: PREFIX + name, name, provider_name: null }
+    try {
+      const { dimensions, max_tokens } = await readEmbeddingFacts(join(folder, name))
+      return { ...known, dimensions, max_tokens, problem: null }
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      return { ...known, dimensions: null, max_tokens: null, problem }
+    }
+  }
+  return {
+    list: async () => Promise.all((await listFolders(folder)).map(describe)),
+    has: (modelId) => modelId.startsWith(PREFIX),
+    embed: async (modelId, texts, role, signal) => {
+      const name = modelId.slice(PREFIX.length)
+      if (!(await listFolders(folder)).includes(name)) throw notAvailable(`there is no folder ${name}`)
+      const { prompts } = await readEmbeddingFacts(join(folder, name)).catch((error) => {
+        throw notAvailable(error.message)
+      })
+      const asked = texts.map((text) => (prompts[role] + text).slice(0, CHARACTERS_OF_A_TEXT))
+      return (await processes.turnsOf(name)).inTurns(
+        asked,
+        signal,
+        async (process, some) => asWanted(await process.ask({ texts: some }), 'embedded').vectors,
+      )
+    },
+    close: processes.close,
+  }
+}

@@ -1,0 +1,61 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { installModel, tinyModel } from '../../../../../tests/support/tiny-onnx.ts'
+import { createInstalledRerankers } from './installed-rerankers.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'atrium-rerankers-'))
+const opened: ReturnType<typeof createInstalledRerankers>[] = []
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const open = () => {
+  const rerankers = createInstalledRerankers(folder)
+  opened.push(rerankers)
+  return rerankers
+}
+const never = new AbortController().signal
+
+/** A model that says the mean of what each token is worth. */
+const aModel = (worth: number[]) =>
+  tinyModel(
+    worth.map((one) => [one]),
+    { mean: true, output: 'logits' },
+  )
+const install = (name: string, model = aModel([0, 0, 0, 0, 6, -6])) => installModel(join(folder, name), model)
+
+describe('a reranker that was put into a folder', () => {
+  it('is known by the name of its folder and rates texts with the question', {
+    timeout: 60_000,
+  }, async () => {
+    install('bge_text_reranker')
+    expect(await open().names()).toEqual(['bge_text_reranker'])
+    const texts = ['soup', 'the rent', 'rent '.repeat(2_000), 'soup '.repeat(9), '', 'rent']
+    const rates = await open().rate('bge_text_reranker', 'rent', texts, never)
+    expect(rates).toHaveLength(6)
+    expect(rates.toSorted((a, b) => b - a)[0]).toBe(rates[2])
+    expect(rates[3]).toBe(Math.min(...rates))
+    expect(rates[1]).toBeGreaterThan(rates[0] ?? 1)
+    for (const rate of rates) expect(rate >= 0 && rate <= 1).toBe(true)
+  })
+
+  it('is refused when a file is not what its sum says, or its trial fails', { timeout: 60_000 }, async () => {
+    const place = install('changed')
+    appendFileSync(join(place, 'model.onnx'), ' ')
+    await expect(open().rate('changed', 'a', ['b'], never)).rejects.toThrow(
+      'This model is not available: model.onnx is not what SHA256SUMS says',
+    )
+    install('broken', aModel([Number.NaN, Number.NaN, Number.NaN, Number.NaN, 0, 0]))
+    await expect(open().rate('broken', 'a', ['b'], never)).rejects.toThrow('what it says is no number')
+    install('nonsense', Buffer.from('no model'))
+    await expect(open().rate('nonsense', 'a', ['b'], never)).rejects.toThrow('This model is not available')
+    mkdirSync(join(folder, 'empty'))
+    await expect(open().rate('empty', 'a', ['b'], never)).rejects.toThrow('SHA256SUMS')
+  })
+
+  it('is none where there is no folder', async () => {
+    expect(await createInstalledRerankers(join(folder, 'nowhere')).names()).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import type { PriceCalculationResult, Usage as TableUsage } from '@pydantic/genai-prices'
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { Usage } from '../port.ts'
+
+/** What the price table that ships with the product knows of a model; loaded at first use. Dollars per million tokens. */
+export type KnownModel = {
+  context_tokens: number | null
+  input_price: number | null
+  output_price: number | null
+}
+
+/** Who serves a model: the same name costs something else, or nothing, elsewhere. */
+export type Server = { kind: ConnectionKind; base_url: string }
+
+const unknown: KnownModel = { context_tokens: null, input_price: null, output_price: null }
+
+/** Looks a model of a server up; nulls when the table does not know it there. */
+export async function findKnownModel(server: Server, model: string): Promise<KnownModel> {
+  // So few tokens that no price for long contexts applies.
+  const input = await calculate(server, model, { input_tokens: 1000, output_tokens: 0 })
+  const output = await calculate(server, model, { input_tokens: 0, output_tokens: 1000 })
+  if (!input || !output) return unknown
+  return {
+    context_tokens: input.model.context_window ?? null,
+    input_price: perMillion(input.total_price),
+    output_price: perMillion(output.total_price),
+  }
+}
+
+/** What a call cost by the table, which knows cached tokens and long contexts; null when it does not know the model. */
+export async function findKnownCost(server: Server, model: string, usage: Usage): Promise<number | null> {
+  const { input_tokens, output_tokens } = usage
+  const cache_read_tokens = Math.min(usage.cached_tokens, input_tokens)
+  const images = usage.image_tokens && {
+    input_image_tokens: usage.image_tokens.input,
+    output_image_tokens: usage.image_tokens.output,
+  }
+  const told = { input_tokens, output_tokens, cache_read_tokens, ...images }
+  return (await calculate(server, model, told))?.total_price ?? null
+}
+
+async function calculate(
+  { kind, base_url }: Server,
+  model: string,
+  usage: TableUsage,
+): Promise<PriceCalculationResult> {
+  const { calcPrice } = await import('@pydantic/genai-prices')
+  return calcPrice(usage, model, kind === 'compatible' ? { providerApiUrl: base_url } : { providerId: kind })
+}
+
+const perMillion = (price: number) => Math.round(price * 1000 * 1e6) / 1e6

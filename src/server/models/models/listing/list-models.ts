@@ -1,0 +1,153 @@
+import { request } from 'undici'
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { readJson } from '../../../platform/outbound/foreign/foreign.ts'
+import type { JsonBounds } from '../../../platform/outbound/foreign/json-scanner.ts'
+import { isDrawer } from '../images/drawers.ts'
+import { ModelError } from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { failureOf, sentenceFor } from '../wire/failures.ts'
+
+/** A model as its provider lists it; what the provider does not say is null. Prices in dollars per million tokens. */
+export type ListedModel = {
+  id: string
+  name: string
+  does: 'chat' | 'rerank' | 'draw'
+  context_tokens: number | null
+  max_output_tokens: number | null
+  input_price: number | null
+  output_price: number | null
+}
+
+const patienceMs = 10_000
+/** A list of 5,000 models with all their details has about 10 MB. */
+const LIST_MAX = 16 * 1024 * 1024
+const LIST: JsonBounds = { values: 100_000, depth: 50 }
+const REFUSAL_MAX = 64 * 1024
+const PAGES_MAX = 20
+
+/** The chat models, the rerankers and the models for images a provider offers, the newest first where it says when they were made. @throws ModelError */
+export async function listModels(kind: ConnectionKind, endpoint: Endpoint): Promise<ListedModel[]> {
+  const found: ListedModel[] = []
+  const pages = firstPages(kind)
+  let read = 0
+  for (let page = pages.shift(); page && read < PAGES_MAX && found.length < 5000; page = pages.shift()) {
+    const answer = await getJson(`${endpoint.base_url}${page}`, headersFor(kind, endpoint.api_key))
+    found.push(...inOrder(kind, readItems(answer)).flatMap((item) => readModel(kind, item)))
+    pages.unshift(...nextPage(kind, answer))
+    read += 1
+  }
+  return found
+}
+
+function firstPages(kind: ConnectionKind): string[] {
+  if (kind === 'anthropic') return ['/models?limit=1000']
+  if (kind === 'google') return ['/models?pageSize=1000']
+  if (kind !== 'cohere') return ['/models']
+  return ['chat', 'rerank'].map((endpoint) => `/models?endpoint=${endpoint}&page_size=1000`)
+}
+
+function nextPage(kind: ConnectionKind, answer: Record<string, unknown>): string[] {
+  if (kind === 'anthropic' && answer.has_more && answer.last_id)
+    return [`/models?limit=1000&after_id=${encodeURIComponent(String(answer.last_id))}`]
+  if (kind === 'google' && answer.nextPageToken)
+    return [`/models?pageSize=1000&pageToken=${encodeURIComponent(String(answer.nextPageToken))}`]
+  return []
+}
+
+function headersFor(kind: ConnectionKind, key: string | null): Record<string, string> {
+  if (!key) return kind === 'anthropic' ? { 'anthropic-version': '2023-06-01' } : {}
+  if (kind === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  return kind === 'google' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }
+}
+
+async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  const response = await request(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(
+    (error: unknown) => {
+      const timedOut = error instanceof Error && error.name === 'TimeoutError'
+      const kind = timedOut ? 'timeout' : 'unreachable'
+      throw new ModelError(kind, sentenceFor(kind), { cause: error })
+    },
+  )
+  const bytes = await readBytes(response.body)
+  if (response.statusCode >= 300)
+    throw failureOf(response.statusCode, bytes.toString('utf8', 0, REFUSAL_MAX), response.headers)
+  try {
+    const value = await readJson(bytes, LIST)
+    return Array.isArray(value) ? { data: value } : (value as Record<string, unknown>)
+  } catch (error) {
+    throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is no JSON'), {
+      cause: error,
+    })
+  }
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > LIST_MAX)
+      throw new ModelError('invalid_answer', sentenceFor('invalid_answer', 'the list of models is too long'))
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+type Item = Record<string, unknown>
+
+function readItems({ data, models }: Record<string, unknown>): Item[] {
+  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : []
+  return list.map((item) => (typeof item === 'string' ? { id: item } : (item as Item)))
+}
+
+/** OpenAI lists in no order at all; the others have one of their own. */
+function inOrder(kind: ConnectionKind, items: Item[]): Item[] {
+  if (kind !== 'openai') return items
+  return items.toSorted((a, b) => Number(b.created ?? 0) - Number(a.created ?? 0))
+}
+
+function readModel(kind: ConnectionKind, item: Item): ListedModel[] {
+  const id = String(item.id ?? item.name ?? '').replace(/^models\//, '')
+  const does = workOf(kind, id, item)
+  if (!id || !does) return []
+  const pricing = item.pricing as { prompt?: string; completion?: string } | undefined
+  return [
+    {
+      id,
+      does,
+      name: String(item.display_name ?? item.displayName ?? (kind === 'compatible' ? (item.name ?? id) : id)),
+      context_tokens: firstNumber(
+        item.max_input_tokens,
+        item.inputTokenLimit,
+        item.context_length,
+        item.max_model_len,
+        item.max_context_length,
+        item.context_window,
+      ),
+      max_output_tokens: firstNumber(item.max_tokens, item.outputTokenLimit, item.max_completion_tokens),
+      input_price: perMillion(pricing?.prompt),
+      output_price: perMillion(pricing?.completion),
+    },
+  ]
+}
+
+const otherWork =
+  /embed|whisper|tts|dall-e|moderation|rerank|transcribe|realtime|audio|image|sora|davinci|babbage|computer-use|imagen|veo|aqa/i
+
+/** What a model is for; null for what nobody here asks for. */
+function workOf(kind: ConnectionKind, id: string, item: Item): ListedModel['does'] | null {
+  if (isDrawer(kind, id)) return 'draw'
+  const methods = kind === 'google' ? (item.supportedGenerationMethods as string[] | undefined) : undefined
+  if (methods?.includes('generateContent') === false) return null
+  if (kind === 'anthropic' || !otherWork.test(id)) return 'chat'
+  return /rerank/i.test(id) && (kind === 'compatible' || kind === 'cohere') ? 'rerank' : null
+}
+
+function firstNumber(...values: unknown[]): number | null {
+  return values.find((value): value is number => typeof value === 'number' && value > 0) ?? null
+}
+
+function perMillion(price: string | undefined): number | null {
+  const value = Number(price)
+  return price === undefined || !Number.isFinite(value) || value < 0 ? null : value * 1_000_000
+}

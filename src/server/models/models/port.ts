@@ -1,0 +1,120 @@
+import type { ProviderTrouble } from '#shared/models/connections/provider-trouble.ts'
+
+/**
+ * The one way a language model is spoken to. Every dialect, the adapter and the built-in model
+ * take a `ModelCall` and give `ModelPart`s; nothing else in the product knows a provider's wire.
+ */
+
+export type JsonSchema = Record<string, unknown>
+
+/** Opaque data a provider wants back with the next call (thinking signatures, encrypted reasoning). */
+export type ProviderMetadata = Record<string, unknown>
+
+export type FilePart = { type: 'file'; media_type: string; name: string | null; data_base64: string }
+export type TextPart = { type: 'text'; text: string }
+export type ReasoningPart = { type: 'reasoning'; text: string; metadata?: ProviderMetadata }
+export type ToolCallPart = {
+  type: 'tool-call'
+  id: string
+  name: string
+  /** The arguments as the model wrote them: JSON text, not yet parsed. */
+  input: string
+  metadata?: ProviderMetadata
+}
+export type ToolResultPart = {
+  type: 'tool-result'
+  id: string
+  name: string
+  output: string
+  is_error: boolean
+}
+
+export type ModelMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: (TextPart | FilePart)[] }
+  | { role: 'assistant'; content: (TextPart | ReasoningPart | ToolCallPart)[] }
+  | { role: 'tool'; content: ToolResultPart[] }
+
+export type ModelTool = { name: string; description: string; input_schema: JsonSchema }
+
+export type ModelCall = {
+  /** The provider's own model id, without the `provider/` in front. */
+  model: string
+  messages: ModelMessage[]
+  tools: ModelTool[]
+  tool_choice: 'auto' | 'none' | 'required' | { name: string }
+  /** Asks for JSON of this schema instead of prose. */
+  output?: { name: string; schema: JsonSchema }
+  temperature?: number
+  max_output_tokens?: number
+  /** The language the person uses, for models that answer by themselves. */
+  language?: 'en' | 'fr'
+}
+
+export type Usage = {
+  /** Includes cached tokens. */
+  input_tokens: number
+  output_tokens: number
+  cached_tokens: number
+  reasoning_tokens: number
+  /** True when the provider gave no numbers and the tokens were counted here. */
+  estimated: boolean
+  /** Of rerankers that are paid by the search. */
+  searches?: number
+  /** How many of the tokens are those of images, which have prices of their own. */
+  image_tokens?: { input: number; output: number }
+}
+
+/** What a provider says that a call for vectors or scores used; null where it does not say. */
+export type Counted = { tokens: number | null; searches: number | null }
+
+/** What an administrator lets a connection take in any minute. */
+export type MinuteLimit = { of: 'requests' | 'tokens'; per_minute: number }
+
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other'
+
+export type ModelPart =
+  | TextPart
+  | ReasoningPart
+  /** Sent once, when the call is complete; arguments are never run before `finish`. */
+  | ToolCallPart
+  | { type: 'source'; url: string; title: string | null }
+  | ({ type: 'usage' } & Usage)
+  /** Nothing is asked yet, because so many requests or tokens a minute are reached; null when that is over. */
+  | { type: 'waiting'; limit: MinuteLimit | null }
+  /** The last part of a proper answer. A stream that ends without it throws a `ModelError`. */
+  | { type: 'finish'; reason: FinishReason }
+
+/** `cut`: it was more than is taken of one answer; what came before that was given. */
+export type ModelErrorKind = ProviderTrouble
+
+/** A call that failed. `message` is a sentence for people; text that came before it was already given. */
+export class ModelError extends Error {
+  readonly kind: ModelErrorKind
+  readonly status: number | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    options: { status?: number; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ModelError'
+    this.kind = kind
+    this.status = options.status
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** Is handed each part at the moment it is read: an iterator would cost more per token than all the rest. */
+export type GivePart = (part: ModelPart) => void
+
+/**
+ * Streams one answer. Retries by itself only while nothing visible was given; resolves after `finish`, throws
+ * `ModelError`, what `give` throws, or, once `signal` is aborted, the signal's reason.
+ */
+export type StreamModel = (call: ModelCall, signal: AbortSignal, give: GivePart) => Promise<void>
+
+/** Whether a text that is embedded asks, or is to be found: some models are told. */
+export type TextRole = 'query' | 'passage'

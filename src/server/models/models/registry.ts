@@ -1,0 +1,376 @@
+import { join } from 'node:path'
+import type { OfferedEmbedding } from '#shared/knowledge/embedding-model/embedding-model.ts'
+import {
+  type AvailableModel,
+  BUILT_IN_MODEL,
+  type ConnectionKind,
+} from '#shared/models/connections/connections.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Database } from '../../platform/db/db.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { createBuiltInEmbeddings } from './built-in-embedding/built-in-embedding.ts'
+import { type ConnectionState, createCatalogue, isUsable } from './catalogue.ts'
+import type { Configured } from './configured.ts'
+import { anthropicMessages } from './dialects/anthropic.ts'
+import { googleGenerate } from './dialects/google.ts'
+import { openaiChat } from './dialects/openai-chat.ts'
+import { openaiResponses } from './dialects/openai-responses.ts'
+import { embed } from './embeddings/embed.ts'
+import type { EmbedTexts } from './embeddings/embed-texts.ts'
+import { embeddingsOf } from './embeddings/offered.ts'
+import { draw } from './images/draw.ts'
+import { IMAGE_TOKENS_MAX } from './images/drawers.ts'
+import type { Drawn, DrawWish } from './images/image-wire.ts'
+import { createInstalledEmbeddings } from './installed/installed-embeddings.ts'
+import { createInstalledRerankers } from './installed/installed-rerankers.ts'
+import { findKnownCost } from './listing/known-prices.ts'
+import { createOfflineModel } from './offline/offline.ts'
+import type { GivePart, ModelCall, StreamModel, Usage } from './port.ts'
+import { mostUsage, type Price, priceOf } from './price.ts'
+import { type ConnectedReranker, connectReranker } from './reranking/connected.ts'
+import { rerankCost } from './reranking/prices.ts'
+import { rerankWire } from './reranking/wires.ts'
+import { createTurns } from './rules/keys.ts'
+import { createRuleGate } from './rules/rule-gate.ts'
+import { readFallback } from './store.ts'
+import { createCalibrations } from './tokens/calibration-store.ts'
+import { createTokenCounter } from './tokens/counter.ts'
+import { createMeter } from './tokens/metered.ts'
+import { type AnswerLimits, readAnswerLimits } from './wire/allowance.ts'
+import { cleanCall } from './wire/clean-call.ts'
+import type { Dialect } from './wire/dialect.ts'
+import type { Gate } from './wire/gate.ts'
+import { defaultPatience, localPatience, type Patience } from './wire/patience.ts'
+import { streamOverWire } from './wire/stream.ts'
+
+/** The models of this installation. Ids are `provider/model`. */
+export type Models = {
+  list(): Promise<AvailableModel[]>
+  /** The model used when a session names none. */
+  defaultId(): Promise<string>
+  /** @throws AppError `not_available` when the id names no model that may be used now. */
+  find(modelId: string): Promise<AvailableModel>
+  /** The model that is asked instead while the provider of this one fails; null when there is none, or it may not be used now. */
+  fallbackOf(modelId: string): Promise<AvailableModel | null>
+  /** Streams one answer; see `StreamModel`. @throws AppError `not_available`, ModelError. */
+  stream(modelId: string, call: Omit<ModelCall, 'model'>, signal: AbortSignal, give: GivePart): Promise<void>
+  /**
+   * Finds what embeds with a model, as the providers are configured now: they are read once for all that is asked of it. What is given throws
+   * AppError `not_available`.
+   */
+  embedders(): Promise<(modelId: string) => EmbedTexts>
+  /** What can embed documents: what is built in or installed, and the known models of the connected providers, which may have more. */
+  embeddings(): Promise<OfferedEmbedding[]>
+  /** What so many tokens of texts cost at an embedding model, in dollars; 0 where it runs here, null when no price is known. */
+  embeddingPrice(modelId: string, tokens: number): Promise<number | null>
+  /** What embeds here without a provider: `atrium/gte-small`, or `atrium/lexical` where its packages are missing. */
+  builtInEmbedding(): Promise<{ id: string; dimensions: number }>
+  /**
+   * How well texts match a question token by token, by the built-in gte-small: 1 at most, to be compared within one call. @throws ModelError
+   */
+  compare(question: string, texts: string[], signal: AbortSignal): Promise<number[]>
+  /** Rerankers in folders of this installation, by their names, and those of the connected providers, as `provider/model`. */
+  rerankers(): Promise<ConnectedReranker[]>
+  /** The reranker of this id; null when there is none. A provider may have more than it lists. */
+  findReranker(id: string): Promise<ConnectedReranker | null>
+  /** What makes images: the model that is configured, else the first that a provider lists; null when there is none. */
+  drawer(): Promise<string | null>
+  /** Makes one image; `show` hears how far it is, where the provider tells. @throws AppError `not_available`, ModelError */
+  draw(
+    modelId: string,
+    wish: DrawWish,
+    signal: AbortSignal,
+    show: (bytes: Uint8Array) => void,
+  ): Promise<Drawn>
+  price(modelId: string, usage: Usage): Promise<Price>
+  /** The most a call may reasonably cost, in dollars; 0 when no price is known. */
+  mostCost(modelId: string, call: Pick<ModelCall, 'messages' | 'tools' | 'output'>): Promise<number>
+  /** Tokens of a text for this model's family, counted off the event loop. */
+  countTokens(modelId: string, text: string): Promise<number>
+  /** Every configured provider with what is known of its models, for administrators. */
+  connections(): Promise<ConnectionState[]>
+  /** Forgets what providers listed, after a connection or a price was changed. */
+  refresh(): void
+  close(): Promise<void>
+}
+
+const dialects: Record<Exclude<ConnectionKind, 'cohere'>, Dialect> = {
+  openai: openaiResponses,
+  anthropic: anthropicMessages,
+  google: googleGenerate,
+  compatible: openaiChat,
+}
+
+const offline: AvailableModel = {
+  id: BUILT_IN_MODEL,
+  name: 'Built-in model',
+  provider: 'atrium',
+  provider_name: 'Atrium',
+  context_tokens: 128_000,
+  max_output_tokens: null,
+  input_price: null,
+  output_price: null,
+  local: true,
+  is_default: false,
+}
+
+/** The models of this installation: the built-in one and those of every configured provider. */
+export function createModels(
+  source: { db: Database; config: Config; secrets: Secrets; clock: { now(): Date }; log: Log },
+  patience?: Patience,
+): Models {
+  const catalogue = createCatalogue(source)
+  const counter = createTokenCounter()
+  const limits = readAnswerLimits(source.config)
+  const meter = createMeter(counter, createCalibrations(source.db))
+  const builtIn = createOfflineModel(source.clock)
+  const embeddings = createBuiltInEmbeddings({ folder: source.config.modelsDir, log: source.log })
+  const installed = createInstalledRerankers(join(source.config.modelsDir, 'rerankers'))
+  const installedEmbeddings = createInstalledEmbeddings(join(source.config.modelsDir, 'embeddings'))
+  const turns = createTurns()
+  const gateOf = (connection: Configured, reckon: () => Promise<number> = async () => 0) =>
+    createRuleGate({ db: source.db, turns }, connection, reckon)
+  const openInstalled = (name: string): ConnectedReranker => ({
+    ...{ id: name, name, provider_name: null },
+    rate: (question, texts, signal) => installed.rate(name, question, texts, signal),
+  })
+
+  const list = async (): Promise<AvailableModel[]> => {
+    const states = await catalogue.read()
+    const found = states.filter(isUsable).flatMap(offeredModels)
+    return [...found, offline].map((model, place) => ({ ...model, is_default: place === 0 }))
+  }
+  const findConnection = async (modelId: string): Promise<ConnectionState> => {
+    const state = (await catalogue.read()).find(
+      (one) => isUsable(one) && modelId.startsWith(`${one.provider}/`),
+    )
+    if (!state) throw notAvailable(modelId)
+    const model = state.models.find(({ id }) => id === modelId)
+    // While a provider's list cannot be read nobody can say that a model is missing.
+    if (model ? !model.offered : state.status === 'ok') throw notAvailable(modelId)
+    return state
+  }
+
+  const findListed = (states: readonly ConnectionState[], modelId: string) => {
+    if (modelId === BUILT_IN_MODEL) return null
+    for (const state of states.filter(isUsable)) {
+      const model = state.models.find(({ id }) => id === modelId)
+      if (model) return { state, model }
+    }
+    return null
+  }
+
+  const priceIn = async (states: readonly ConnectionState[], modelId: string, usage: Usage) => {
+    const found = findListed(states, modelId)
+    if (found) return priceOf(found.state, found.model, usage)
+    const state = states.find((one) => modelId.startsWith(`${one.provider}/`))
+    const amount = state && (await priceUnlisted(state, modelId, usage))
+    return { amount: amount ?? 0, unpriced: typeof amount !== 'number' }
+  }
+
+  /** The connection of a model that makes images. */
+  const findDrawing = async (modelId: string) => {
+    const states = (await catalogue.read()).filter(isUsable)
+    const isWanted = modelId === source.config.ATRIUM_IMAGE_MODEL
+    return states.find(({ provider, drawers }) =>
+      isWanted ? modelId.startsWith(`${provider}/`) : drawers.includes(modelId),
+    )
+  }
+
+  const embedWith = (connections: readonly ConnectionState[], modelId: string): EmbedTexts => {
+    const own = embeddings.find(modelId)
+    if (own)
+      return async (texts, signal) => (await own.embed(texts, signal)).map((vector) => Array.from(vector))
+    if (installedEmbeddings.has(modelId))
+      return async (texts, signal, role = 'passage') => {
+        const vectors = await installedEmbeddings.embed(modelId, texts, role, signal)
+        return vectors.map((vector) => Array.from(vector))
+      }
+    // Lists name the models of chats only: the provider itself says whether it knows this one.
+    const state = connections.find((one) => isUsable(one) && modelId.startsWith(`${one.provider}/`))
+    if (!state) throw notAvailable(modelId)
+    const name = modelId.slice(state.provider.length + 1)
+    return async (texts, signal, role = 'passage', bill) => {
+      const counts: (number | Promise<number>)[] = []
+      let isCounted = true
+      const told = (tokens: number | null, some: string[]) => {
+        if (tokens === null) isCounted = false
+        counts.push(tokens ?? meter.countTokens(modelId, some.join('\n')))
+      }
+      const gate = gateOf(state, () => meter.countTokens(modelId, texts.join('\n')))
+      const vectors = await embed(state, name, texts, signal, role, bill && told, gate)
+      // What is listed may cost otherwise than the table says.
+      const states = async () => (state.status === 'untested' ? catalogue.read() : [state])
+      bill?.(
+        Promise.all(counts).then((all) => usageOf(sum(all), { isCounted })),
+        async (usage) => priceIn(await states(), modelId, usage),
+      )
+      return vectors
+    }
+  }
+
+  return {
+    list,
+    defaultId: async () => (await list())[0]?.id ?? BUILT_IN_MODEL,
+    find: async (modelId) => {
+      const known = (await list()).find(({ id }) => id === modelId)
+      return known ?? unlisted(modelId, await findConnection(modelId))
+    },
+    fallbackOf: async (modelId) => {
+      // A provider that is away may list nothing.
+      const id = await readFallback(source.db, modelId)
+      return (id && (await list()).find((model) => model.id === id)) || null
+    },
+    stream: async (modelId, call, signal, give) => {
+      const model = modelId.slice(modelId.indexOf('/') + 1)
+      if (modelId === BUILT_IN_MODEL) return builtIn({ ...call, model }, signal, give)
+      const connection = await findConnection(modelId)
+      const gate = gateOf(connection, () => meter.countCall(modelId, call))
+      const stream = await open(connection, patience, limits, gate)
+      const max_output_tokens = call.max_output_tokens ?? outputLimit(connection, modelId)
+      const answer = (giveOn: GivePart) =>
+        stream({ ...call, model, max_output_tokens }, signal, (part) => giveOn(cleanCall(part)))
+      const taken: { usage: Usage | null } = { usage: null }
+      await meter.withUsage(modelId, call, answer, (part) => {
+        if (part.type === 'usage') taken.usage = part
+        give(part)
+      })
+      await gate.answered(taken.usage)
+    },
+    embedders: async () => {
+      const states = await catalogue.known()
+      return (modelId) => embedWith(states, modelId)
+    },
+    embeddings: async () => {
+      const states = (await catalogue.read()).filter(isUsable)
+      return [...embeddings.offered, ...(await installedEmbeddings.list()), ...states.flatMap(embeddingsOf)]
+    },
+    embeddingPrice: async (modelId, tokens) => {
+      if (embeddings.find(modelId) || installedEmbeddings.has(modelId)) return 0
+      const state = (await catalogue.read()).find((one) => modelId.startsWith(`${one.provider}/`))
+      if (!state) return null
+      const usage = usageOf(tokens, { isCounted: false })
+      return findKnownCost(state, modelId.slice(state.provider.length + 1), usage)
+    },
+    builtInEmbedding: async () => {
+      const { id, dimensions } = await embeddings.best()
+      return { id, dimensions }
+    },
+    compare: embeddings.compare,
+    rerankers: async () => {
+      const states = (await catalogue.read()).filter(isUsable)
+      return [
+        ...(await installed.names()).map(openInstalled),
+        ...states.flatMap((state) =>
+          state.rerankers.map(({ id }) => connectReranker(state, id, meter.countTokens, () => gateOf(state))),
+        ),
+      ]
+    },
+    findReranker: async (id) => {
+      if ((await installed.names()).includes(id)) return openInstalled(id)
+      const state = (await catalogue.known()).find(
+        (one) => isUsable(one) && id.startsWith(`${one.provider}/`) && rerankWire(one.kind, one),
+      )
+      return state ? connectReranker(state, id, meter.countTokens, () => gateOf(state)) : null
+    },
+    drawer: async () => {
+      const wanted = source.config.ATRIUM_IMAGE_MODEL
+      if (wanted) return (await findDrawing(wanted)) ? wanted : null
+      const states = (await catalogue.read()).filter(isUsable)
+      return states.flatMap(({ drawers }) => drawers)[0] ?? null
+    },
+    draw: async (modelId, wish, signal, show) => {
+      const state = await findDrawing(modelId)
+      if (!state) throw notAvailable(modelId)
+      return draw(state, modelId.slice(state.provider.length + 1), wish, signal, show, gateOf(state))
+    },
+    price: async (modelId, usage) => priceIn(await catalogue.read(), modelId, usage),
+    mostCost: async (modelId, call) => {
+      const found = findListed(await catalogue.read(), modelId)
+      if (found) return (await priceOf(found.state, found.model, mostUsage(found.model, call))).amount
+      const state = await findDrawing(modelId)
+      const most = mostUsage({ context_tokens: null, max_output_tokens: IMAGE_TOKENS_MAX }, call)
+      const image_tokens = { input: 0, output: most.output_tokens }
+      return (state && (await priceUnlisted(state, modelId, { ...most, image_tokens }))) ?? 0
+    },
+    countTokens: meter.countTokens,
+    connections: () => catalogue.read(),
+    refresh: () => catalogue.forget(),
+    close: async () => {
+      embeddings.close()
+      installed.close()
+      installedEmbeddings.close()
+      await counter.close()
+    },
+  }
+}
+
+function usageOf(input_tokens: number, { isCounted }: { isCounted: boolean }): Usage {
+  return { input_tokens, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0, estimated: !isCounted }
+}
+
+/** Of what lists do not name: rerankers by their own prices, models that embed by the table. */
+function priceUnlisted(
+  state: ConnectionState,
+  id: string,
+  usage: Usage,
+): Promise<number | null> | number | null {
+  const name = id.slice(state.provider.length + 1)
+  // What nobody counted has no price, whatever its tokens cost.
+  if (usage.estimated && usage.input_tokens + usage.output_tokens === 0) return null
+  return usage.searches === undefined ? findKnownCost(state, name, usage) : rerankCost(state, name, usage)
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0)
+
+async function open(
+  connection: ConnectionState,
+  given: Patience | undefined,
+  limits: AnswerLimits,
+  gate: Gate,
+): Promise<StreamModel> {
+  const patience = given ?? (placeOf(connection).local ? localPatience : defaultPatience)
+  if (connection.kind !== 'cohere')
+    return streamOverWire(dialects[connection.kind], connection, patience, limits, gate)
+  const { streamThroughSdk } = await import('./sdk/adapter.ts')
+  return streamThroughSdk(connection, patience, limits, gate)
+}
+
+/** Anthropic alone wants a limit with every call: as much as the model can, within reason. */
+function outputLimit({ kind, models }: ConnectionState, modelId: string): number | undefined {
+  if (kind !== 'anthropic') return undefined
+  return Math.min(models.find(({ id }) => id === modelId)?.max_output_tokens ?? 8192, 32_000)
+}
+
+function offeredModels(state: ConnectionState): AvailableModel[] {
+  return state.models
+    .filter(({ offered }) => offered)
+    .map(({ offered: _, edited: __, fallback: ___, ...model }) => ({
+      ...model,
+      ...placeOf(state),
+      is_default: false,
+    }))
+}
+
+function unlisted(modelId: string, state: ConnectionState): AvailableModel {
+  const name = modelId.slice(state.provider.length + 1)
+  const unknown = { context_tokens: null, max_output_tokens: null, input_price: null, output_price: null }
+  return { id: modelId, name, ...placeOf(state), ...unknown, is_default: false }
+}
+
+function placeOf({ provider, name, base_url }: ConnectionState) {
+  return { provider, provider_name: name, local: isPrivateHost(new URL(base_url).hostname) }
+}
+
+/** Addresses of this machine and of private networks (RFC 1918, RFC 4193, .local). */
+function isPrivateHost(host: string): boolean {
+  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[?::1|\[?f[cd])|\.(local|internal|lan)$/i.test(
+    host,
+  )
+}
+
+function notAvailable(modelId: string): AppError {
+  return new AppError('not_available', `The model ${modelId} is not available.`)
+}

@@ -1,0 +1,54 @@
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import { type Counted, ModelError } from '../port.ts'
+import { askForJson, noAnswer } from '../wire/ask-json.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import { sentenceFor } from '../wire/failures.ts'
+import { openGate, passGate } from '../wire/gate.ts'
+import { rerankWire } from './wires.ts'
+
+/** Whoever asks gives up long before. */
+const bounds = { patienceMs: 60_000, answerMax: 4 * 1024 * 1024 }
+
+/**
+ * How well each text answers a question, from 0 to 1, in the order of the texts. `told` hears what that used.
+ * @throws ModelError; the reason of `signal` once it is aborted
+ */
+export async function rerank(
+  connection: Endpoint & { kind: ConnectionKind },
+  model: string,
+  question: string,
+  texts: string[],
+  signal: AbortSignal,
+  told?: (used: Counted) => void,
+  gate = openGate(connection),
+): Promise<number[]> {
+  const wire = rerankWire(connection.kind, connection)
+  if (!wire) throw new ModelError('not_available', sentenceFor('not_available', 'it reranks nothing'))
+  if (texts.length === 0) return []
+  const answer = await passGate(gate, signal, (endpoint) =>
+    askForJson(wire.request(model, question, texts, endpoint), bounds, signal),
+  )
+  // It is paid for, whatever it is worth.
+  told?.(wire.used(answer))
+  return asShares(inOrder(wire.read(answer), texts.length))
+}
+
+/** One score for each text. @throws ModelError when one is missing, twice there, of no text, or no number */
+function inOrder(scores: { index: unknown; score: unknown }[], count: number): number[] {
+  const found = new Map<unknown, number>()
+  for (const { index, score } of scores) {
+    if (!Number.isInteger(index) || Number(index) < 0 || Number(index) >= count)
+      throw noAnswer('a score is of no text that was sent')
+    if (typeof score !== 'number' || !Number.isFinite(score)) throw noAnswer('a score is no number')
+    if (found.has(index)) throw noAnswer('a text has two scores')
+    found.set(index, score)
+  }
+  if (found.size !== count) throw noAnswer(`${found.size} scores for ${count} texts`)
+  return Array.from({ length: count }, (_, index) => found.get(index) ?? 0)
+}
+
+/** Some servers answer with what their model says before it is made a share. */
+function asShares(scores: number[]): number[] {
+  const areShares = scores.every((score) => score >= 0 && score <= 1)
+  return areShares ? scores : scores.map((score) => 1 / (1 + Math.exp(-score)))
+}

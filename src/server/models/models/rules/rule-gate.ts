@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sayTrouble } from '#shared/models/connections/provider-trouble.ts'
+import type { Database } from '../../../platform/db/db.ts'
+import { type GivePart, type MinuteLimit, ModelError, type Usage } from '../port.ts'
+import type { Endpoint } from '../wire/dialect.ts'
+import type { Gate } from '../wire/gate.ts'
+import { type PoolKey, pickKey, restAfter, soonestKey, type Turns } from './keys.ts'
+import { leaveRoom, type MinuteLimits, restKey, settleRoom, takeRoom, wakeKeys } from './rules-store.ts'
+
+/** How long a request waits for room, in milliseconds: after a minute what went out before it counts no more. */
+const WAIT_MAX_MS = 60_000
+
+type Ruled = Endpoint & { id: string; keys: readonly PoolKey[]; limits: MinuteLimits }
+
+/** The gate of one call, and what it hears of the answer. */
+export type RuleGate = Gate & {
+  /** The provider answered: the key works, and so much was taken. */
+  answered: (usage: Pick<Usage, 'input_tokens' | 'output_tokens'> | null) => Promise<void>
+}
+
+/**
+ * Has a call take its turn among the keys of its connection and keep within the limits of a minute, those of all processes together.
+ * `reckon` says how many tokens a request may take, until its answer says it.
+ */
+export function createRuleGate(
+  { db, turns }: { db: Database; turns: Turns },
+  connection: Ruled,
+  reckon: () => Promise<number>,
+): RuleGate {
+  const { id: connection_id, provider, limits } = connection
+  const keys = connection.keys.map((one) => ({ ...one }))
+  /** The one the newest request went out with. */
+  let key: PoolKey | undefined
+  let request: string | null = null
+
+  const isLimited = limits.requests_per_minute !== null || limits.tokens_per_minute !== null
+  const waitForRoom = async (signal: AbortSignal, give?: GivePart) => {
+    const tokens = limits.tokens_per_minute === null ? 0 : await reckon()
+    const room = await takeRoom(db, provider, tokens, WAIT_MAX_MS)
+    request = room.request
+    if (request === null && room.reached) throw new ModelError('no_room', sayTrouble('no_room'))
+    if (request === null || room.wait_ms === 0) return
+    give?.({ type: 'waiting', limit: limitOf(limits, room.reached) })
+    await sleep(room.wait_ms, undefined, { signal }).catch(async () => {
+      if (request) await leaveRoom(db, request)
+      signal.throwIfAborted()
+    })
+    give?.({ type: 'waiting', limit: null })
+  }
+  return {
+    enter: async (signal, give) => {
+      if (isLimited) await waitForRoom(signal, give)
+      key = pickKey(keys, turns.next(connection_id)) ?? soonestKey(keys)
+      return { provider, base_url: connection.base_url, api_key: key?.api_key ?? null }
+    },
+    failed: async (error) => {
+      const rest = restAfter(error)
+      if (!rest || !key) return false
+      key.rest = { until: new Date(Date.now() + rest.seconds * 1000), refused: rest.refused }
+      await restKey(db, { connection_id, key_id: key.id, ...rest })
+      return pickKey(keys, 0) !== undefined
+    },
+    answered: async (usage) => {
+      if (key?.rest) await wakeKeys(db, connection_id, key.id)
+      if (request && usage) await settleRoom(db, request, usage.input_tokens + usage.output_tokens)
+    },
+  }
+}
+
+function limitOf(limits: MinuteLimits, reached: MinuteLimit['of'] | null): MinuteLimit | null {
+  const per_minute = reached === 'tokens' ? limits.tokens_per_minute : limits.requests_per_minute
+  return reached && per_minute ? { of: reached, per_minute } : null
+}

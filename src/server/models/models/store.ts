@@ -1,0 +1,53 @@
+import type { ConnectionKind } from '#shared/models/connections/connections.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Database } from '../../platform/db/db.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Configured, Unruled } from './configured.ts'
+import { connectionBaseUrl, fromEnvironment, openKey } from './configured.ts'
+import { ruledBy } from './rules/ruled-by.ts'
+import { type Override, readConnections } from './rules/rules-store.ts'
+
+/** The model an administrator named to be asked in place of this one, if it still has one. */
+export async function readFallback(db: Database, modelId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('model_overrides')
+    .select('fallback_id')
+    .where('model_id', '=', modelId)
+    .executeTakeFirst()
+  return row?.fallback_id ?? null
+}
+
+type Source = { db: Database; config: Config; secrets: Secrets }
+
+/** All configured providers, those of the environment first, and what was changed about models by their ids. */
+export async function readConfigured({
+  db,
+  config,
+  secrets,
+}: Source): Promise<{ configured: Configured[]; overrides: Map<string, Override> }> {
+  const { connections, overrides, rules } = await readConnections(db)
+  const given = fromEnvironment(config)
+  const written = connections.map((row): Unruled => {
+    const kind = row.kind as ConnectionKind
+    const { id, provider, name, enabled, updated_at } = row
+    const { api_key, problem } = openKey(secrets, row.api_key_sealed)
+    const isHidden = given.some((other) => other.provider === provider)
+    return {
+      id,
+      provider,
+      name,
+      kind,
+      base_url: connectionBaseUrl(kind, row.base_url),
+      api_key,
+      source: 'database',
+      fixed_by: [],
+      enabled,
+      problem: isHidden ? 'The environment sets this provider too, and comes first.' : problem,
+      updated_at,
+    }
+  })
+  return {
+    configured: [...given, ...written].map((one) => ruledBy(rules, secrets, one)),
+    overrides: new Map(overrides.map((one) => [one.model_id, one])),
+  }
+}

@@ -1,0 +1,26 @@
+import { parentPort } from 'node:worker_threads'
+import { countTokens } from 'gpt-tokenizer/esm/encoding/o200k_base'
+import { lowerPriority } from '../../../platform/lower-priority.ts'
+
+// The tokenizer's cost on one unbroken run of characters grows faster than its length.
+const pieceMax = 2000
+const nothingSpecial = { disallowedSpecial: new Set<string>() }
+
+// Requests for pages come first.
+lowerPriority(10)
+
+parentPort?.on('message', ({ id, text }: { id: number; text: string }) => {
+  let count = 0
+  for (const piece of splitText(text)) count += countTokens(piece, nothingSpecial)
+  parentPort?.postMessage({ id, count })
+})
+
+function* splitText(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(at + pieceMax, text.length)
+    const space = end < text.length ? text.slice(at, end).lastIndexOf(' ') : -1
+    const cut = space > 0 ? at + space : end
+    yield text.slice(at, cut)
+    at = cut
+  }
+}

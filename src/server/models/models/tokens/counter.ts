@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads'
+import { ownModulesOnly } from '../../../platform/own-modules.ts'
+
+export type TokenCounter = { count(text: string): Promise<number>; close(): Promise<void> }
+
+const idleMs = 60_000
+/** Characters that are counted. Of a longer text so many are, in pieces from all over it, and stand for the rest. */
+const countedMax = 64_000
+const samplePiece = 1_000
+
+type Waiting = { resolve: (count: number) => void; reject: (error: unknown) => void }
+
+/**
+ * Counts tokens (o200k) in a worker thread that starts at the first text and ends when it has nothing to do. Nobody's text
+ * takes it for long: what was learnt of a model's own count differs by more than the estimate for a long one.
+ */
+export function createTokenCounter(): TokenCounter {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  let next = 0
+
+  const end = async (reason: unknown) => {
+    clearTimeout(idle)
+    const ending = worker
+    worker = null
+    for (const { reject } of waiting.values()) reject(reason)
+    waiting.clear()
+    await ending?.terminate()
+  }
+  const rest = () => {
+    clearTimeout(idle)
+    if (waiting.size > 0) return
+    idle = setTimeout(() => void end(null), idleMs)
+    idle.unref()
+  }
+  const start = () => {
+    const started = new Worker(new URL('./count-worker.ts', import.meta.url), { execArgv: ownModulesOnly })
+    started.unref()
+    started.on('message', ({ id, count }: { id: number; count: number }) => {
+      waiting.get(id)?.resolve(count)
+      waiting.delete(id)
+      rest()
+    })
+    started.on('error', (error) => void end(error))
+    return started
+  }
+  const countWhole = (text: string) => {
+    worker ??= start()
+    clearTimeout(idle)
+    const id = next++
+    const counted = new Promise<number>((resolve, reject) => waiting.set(id, { resolve, reject }))
+    worker.postMessage({ id, text })
+    return counted
+  }
+  return {
+    async count(text) {
+      if (text.length <= countedMax) return countWhole(text)
+      const sample = takeSample(text)
+      return Math.round(((await countWhole(sample)) * text.length) / sample.length)
+    },
+    close: () => end(new Error('The token counter was closed.')),
+  }
+}
+
+function takeSample(text: string): string {
+  const pieces = countedMax / samplePiece
+  const step = (text.length - samplePiece) / (pieces - 1)
+  const piece = (n: number) => text.slice(Math.round(n * step), Math.round(n * step) + samplePiece)
+  return Array.from({ length: pieces }, (_, n) => piece(n)).join('')
+}
+
+/** How many o200k tokens one token of a model's family is worth. */
+export function familyFactor(modelId: string): number {
+  if (/claude|anthropic/i.test(modelId)) return 1.4
+  return /gpt|openai|\bo\d/i.test(modelId) ? 1 : 1.1
+}

@@ -1,0 +1,65 @@
+import { Buffer } from 'node:buffer'
+import { FormData, fetch } from 'undici'
+import * as z from 'zod'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Config } from '../../platform/config.ts'
+import { readJson } from '../../platform/outbound/foreign/foreign.ts'
+import { readAtMost } from '../../platform/outbound/outbound.ts'
+import type { Models } from './models.ts'
+
+export type Recording = { name: string; media_type: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** How long a recording may take to be written down, in milliseconds. */
+const PATIENCE_MS = 120_000
+/** What is said in a day has about 1 MB. */
+const ANSWER_MAX = 4 * 1024 * 1024
+
+const Transcript = z.object({ text: z.string() })
+
+/**
+ * What is said in a recording, by the speech engine of the installation: any server that speaks OpenAI's
+ * `audio/transcriptions`. @throws AppError `not_available` without one, `provider_failed`
+ */
+export async function transcribe(
+  { models, config }: { models: Models; config: Pick<Config, 'ATRIUM_TRANSCRIPTION_MODEL'> },
+  recording: Recording,
+): Promise<string> {
+  const [provider, ...rest] = (config.ATRIUM_TRANSCRIPTION_MODEL ?? '').split('/')
+  const connections = provider ? await models.connections() : []
+  const engine = connections.find((one) => one.provider === provider && one.enabled && !one.problem)
+  if (!engine) throw new AppError('not_available', 'This server has no speech engine.')
+  const body = new FormData()
+  body.append('model', rest.join('/'))
+  body.append('file', new Blob([recording.bytes], { type: recording.media_type }), recording.name)
+  const headers = engine.api_key ? { authorization: `Bearer ${engine.api_key}` } : {}
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const url = `${engine.base_url}/audio/transcriptions`
+  const answer = await fetch(url, { method: 'POST', headers, body, signal }).catch(failed)
+  const transcript = answer.ok ? Transcript.safeParse(await readTranscript(answer)) : null
+  if (!answer.ok) await answer.body?.cancel()
+  if (!transcript?.success) throw failure()
+  return transcript.data.text.trim()
+}
+
+async function readTranscript(answer: Parameters<typeof readAtMost>[0]): Promise<unknown> {
+  try {
+    return await readJson(await readAtMost(answer, ANSWER_MAX))
+  } catch {
+    return null
+  }
+}
+
+function failure(cause?: unknown): AppError {
+  return new AppError('provider_failed', 'The speech engine could not write the recording down.', { cause })
+}
+
+function failed(cause: unknown): never {
+  throw failure(cause)
+}
+
+/** A whole stream in memory; recordings are small. */
+export async function readWhole(stream: AsyncIterable<Buffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part)
+  return new Uint8Array(Buffer.concat(parts))
+}

@@ -1,9 +1,0 @@
-import type { Language } from '#shared/primitives.ts'
-
-/** The lines of a text, or the entries of one line, in the order of the alphabet. */
-export function sortLines(text: string, language: Language, isDescending: boolean): string[] {
-  const lines = text.includes('\n') ? text.split('\n') : text.split(text.includes(';') ? ';' : ',')
-  const entries = lines.map((line) => line.trim().replace(/^[-*•]\s/, '')).filter(Boolean)
-  const { compare } = new Intl.Collator(language, { numeric: true })
-  return entries.sort((a, b) => (isDescending ? compare(b, a) : compare(a, b)))
-}

@@ -1,0 +1,35 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../platform/db/tables.ts'
+
+/** Locks of ours have two numbers; 9 belongs to what is stored for a person. */
+const lockClass = 9
+
+/** What a person keeps: the sessions, counted as they grow, tools executed beside them, files given as answers or made by tools, interfaces of tools, and the library. */
+export async function readStorage(db: Kysely<Tables>, userId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce((select sum(stored_bytes) from sessions where user_id = ${userId}), 0)
+      + coalesce((select sum(stored_bytes) from runs where user_id = ${userId} and kind = 'tool'), 0)
+      + coalesce((select sum(size) from input_files where user_id = ${userId}), 0)
+      + coalesce((select sum(size) from media where user_id = ${userId}), 0)
+      + coalesce((select sum(file_size) from own_tool_interfaces i join own_tools t on t.id = i.tool_id where t.user_id = ${userId}), 0)
+      + coalesce((select sum(size) from blobs where user_id = ${userId}), 0)
+      + coalesce((select sum(stored_bytes) from readings where user_id = ${userId}), 0) as bytes`.execute(db)
+  return rows[0]?.bytes ?? 0
+}
+
+/** Waits until nobody else stores for a person, and keeps others waiting until the transaction ends. */
+export async function lockStorage(trx: Kysely<Tables>, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockClass}, hashtext(${userId}))`.execute(trx)
+}
+
+/** What a run and its sub-runs keep: journals and results of tools. Their sizes are known without reading them. */
+export function bytesOfRun(runId: string): RawBuilder<number> {
+  const family = sql`(select ${runId}::uuid union all select id from runs where parent_run_id = ${runId})`
+  return sql<number>`coalesce((select sum(pg_column_size(value)) from run_records where run_id in ${family}), 0)
+    + coalesce((select sum(pg_column_size(result)) from tool_executions where run_id in ${family}), 0)`
+}
+
+/** A change of `sessions.stored_bytes` by what was stored. */
+export function grownBy(bytes: number | RawBuilder<number>): RawBuilder<number> {
+  return sql<number>`stored_bytes + ${bytes}`
+}

@@ -1,0 +1,67 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Right } from '#shared/platform/http.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Principal } from './principal.ts'
+import { may, type RowThing, splitWish, tables } from './rules.ts'
+
+type Db = Kysely<Tables>
+type Judgement = { is_readable: boolean; is_allowed: boolean }
+/** A row with what `judge` says of it. */
+export type Judged<Row = unknown> = Row & Judgement
+type RowOf<T extends RowThing> = Selectable<Tables[(typeof tables)[T]]>
+
+/**
+ * The thing with this id, if the principal may do that with it.
+ * @throws AppError `not_found` for an unknown id, `forbidden` for what is not theirs to see or to change
+ */
+export async function findAllowed<T extends RowThing>(
+  db: Db,
+  principal: Principal,
+  wish: `${Right} ${T}`,
+  id: string,
+): Promise<RowOf<T>> {
+  const [, thing] = splitWish(wish)
+  const { rows } = await sql<Judged<RowOf<T>>>`
+    select t.*, ${judge(principal, wish, 't')}
+    from ${sql.table(tables[thing])} t where t.id = ${id}`.execute(db)
+  return admit(rows[0], wish)
+}
+
+/** Columns that say what a principal may do with a row, for `admit`. */
+export function judge(
+  principal: Principal,
+  wish: `${Right} ${RowThing}`,
+  alias: string,
+): RawBuilder<unknown> {
+  const [, thing] = splitWish(wish)
+  return sql`${may(principal, `read ${thing}`, alias)} as is_readable, ${may(principal, wish, alias)} as is_allowed`
+}
+
+/** Gives a judged row without its judgement. @throws AppError as `findAllowed` does */
+export function admit<Row>(row: Judged<Row> | undefined, wish: `${Right} ${keyof typeof names}`): Row {
+  const name = names[splitWish(wish)[1]]
+  if (!row) throw unknown(name)
+  const { is_readable, is_allowed, ...rest } = row
+  if (!is_readable) throw new AppError('forbidden', `You do not have access to this ${name}.`)
+  if (!is_allowed) throw new AppError('forbidden', `This ${name} cannot be changed by you.`)
+  return rest as Row
+}
+
+/** As people read it. */
+const names = {
+  ...{ session: 'session', message: 'message', checkpoint: 'checkpoint', assistant: 'assistant' },
+  ...{ execution: 'tool execution', run: 'run', request: 'request', file: 'file', media: 'file' },
+  ...{ document: 'document', upload: 'upload', workspace: 'workspace' },
+  invitation: 'invitation',
+  passkey: 'passkey',
+  ...{ tool: 'tool', 'tool-set': 'set of tools' },
+  ...{ company: 'company', group: 'group', user: 'user', 'sign-in': 'sign-in', key: 'key' },
+  webhook: 'webhook',
+  announcement: 'announcement',
+  ...{ export: 'export', link: 'link' },
+}
+
+export function unknown(name: string): AppError {
+  return new AppError('not_found', `${name[0]?.toUpperCase()}${name.slice(1)} not found`)
+}

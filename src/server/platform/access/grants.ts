@@ -1,0 +1,197 @@
+import type { Kysely } from 'kysely'
+import { decide, type Grant, type Standing, type ThingKind } from '#shared/identity/grants/decide.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import { type Feature, features } from '#shared/platform/features.ts'
+import type { Use } from '#shared/platform/http.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import type { Tables } from '../db/tables.ts'
+import { readGrants, readStanding } from './grant-store.ts'
+import type { Principal } from './principal.ts'
+
+/** A thing that may be granted. */
+export type Thing = { kind: ThingKind; id: string }
+
+/** What somebody may not use. */
+type Closed = {
+  has: (kind: ThingKind, id: string) => boolean
+  /** The ids of one kind. */
+  ids: (kind: ThingKind) => string[]
+}
+
+/** Who may use what, as the table of grants says it: the one place that knows. */
+export type Grants = {
+  /** What is closed to somebody now. */
+  closedTo: (userId: string) => Promise<Closed>
+  /** What is decided about things, by kind and id, for who explains a decision. */
+  about: (thing: Thing) => Promise<readonly Grant[]>
+  standingOf: (userId: string) => Promise<Standing>
+  /** Reads everything anew, for who has just changed something: other processes are told by the database. */
+  forget: () => void
+  /** Calls back whenever something was granted or refused, to one person or (without an id) to anybody. */
+  onChanged: (callback: (userId: string | null) => void) => void
+}
+
+type Needs = {
+  db: Kysely<Tables>
+  /** How this process hears what the database tells. */
+  instance: {
+    listen: (channel: string, callback: (payload: string) => void) => Promise<void>
+    onLost: (callback: () => void) => void
+    onRenewed: (callback: () => void) => void
+  }
+  log: { warn: (what: object, message: string) => void }
+}
+
+/** What the database says when grants or memberships have changed (migrations/0157_grants.sql). */
+const channel = 'atrium_grants'
+/** People whose decisions one process keeps. */
+const KEPT = 1_000
+
+const keyOf = ({ kind, id }: Thing) => `${kind}:${id}`
+type Table = ReadonlyMap<string, { thing: Thing; grants: Grant[] }>
+
+export function createGrants({ db, instance, log }: Needs): Grants {
+  let table: Promise<Table> | null = null
+  const people = new Map<string, Promise<Closed>>()
+  // Who does not hear of changes keeps nothing.
+  let hears = false
+
+  const forget = (userId = '') => {
+    if (userId !== '') return void people.delete(userId)
+    table = null
+    people.clear()
+  }
+  const hear = (now: boolean) => () => {
+    hears = now
+    forget()
+  }
+  instance.onLost(hear(false))
+  instance.onRenewed(hear(true))
+  const callbacks: ((userId: string | null) => void)[] = []
+  const hearChange = (userId: string) => {
+    forget(userId)
+    for (const callback of callbacks) callback(userId || null)
+  }
+  instance
+    .listen(channel, hearChange)
+    .then(hear(true))
+    .catch((error) => log.warn({ error }, 'Grants are read with every call.'))
+
+  const readTable = (): Promise<Table> => {
+    const read = table ?? readGrants(db).then(group)
+    if (hears && table !== read) {
+      table = read
+      // What failed is asked for again.
+      read.catch(() => {
+        if (table === read) table = null
+      })
+    }
+    return read
+  }
+  const close = async (userId: string): Promise<Closed> => {
+    const known = await readTable()
+    if (known.size === 0) return NOTHING
+    const standing = await readStanding(db, userId)
+    const refused = [...known.values()].filter(({ grants }) => !decide(standing, grants).may)
+    return closedBy(refused.map(({ thing }) => thing))
+  }
+  return {
+    closedTo: (userId) => {
+      const kept = people.get(userId)
+      if (kept) return kept
+      const read = close(userId)
+      if (!hears) return read
+      if (people.size >= KEPT) people.clear()
+      people.set(userId, read)
+      read.catch(() => {
+        if (people.get(userId) === read) people.delete(userId)
+      })
+      return read
+    },
+    about: async (thing) => (await readTable()).get(keyOf(thing))?.grants ?? [],
+    standingOf: (userId) => readStanding(db, userId),
+    forget: () => forget(),
+    onChanged: (callback) => void callbacks.push(callback),
+  }
+}
+
+/** What of the product is closed to somebody. */
+export async function closedFeatures(grants: Pick<Grants, 'closedTo'>, userId: string): Promise<Feature[]> {
+  const closed = await grants.closedTo(userId)
+  return features.filter((feature) => closed.has('feature', feature))
+}
+
+/** @throws AppError `not_granted` for what is closed to somebody */
+export async function assertOpen(
+  grants: Pick<Grants, 'closedTo'>,
+  userId: string,
+  ...things: Thing[]
+): Promise<void> {
+  const closed = await grants.closedTo(userId)
+  const first = things.find(({ kind, id }) => closed.has(kind, id))
+  if (first) throw notGranted(first)
+}
+
+/** Refuses a caller to whom what a route uses is closed, and a program whose person may have no key any more. @throws AppError `not_granted` */
+export type Permit = (principal: Principal, use: Use | undefined) => Promise<void>
+
+export function createPermit(grants: Pick<Grants, 'closedTo'>): Permit {
+  return async (principal, use) => {
+    if (principal.kind === 'anonymous' || principal.kind === 'link') return
+    const way = principal.kind === 'key' ? [{ kind: 'feature' as const, id: 'api_keys' }] : []
+    const [kind, id] = (use?.split(' ') ?? []) as [ThingKind?, string?]
+    const things = kind && id ? [...way, { kind, id }] : way
+    if (things.length > 0) await assertOpen(grants, principal.id, ...things)
+  }
+}
+
+function notGranted({ kind, id }: Thing): AppError {
+  return new AppError('not_granted', sentences[kind](id))
+}
+
+/** Whether something failed because it is closed to who asks. */
+export function isNotGranted(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_granted'
+}
+
+const sentences: Record<ThingKind, (id: string) => string> = {
+  model: (id) => `The model ${id} is not open to you. Choose another one, or ask your administrator.`,
+  tool: (id) => toolError('closed', { tool: id }),
+  assistant: () => 'This assistant is not open to you. Choose another one, or ask your administrator.',
+  feature: (id) => `${namesOfFeatures[id as Feature]} not open to you. Ask your administrator.`,
+}
+
+const namesOfFeatures: Record<Feature, string> = {
+  api_keys: 'API keys are',
+  embeds: 'Assistants in other pages are',
+  webhooks: 'Webhooks are',
+  own_tools: 'Tools of your own are',
+  mcp_servers: 'MCP servers are',
+  uploads: 'Uploads are',
+  transcription: 'Transcription is',
+  exports: 'Exports are',
+  links: 'Read-only links are',
+  deep_research: 'Deep research is',
+}
+
+const NOTHING: Closed = { has: () => false, ids: () => [] }
+
+function closedBy(things: Thing[]): Closed {
+  if (things.length === 0) return NOTHING
+  const keys = new Set(things.map(keyOf))
+  return {
+    has: (kind, id) => keys.has(keyOf({ kind, id })),
+    ids: (kind) => things.flatMap((thing) => (thing.kind === kind ? [thing.id] : [])),
+  }
+}
+
+function group(rows: Awaited<ReturnType<typeof readGrants>>): Table {
+  const table = new Map<string, { thing: Thing; grants: Grant[] }>()
+  for (const { kind, thing: id, ...grant } of rows) {
+    const thing = { kind, id }
+    const known = table.get(keyOf(thing)) ?? { thing, grants: [] }
+    known.grants.push(grant)
+    table.set(keyOf(thing), known)
+  }
+  return table
+}

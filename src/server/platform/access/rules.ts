@@ -1,0 +1,247 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Right } from '#shared/platform/http.ts'
+import {
+  administeredBy,
+  companiesOf,
+  type Person,
+  type Principal,
+  reaches,
+  type Visitor,
+} from './principal.ts'
+
+export type Condition = RawBuilder<boolean>
+type Column = (name: string) => RawBuilder<unknown>
+type Rule = (principal: Principal, column: Column, right: Right) => Condition
+
+/**
+ * Who may do what with a row, as a condition in SQL: what a list shows and what a single read answers are the same
+ * decision, and it costs no statement of its own.
+ */
+const rules = {
+  session: (principal, column) =>
+    principal.kind === 'visitor'
+      ? sql<boolean>`${column('visitor_id')} = ${principal.visitor.id}`
+      : isOwn(principal, column),
+  run: isOfOwnChat,
+  execution: isOfOwnChat,
+  request: isOfOwnChat,
+  file: isOwn,
+  media: (principal, column) =>
+    principal.kind === 'visitor' ? isOfVisit(principal, runOf(column)) : isOwn(principal, column),
+  'sign-in': isOwn,
+  passkey: isOwn,
+  assistant: (principal, column, right) => {
+    if (right === 'read') return mayUseAssistant(principal, column)
+    return right === 'write' ? mayEditAssistant(principal, column) : mayManageAssistant(principal, column)
+  },
+  document: (principal, column, right) =>
+    right === 'read' ? mayReadDocument(principal, column) : isOwn(principal, column),
+  upload: isOwn,
+  export: isOwn,
+  link: isOwn,
+  workspace: isOwn,
+  tool: (principal, column, right) =>
+    right === 'read' ? mayUseTools(principal, column, 'set_id') : isOwn(principal, column),
+  'tool-set': (principal, column, right) =>
+    right === 'read' ? mayUseTools(principal, column, 'id') : isOwn(principal, column),
+  company: mayAdminister,
+  group: mayAdministerItsCompany,
+  user: mayManageUser,
+  invitation: mayAdministerItsCompany,
+  key: isOwn,
+  webhook: mayManageWebhook,
+  announcement: (principal, column, right) =>
+    right === 'read' ? mayReadAnnouncement(principal, column) : mayManageAnnouncement(principal, column),
+} satisfies Record<string, Rule>
+
+/** A thing that is a row of its own. */
+export type RowThing = keyof typeof rules
+
+/** Where the rows of a thing stand. */
+export const tables = {
+  session: 'sessions',
+  run: 'runs',
+  execution: 'tool_executions',
+  request: 'input_requests',
+  file: 'input_files',
+  media: 'media',
+  'sign-in': 'access_tokens',
+  passkey: 'passkeys',
+  assistant: 'assistants',
+  document: 'documents',
+  upload: 'uploads',
+  export: 'exports',
+  link: 'share_links',
+  workspace: 'workspaces',
+  tool: 'own_tools',
+  'tool-set': 'own_tool_sets',
+  company: 'companies',
+  group: 'groups',
+  user: 'users',
+  invitation: 'invitations',
+  key: 'access_keys',
+  webhook: 'webhooks',
+  announcement: 'announcements',
+} as const satisfies Record<RowThing, string>
+
+/** Whether the principal may do that with a row of the thing's table, which the query knows as `alias`. */
+export function may(
+  principal: Principal,
+  wish: `${Right} ${RowThing}`,
+  alias: string = tables[splitWish(wish)[1]],
+): Condition {
+  const [right, thing] = splitWish(wish)
+  return rules[thing](principal, (name) => sql.ref(`${alias}.${name}`), right)
+}
+
+/** Whether a row is the principal's own: a fact, and for most things the whole rule. */
+export function isOwn(principal: Principal, column: Column): Condition {
+  switch (principal.kind) {
+    case 'user':
+    case 'key':
+      return sql<boolean>`${column('user_id')} = ${principal.id}`
+    case 'anonymous':
+    case 'link':
+    case 'visitor':
+      return always(false)
+    default:
+      return principal satisfies never
+  }
+}
+
+/** `write session` as its two words. */
+export function splitWish<T extends string>(wish: `${Right} ${T}`): [Right, T] {
+  return wish.split(' ') as [Right, T]
+}
+
+/** What belongs to a chat is its visitor's where it has one, else its owner's. */
+function isOfOwnChat(principal: Principal, column: Column): Condition {
+  if (principal.kind === 'visitor') return isOfVisit(principal, column('session_id'))
+  return isOwn(principal, column)
+}
+
+function isOfVisit({ visitor }: Visitor, sessionId: RawBuilder<unknown>): Condition {
+  return sql<boolean>`exists (select from sessions visited
+    where visited.id = ${sessionId} and visited.visitor_id = ${visitor.id})`
+}
+
+/** The chat of the run that made a file. */
+function runOf(column: Column): RawBuilder<unknown> {
+  return sql`(select made.session_id from runs made where made.id = ${column('run_id')})`
+}
+
+/** Its owner, and who administers a company it is shared with: they share, hand over and delete it. */
+function mayManageAssistant(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedWith(administeredBy(principal), column)})`
+}
+
+/** Those, and everybody of the companies it is shared with to edit. */
+function mayEditAssistant(principal: Principal, column: Column): Condition {
+  const isEditor = isSharedWith(companiesOf(principal), column, 'edit')
+  return sql<boolean>`(${mayManageAssistant(principal, column)} or ${isEditor})`
+}
+
+/** Who may edit it, and when it is published everybody of the companies it is shared with. */
+function mayUseAssistant(principal: Principal, column: Column): Condition {
+  if (principal.kind === 'visitor') return sql<boolean>`${column('id')} = ${principal.visitor.assistant_id}`
+  const isColleague = isSharedWith(companiesOf(principal), column)
+  return sql<boolean>`(${mayEditAssistant(principal, column)} or (${column('status')} = 'published' and ${isColleague}))`
+}
+
+/** Its owner, the members of the company it is shared with, whoever has a link that shows it, and who visits an assistant that has it. */
+function mayReadDocument(principal: Principal, column: Column): Condition {
+  if (principal.kind === 'link')
+    return sql<boolean>`exists (select from share_link_files f
+      where f.link_id = ${principal.id} and f.document_id = ${column('id')})`
+  if (principal.kind === 'visitor') return mayBeQuoted(principal, column)
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(companiesOf(principal), column)})`
+}
+
+/** A document the embedded assistant has, as long as who pays for the visit may read it. */
+function mayBeQuoted(principal: Person & Visitor, column: Column): Condition {
+  const { visitor, ...payer } = principal
+  const person: Principal = { ...payer, kind: 'user' }
+  return sql<boolean>`(${mayReadDocument(person, column)} and ${column('id')} in (
+    select named::uuid from assistants a, jsonb_array_elements_text(a.documents) named
+    where a.id = ${visitor.assistant_id}))`
+}
+
+/**
+ * `may(principal, 'read document')` taken apart: conditions of which every row meets one at most, and each of which an index answers in
+ * the order of a list.
+ */
+export function waysToReadDocument(principal: Principal, alias: string): [Condition, ...Condition[]] {
+  const column: Column = (name) => sql.ref(`${alias}.${name}`)
+  if (principal.kind === 'visitor') return [mayBeQuoted(principal, column)]
+  const own = isOwn(principal, column)
+  const shared = companiesOf(principal).map(
+    (company) => sql<boolean>`(${column('company_id')} = ${company} and not ${own})`,
+  )
+  return [own, ...shared]
+}
+
+/** Its owner, and the members of the companies its set is shared with. Its secrets are the owner's, who alone changes where they are sent. */
+function mayUseTools(principal: Principal, column: Column, set: 'id' | 'set_id'): Condition {
+  const companies = companiesOf(principal)
+  if (companies.length === 0) return isOwn(principal, column)
+  return sql<boolean>`(${isOwn(principal, column)} or exists (select from own_tool_shares share
+    where share.set_id = ${column(set)} and share.company_id = any(${companies}::uuid[])))`
+}
+
+/** Whom a company's name is offered: its administrators, and super admins. */
+function mayAdminister(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  return sql<boolean>`${column('id')} = any(${administeredBy(principal)}::uuid[])`
+}
+
+/** Who administers the company it belongs to. */
+function mayAdministerItsCompany(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  return sql<boolean>`${column('company_id')} = any(${administeredBy(principal)}::uuid[])`
+}
+
+/** Whom it is for, and who manages it. */
+function mayReadAnnouncement(principal: Principal, column: Column): Condition {
+  const manages = mayManageAnnouncement(principal, column)
+  if (principal.kind !== 'user') return manages
+  return sql<boolean>`(${manages} or exists (select from announcements told
+    where told.id = ${column('id')} and is_announced_to(told, ${principal.id})))`
+}
+
+/** Super admins, and who administers every company it is for; what is for everybody is nobody else's. */
+function mayManageAnnouncement(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  const companies = column('company_ids')
+  return sql<boolean>`(${companies} <> '{}' and ${companies} <@ ${administeredBy(principal)}::uuid[])`
+}
+
+/** One's own is one's own; of a company's its administrators decide. */
+function mayManageWebhook(principal: Principal, column: Column): Condition {
+  return sql<boolean>`(${isOwn(principal, column)} or ${isSharedIn(administeredBy(principal), column)})`
+}
+
+/** The administrators of their companies, and super admins. */
+function mayManageUser(principal: Principal, column: Column): Condition {
+  if (reaches(principal, 'super_admin')) return always(true)
+  return sql<boolean>`exists (select from company_members m
+    where m.user_id = ${column('id')} and m.company_id = any(${administeredBy(principal)}::uuid[]))`
+}
+
+/** Whether an assistant is shared with one of these companies, whatever for or for this. */
+function isSharedWith(companies: string[], column: Column, access?: 'edit'): Condition {
+  if (companies.length === 0) return always(false)
+  const isFor = access ? sql`and share.access = ${access}` : sql``
+  return sql<boolean>`exists (select from assistant_shares share where share.assistant_id = ${column('id')}
+    and share.company_id = any(${companies}::uuid[]) ${isFor})`
+}
+
+/** What is shared with nobody has no company; that is an answer too. Written so that indexes can be used, also those of the owner. */
+function isSharedIn(companies: string[], column: Column): Condition {
+  if (companies.length === 0) return always(false)
+  const company = column('company_id')
+  return sql<boolean>`(${company} is not null and ${company} = any(${companies}::uuid[]))`
+}
+
+function always(answer: boolean): Condition {
+  return answer ? sql<boolean>`true` : sql<boolean>`false`
+}

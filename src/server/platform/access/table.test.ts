@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/platform/http.ts'
+import { ask, nameOf } from '../../../../tests/support/access/ask.ts'
+import type { Described } from '../../../../tests/support/access/calls/described.ts'
+import { calls } from '../../../../tests/support/access/calls.ts'
+import {
+  carriedBy,
+  fillHouse,
+  levels,
+  people,
+  type Who,
+  whoMay,
+} from '../../../../tests/support/access/people.ts'
+import { renderTable, type TableRow } from '../../../../tests/support/access/render.ts'
+import { someThings, type Things } from '../../../../tests/support/access/things.ts'
+import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { features } from '../../features.ts'
+
+let app: TestApp
+let url: string
+let house: Awaited<ReturnType<typeof fillHouse>>
+let routes: Route[] = []
+
+beforeAll(async () => {
+  app = await startApp({
+    features: [
+      ...features,
+      (server) => {
+        routes = server.routes
+      },
+    ],
+  })
+  url = await app.listen()
+  house = await fillHouse(app)
+})
+afterAll(() => app.close())
+
+const reads = ({ route }: Pick<Line, 'route'>) => route.method === 'GET'
+
+/** One line of the table: a route, called in one way, about things that are private or shared. */
+type Line = { route: Route; call: Described; isShared: boolean }
+
+function linesOf(route: Route): Line[] {
+  return (calls[nameOf(route)] ?? []).flatMap((call) => {
+    const wishes = [route.may, call.names, call.shows?.thing]
+    const canBeShared = wishes.some((wish) => /(assistant|tool|tool-set)$/.test(wish ?? ''))
+    return (canBeShared ? [false, true] : [false]).map((isShared) => ({ route, call, isShared }))
+  })
+}
+
+function expected({ route, call, isShared }: Line): Who[] {
+  const wishes = [route.may, call.names, call.shows?.thing].filter((wish) => wish != null)
+  return levels[route.access].filter(
+    (who) =>
+      (call.orSuperAdmin && who === 'super admin') ||
+      (wishes.every((wish) => whoMay(wish, isShared).includes(who)) &&
+        (who !== 'API key' || route.access === 'public' || route.scope !== undefined) &&
+        (who !== 'visitor' || route.access !== 'user' || route.visitors === true)),
+  )
+}
+
+type Kept = Map<string, Promise<Things>>
+
+/** Who gets through, everybody asked in turn. What a call may have changed is made anew; what is only read is `kept`. */
+async function measure(line: Line, kept: Kept): Promise<Who[]> {
+  const { isShared } = line
+  const hasVectors = line.route.path.startsWith('/vector_db')
+  const make = () => someThings(app, { ...house, isShared, hasVectors })
+  const through: Who[] = []
+  const kind = JSON.stringify({ isShared, hasVectors })
+  if (reads(line) && !kept.has(kind)) kept.set(kind, make())
+  let things = await ((reads(line) && kept.get(kind)) || make())
+  for (const who of people) {
+    const { status, code, text } = await ask(
+      line.route,
+      line.call,
+      things,
+      url,
+      await carriedBy(app, house, who),
+    )
+    expect(status, `${who}: ${nameOf(line.route)} ${text}`).toBeLessThan(500)
+    const isRefused = ['unauthenticated', 'invalid_api_key', 'forbidden', 'not_found'].includes(code)
+    const { shows } = line.call
+    if (isRefused || (shows && !text.includes(shows.id(things)))) continue
+    through.push(who)
+    if (!reads(line)) things = await make()
+  }
+  return through
+}
+
+describe('who may do what', () => {
+  it('AD-19 is described for every route there is, and for no other', () => {
+    expect(Object.keys(calls).sort()).toEqual(routes.map(nameOf).sort())
+  })
+
+  it('AD-19 is what docs/access.md says, of everybody and every route', { timeout: 300_000 }, async () => {
+    const table: TableRow[] = []
+    const wrong: string[] = []
+    const lines = routes.flatMap(linesOf)
+    const found = new Map<Line, Who[]>()
+    const kept: Kept = new Map()
+    // First all that only reads: nothing of what is kept for it has been deleted yet.
+    for (const line of [...lines.filter(reads), ...lines.filter((one) => !reads(one))])
+      found.set(line, await measure(line, kept))
+    for (const line of lines) {
+      const through = found.get(line) ?? []
+      const should = expected(line)
+      if (through.join() !== people.filter((who) => should.includes(who)).join())
+        wrong.push(`${nameOf(line.route)}: ${through.join(', ')} instead of ${should.join(', ')}`)
+      table.push({ ...line, through })
+    }
+    expect(wrong).toEqual([])
+    await expect(renderTable(table)).toMatchFileSnapshot('../../../../docs/access.md')
+  })
+})

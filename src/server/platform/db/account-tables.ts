@@ -1,0 +1,229 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
+import type { SignUpPolicy } from '#shared/identity/accounts/joining.ts'
+import type { Scope } from '#shared/platform/http.ts'
+import type { OutwardCalls } from '#shared/platform/outward.ts'
+import type { CreatedAt, Json, Num, OptionalTime, Time } from './columns.ts'
+
+/** Who there is, and how they come in. */
+export type AccountTables = {
+  companies: {
+    id: Generated<string>
+    name: string
+    requires_second_factor: Generated<boolean>
+    outward_calls: Generated<OutwardCalls>
+    created_at: CreatedAt
+  }
+  users: {
+    id: Generated<string>
+    username: string
+    name_skeleton: string
+    email: string
+    full_name: string | null
+    language: Generated<string>
+    bio: string | null
+    writing_style_examples: Json<string[]>
+    preferences: Json<Record<string, unknown>>
+    password_hash: string | null
+    email_verified_at: OptionalTime
+    proof_due: Generated<boolean>
+    proof_waived: Generated<boolean>
+    picture_id: string | null
+    beta_access: Generated<boolean>
+    deactivated_at: OptionalTime
+    /** The company whose directory did; null: an administrator. */
+    deactivated_by_directory: string | null
+    created_at: CreatedAt
+    updated_at: Time
+  }
+  company_members: { company_id: string; user_id: string; role: Generated<string> }
+  chat_accesses: {
+    id: Generated<string>
+    user_id: string
+    admin_id: string | null
+    admin_name: string
+    reason: string
+    created_at: Time
+    expires_at: ColumnType<Date>
+    seen_at: OptionalTime
+  }
+  groups: {
+    id: Generated<string>
+    company_id: string
+    name: string
+    from_directory: Generated<boolean>
+    created_at: CreatedAt
+  }
+  grants: {
+    id: Generated<string>
+    kind: string
+    thing: string
+    decided_by: string | null
+    effect: string
+    who: string
+    role: string | null
+    company_id: string | null
+    group_id: string | null
+    created_at: CreatedAt
+  }
+  group_members: { group_id: string; company_id: string; user_id: string }
+  access_tokens: {
+    id: Generated<string>
+    token_hash: Buffer
+    user_agent: string | null
+    address: string | null
+    user_id: string
+    created_at: Time
+    last_used_at: Time
+    expires_at: ColumnType<Date>
+  }
+  user_pictures: {
+    user_id: string
+    media_type: 'image/png' | 'image/jpeg' | 'image/webp'
+    content: Buffer
+  }
+  one_time_tokens: {
+    token_hash: Buffer
+    purpose: 'verify_email' | 'reset_password' | 'sign_on' | 'change_email'
+    user_id: string
+    email: string | null
+    expires_at: ColumnType<Date>
+    used_at: OptionalTime
+    created_at: CreatedAt
+  }
+  identities: {
+    provider: string
+    subject: string
+    user_id: string
+    email: string | null
+    created_at: CreatedAt
+  }
+  sign_on_states: {
+    state_hash: Buffer
+    provider: string
+    redirect_uri: string
+    code_verifier: string
+    nonce: string
+    user_id: string | null
+    expires_at: ColumnType<Date>
+  }
+  saml_assertions: { assertion_hash: Buffer; expires_at: ColumnType<Date> }
+  sign_on_answers: {
+    code_hash: Buffer
+    request_id: string
+    claims: Json<Record<string, unknown>>
+    expires_at: ColumnType<Date>
+  }
+  rate_limits: { key: string; hits: number; expires_at: ColumnType<Date>; about: string | null }
+  access_keys: {
+    id: Generated<string>
+    user_id: string
+    kind: Generated<'key' | 'embed' | 'program'>
+    name: string
+    secret_hash: Buffer
+    hint: string
+    scopes: Generated<Scope[]>
+    monthly_budget: number | null
+    created_at: CreatedAt
+    expires_at: OptionalTime
+    revoked_at: OptionalTime
+    last_used_at: OptionalTime
+    last_address: string | null
+  }
+  program_codes: {
+    code_hash: Buffer
+    user_id: string
+    client_id: string
+    client_name: string
+    redirect_uri: string
+    challenge: string
+    scopes: Scope[]
+    expires_at: Date
+    key_id: string | null
+    used_at: OptionalTime
+  }
+  program_tokens: {
+    token_hash: Buffer
+    key_id: string
+    client_id: string
+    kind: 'access' | 'refresh'
+    expires_at: Date
+    used_at: OptionalTime
+  }
+  embeds: {
+    key_id: string
+    assistant_id: string
+    origins: string[]
+    in_extension: Generated<boolean>
+    messages_a_day: number
+    days_kept: number
+  }
+  embed_visitors: {
+    id: Generated<string>
+    key_id: string
+    secret_hash: Buffer
+    language: 'en' | 'fr'
+    created_at: CreatedAt
+    last_seen_at: ColumnType<Date>
+    day: string
+    messages: Generated<number>
+  }
+  key_months: { key_id: string; month: string; amount: Num; calls: Num }
+  known_devices: {
+    device_hash: Buffer
+    user_id: string
+    last_used_at: ColumnType<Date>
+    expires_at: ColumnType<Date>
+  }
+  sign_up_policy: {
+    only_row: Generated<boolean>
+    policy: SignUpPolicy
+    domains: Json<string[]>
+    updated_at: ColumnType<Date>
+  }
+  code_apps: {
+    user_id: string
+    secret: string
+    last_step: Num
+    created_at: ColumnType<Date>
+    confirmed_at: OptionalTime
+  }
+  recovery_codes: { user_id: string; code_hash: Buffer; used_at: OptionalTime }
+  pending_sign_ins: { ticket_hash: Buffer; user_id: string; expires_at: ColumnType<Date> }
+  passkeys: {
+    id: Generated<string>
+    user_id: string
+    credential_id: string
+    name: string
+    public_key: Buffer
+    counter: Num
+    transports: Json<string[]>
+    created_at: ColumnType<Date>
+    last_used_at: OptionalTime
+  }
+  passkey_challenges: {
+    ticket_hash: Buffer
+    challenge: string
+    user_id: string | null
+    expires_at: ColumnType<Date>
+  }
+  invitations: {
+    id: Generated<string>
+    token_hash: Buffer | null
+    company_id: string
+    role: RoleName
+    email: string | null
+    invited_by: string | null
+    created_at: ColumnType<Date>
+    sent_at: OptionalTime
+    expires_at: ColumnType<Date>
+    used_at: OptionalTime
+    used_by: string | null
+  }
+  service_connections: {
+    user_id: string
+    service: string
+    refresh_token: string
+    connected_at: CreatedAt
+  }
+}

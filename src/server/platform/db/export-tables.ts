@@ -1,0 +1,75 @@
+import type { Generated } from 'kysely'
+import type { Export } from '#shared/chat/exports/exports.ts'
+import type { ErasedCounts } from '#shared/lifecycle/erasure/erasure.ts'
+import type { RetainedKind } from '#shared/lifecycle/retention/retention.ts'
+import type { Json, Num, OptionalJson, OptionalTime, Time } from './columns.ts'
+
+/** What leaves: files that are made for people, and people themselves. */
+export type ExportTables = {
+  share_links: {
+    id: string
+    user_id: string
+    session_id: string
+    leaf_id: string
+    token_hash: Buffer
+    token: string
+    title: string
+    messages: number
+    hides_steps: boolean
+    views: Generated<number>
+    created_at: Time
+    expires_at: OptionalTime
+  }
+  /** Read and written in SQL only (`shares/store.ts`). */
+  share_link_files: { link_id: string; place: number; document_id: string; version: number }
+  exports: {
+    id: string
+    user_id: string
+    session_id: string | null
+    kind: Export['kind']
+    wish: Json<unknown>
+    name: string
+    state: Generated<Export['state']>
+    progress: Num
+    stage: OptionalJson
+    error: string | null
+    file_key: string | null
+    size: number | null
+    created_at: Time
+    expires_at: Time
+  }
+  erasures: {
+    id: Generated<string>
+    user_id: string | null
+    token_hash: Buffer
+    asked_by: 'person' | 'administrator'
+    language: string
+    email: string | null
+    company_id: string | null
+    step: Generated<ErasureStep>
+    counts: Json<ErasedCounts>
+    requested_at: Time
+    vectors_at: OptionalTime
+    finished_at: OptionalTime
+  }
+  erasure_files: { erasure_id: string; file_key: string }
+  /** Read and written in SQL only (`retention/rule-store.ts`). */
+  retention_rules: { kind: RetainedKind; company_id: string | null; days: number | null }
+  retention_runs: {
+    id: Generated<string>
+    step: Generated<RetentionStep>
+    began_at: Time
+    vectors_at: OptionalTime
+    finished_at: OptionalTime
+    failed_at: OptionalTime
+  }
+  /** Read and written in SQL only (`announcements/store.ts`). */
+  announcements: { id: string; company_ids: string[] }
+  retention_files: { run_id: string; file_key: string }
+}
+
+/** What of an erasure comes next. */
+export type ErasureStep = 'chats' | 'documents' | 'account' | 'files' | 'vectors' | 'versions' | 'done'
+
+/** What of a day's deleting comes next. */
+export type RetentionStep = RetainedKind | 'stored' | 'vectors' | 'versions' | 'done'

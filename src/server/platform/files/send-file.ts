@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#shared/platform/errors.ts'
+import { mediaTypeOf } from './media-types.ts'
+import type { FileStore } from './port.ts'
+
+/** Where a file stands, how it is called, and its kind as an extension. */
+export type Content = { key: string; name: string; kind: string }
+type Sent = Content & { isOriginal?: boolean }
+
+/**
+ * Answers with a stored file, or the range of it that is asked for. Whatever it holds, it runs nothing here.
+ * @throws AppError `not_found`, `invalid`
+ */
+export async function sendFile(
+  { files }: { files: FileStore },
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { key, name, kind, isOriginal = false }: Sent,
+): Promise<void> {
+  const size = await files.size(key)
+  if (size === null) throw new AppError('not_found', 'The file is gone.')
+  const range = readRange(headers.range, size)
+  reply
+    .header('content-type', safeType(kind))
+    .header('accept-ranges', 'bytes')
+    .header(
+      'content-disposition',
+      `${isOriginal ? 'attachment' : 'inline'}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
+    )
+    .header(
+      'content-security-policy',
+      "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    )
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-cache')
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`)
+    throw new AppError('invalid', 'The range is outside of the file.')
+  }
+  if (!range) return void (await reply.header('content-length', size).send(await files.read(key)))
+  await reply
+    .status(206)
+    .header('content-range', `bytes ${range.start}-${range.end}/${size}`)
+    .header('content-length', range.end - range.start + 1)
+    .send(await files.read(key, range))
+}
+
+/** Markup is told as text, also where somebody opens the address itself. */
+function safeType(kind: string): string {
+  const type = mediaTypeOf(kind)
+  return /html|xml|svg/.test(type) && !type.includes('officedocument') ? 'text/plain; charset=utf-8' : type
+}
+
+/** One range of bytes; several at once, and other units, are answered with everything. RFC 9110, 14.1.2. */
+function readRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(size - 1, Number(last))
+  return start > end || start >= size ? 'unsatisfiable' : { start, end }
+}

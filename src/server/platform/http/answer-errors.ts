@@ -1,0 +1,106 @@
+import { statfsSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { AppError } from '#shared/platform/errors.ts'
+import { ModelError } from '../../models/models/port.ts'
+import { isDiskFull, isUnreachable, isUnstorableText } from '../db/db.ts'
+
+/**
+ * Every failure leaves as `{detail, code, errors?}`; what nobody expected is logged and says nothing of the inside.
+ * `databaseDir` is where this installation's own database keeps its files: without room there it stands still.
+ */
+export function answerErrors(http: FastifyInstance, databaseDir: string | null): void {
+  http.setErrorHandler((error, request, reply) => {
+    const known =
+      isUnreachable(error) && databaseDir && isFull(databaseDir) ? storageFull(error) : toAppError(error)
+    if (known.status >= 500) request.log.error({ error }, known.detail)
+    return sendError(reply, known)
+  })
+}
+
+/** What arrived is no HTTP, or its head is too large or too slow; there is nothing to answer through but the socket. */
+export function answerBadLine(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // Browsers open connections ahead. An answer to no request would be taken for the answer to the next one.
+  if (error.code === TIMEOUT && socket.bytesRead === 0) return void socket.destroy()
+  const known = badLines[error.code ?? ''] ?? new AppError('malformed', 'The request is not well formed.')
+  const body = JSON.stringify({ detail: known.detail, code: known.code })
+  const head = `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\ncontent-type: application/json; charset=utf-8\r\n`
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  // A caller that goes on sending is not heard any more.
+  socket.destroySoon()
+}
+
+/** The code of Node for a request whose head or body does not come in time. */
+export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+const badLines: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError('too_large', 'The head of the request is too large.'),
+  [TIMEOUT]: new AppError('too_slow', 'The request took too long to arrive. Try again.'),
+}
+
+/** Sends one error in the form every client knows. */
+export function sendError(reply: FastifyReply, error: AppError) {
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(error.retryAfterSeconds))
+  const { code, detail, errors } = error
+  return reply.status(error.status).send(errors ? { detail, code, errors } : { detail, code })
+}
+
+/** What a failure of any origin means for the caller. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ModelError) {
+    const code = error.kind === 'not_available' ? 'not_available' : 'provider_failed'
+    return new AppError(code, error.message, { cause: error })
+  }
+  if (isUnreachable(error)) {
+    return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause: error,
+    })
+  }
+  if (isDiskFull(error)) return storageFull(error)
+  if (isUnstorableText(error)) {
+    return new AppError('invalid', 'The text has characters that cannot be stored.', { cause: error })
+  }
+  if (isTooDeep(error)) return new AppError('invalid', 'The request is nested too deeply.', { cause: error })
+  return fromFastify(error) ?? new AppError('broken', 'Something went wrong on the server.', { cause: error })
+}
+
+function storageFull(cause: unknown): AppError {
+  return new AppError('storage_full', 'The storage is full. Free some space and try again.', { cause })
+}
+
+/** A database adds to its log in pieces of this size, and does not start without one. */
+const pieceBytes = 16 * 1024 * 1024
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < pieceBytes
+  } catch {
+    return false
+  }
+}
+
+/** Neither Node nor PostgreSQL reads values inside values without end. */
+function isTooDeep(error: unknown): boolean {
+  if (error instanceof RangeError) return error.message === 'Maximum call stack size exceeded'
+  return error instanceof Error && 'code' in error && error.code === '54001'
+}
+
+function fromFastify(error: unknown): AppError | null {
+  const { statusCode, code } = error as { statusCode?: number; code?: string }
+  if (statusCode === 413) return new AppError('too_large', 'The request is too large.', { cause: error })
+  // A part of the path that is too long for any id names nothing.
+  if (statusCode === 414) return new AppError('not_found', 'Not found')
+  if (statusCode === 429) return new AppError('rate_limited', 'Too many requests. Try again in a moment.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new AppError('malformed', 'The request body must be JSON.', { cause: error })
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new AppError('malformed', 'The request is not well formed.', { cause: error })
+  }
+  return null
+}

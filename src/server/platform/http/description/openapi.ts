@@ -1,0 +1,182 @@
+import * as z from 'zod'
+import type { ErrorCode } from '#shared/platform/errors.ts'
+import { API_BASE, API_VERSION, type Route, WIRE_BASE } from '#shared/platform/http.ts'
+import { queryOf } from '../parts.ts'
+import { failuresByStatus } from './failures.ts'
+
+type Json = Record<string, unknown>
+
+/** OpenAPI 3.1 of every route: what it takes, every answer and every failure. */
+export function describeRoutes(routes: Route[], serverUrl: string): Json {
+  const paths: Record<string, Json> = {}
+  const responses: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = describedPath(route)
+    for (const method of [route.method, ...(route.alsoMethods ?? [])])
+      paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(route, method, responses) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atrium',
+      version: API_VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: errorSchema, WireError: wireErrorSchema },
+      responses: Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+    paths,
+  }
+}
+
+/** The whole path of a route as OpenAPI writes it; what stands for a rest of a path is called `id`. */
+export function describedPath({ base, path }: Pick<Route, 'base' | 'path'>): string {
+  return (base ?? API_BASE) + path.replace(/:(\w+)/g, '{$1}').replace('*', '{id}')
+}
+
+function describeRoute(route: Route, method: string, shared: Record<string, Json>): Json {
+  const operation: Json = {
+    summary: route.summary,
+    operationId: nameOf(route, method),
+    security: route.access === 'public' ? [] : [{ bearer: [] }],
+    parameters: [...parameters(route.params, 'path'), ...parameters(queryOf(route), 'query')],
+    responses: { ...describeAnswers(route), ...describeFailures(route, shared) },
+  }
+  if (route.access !== 'public') operation['x-access'] = route.access
+  if (route.may) operation['x-may'] = route.may
+  if (route.scope) operation['x-scope'] = route.scope
+  if (route.upload)
+    return {
+      ...operation,
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: upload } } },
+    }
+  if (!route.body) return operation
+  const type = route.form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const required = !z.core.safeParse(route.body, undefined).success
+  const content = { [type]: { schema: toSchema(route.body, 'input') } }
+  return { ...operation, requestBody: { required, content } }
+}
+
+function nameOf({ base, path }: Route, method: string): string {
+  const words = (base ?? '') + path.replace('*', 'id')
+  return `${method.toLowerCase()}${words.replace(/(?<![/:_.-])[/:_.-]+(\w)/g, (_, letter) => letter.toUpperCase())}`
+}
+
+/** One part named `file`. */
+const upload = {
+  ...{ type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+}
+
+function describeAnswers(route: Route): Json {
+  const content = {
+    ...(route.answer && json(toSchema(route.answer, 'output'))),
+    ...(route.sends && { [route.sends]: { schema: { type: 'string' } } }),
+    ...(route.kind === 'stream' && { 'text/event-stream': { schema: { type: 'string' } } }),
+  }
+  const isEmpty = Object.keys(content).length === 0
+  const answer = isEmpty ? { description: 'Done' } : { description: 'Answer', content }
+  const also = (route.alsoStatus ?? []).map((status): [string, Json] => [
+    String(status),
+    {
+      description: alsoSaid[status],
+      ...(status === 206 && { content }),
+      ...(status === 200 && { content: { 'text/html': { schema: { type: 'string' } } } }),
+    },
+  ])
+  return Object.fromEntries([[String(route.status ?? 200), answer], ...also])
+}
+
+const alsoSaid = { 200: 'A page', 204: 'Nothing there', 206: 'The range asked for', 304: 'Unchanged' }
+
+/** Of many routes the same; each stands once among the components, under its codes. */
+function describeFailures(route: Route, shared: Record<string, Json>): Json {
+  const wire = route.base === WIRE_BASE
+  return Object.fromEntries(
+    Array.from(failuresByStatus(route), ([status, codes]) => {
+      const name = `${wire ? 'wire.' : ''}${codes.join('.')}`
+      shared[name] ??= describeFailure(codes, wire)
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function describeFailure(codes: ErrorCode[], wire: boolean): Json {
+  const code = { type: 'string', enum: codes }
+  const schema = wire
+    ? { $ref: '#/components/schemas/WireError' }
+    : { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code } }] }
+  const waits = codes.includes('rate_limited') || codes.includes('unavailable')
+  const retry = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } }
+  return { description: codes.join(', '), ...(waits && { headers: retry }), content: json(schema) }
+}
+
+function parameters(schema: z.core.$ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  type Described = { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = toSchema(schema, 'input') as Described
+  const { properties: read = {} } = toSchema(schema, 'output') as Described
+  // A number arrives as text: what is read out of it says more than what is taken for it.
+  const saidBy = (name: string, { default: fallback, ...said }: Json) => {
+    const isBare = Object.keys(said).every((key) => key === 'type') && (said.type ?? 'number') === 'number'
+    if (!isBare || !read[name]) return properties[name]
+    return fallback === undefined ? read[name] : { ...read[name], default: fallback }
+  }
+  return Object.entries(properties).map(([name, said]) => ({
+    name: name === '*' ? 'id' : name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: saidBy(name, said),
+  }))
+}
+
+function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    ...{ io, unrepresentable: 'any' },
+    // An answer may come to have more: who reads it by this passes over what is new.
+    override: ({ jsonSchema }) => {
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    },
+  })
+  return described
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } }
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['detail', 'code'],
+  properties: {
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
+const wireErrorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type', 'param', 'code'],
+      properties: {
+        message: { type: 'string' },
+        type: { enum: ['invalid_request_error', 'rate_limit_error', 'server_error'] },
+        param: { type: ['string', 'null'] },
+        code: { type: 'string' },
+      },
+    },
+  },
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Schema } from '../../../../../tests/support/api/is-within.ts'
+import { startApp, type TestApp } from '../../../../../tests/support/app.ts'
+import { aSession, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
+
+type Operation = {
+  parameters: { name: string; in: string; required: boolean; schema: { maximum?: number } }[]
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+let app: TestApp
+let routes: { name: string; path: string; operation: Operation }[]
+let admin: TestUser
+beforeAll(async () => {
+  app = await startApp()
+  admin = await aUser(app, { role: 'super_admin' })
+  const { paths } = (await app.http.inject({ url: '/api/v1/openapi.json' })).json()
+  routes = Object.entries<Record<string, Operation>>(paths).flatMap(([path, { get }]) =>
+    get ? [{ name: path.replace('/api/v1', ''), path, operation: get }] : [],
+  )
+})
+afterAll(() => app.close())
+
+/** Lists of an answer that are as long as something that is bounded elsewhere, and what bounds it. */
+const bounded: Record<string, string> = {
+  '/admin/companies/{companyId}/retention': 'a rule for each kind of thing',
+  '/admin/mail': 'the variables that decide it',
+  '/admin/retention': 'a rule for each kind of thing',
+  '/admin/sign-on': 'the services there are, and a rule each',
+  '/admin/sign-up': 'the domains of a house, as many as may be set',
+  '/admin/usage': 'the days that may be asked for at once',
+  '/assistants/{assistantId}': 'what one assistant has, as many as may be set',
+  '/assistants/{assistantId}/embeds': 'the tokens of one assistant, the newest hundred',
+  '/assistants/{assistantId}/export': 'what one assistant has, as many as may be set',
+  '/assistants/{assistantId}/missing': 'the tools of one assistant',
+  '/assistants/{assistantId}/versions/compare': 'the lines of two instructions',
+  '/checkpoints/compare': 'the blocks and lines of two replies',
+  '/documents/months': 'months, the newest of them',
+  '/documents/state': 'the parts of the product that read documents',
+  '/documents/{documentId}': 'what was read of one document, cut where it is stored',
+  '/documents/{documentId}/chunks/{chunkId}': 'the headings above one passage',
+  '/documents/{documentId}/report': 'the warnings of one reading',
+  '/embedding-model': 'the models there are',
+  '/mcp-servers/{toolSetId}': 'what one server offers, cut where it is read',
+  '/mcp-servers/{toolSetId}/health': 'the last 50 messages and the half hours of a day',
+  '/retrieval-bench/cases/{benchCaseId}': 'the passages one question expects',
+  '/search/vector-info/{collection}': 'the vectors of a passage',
+  '/sessions/{sessionId}': 'the documents of one chat that are named beside it',
+  '/sessions/{sessionId}/belief': 'the working memory of one chat, which has its own bounds',
+  '/shared/{token}': 'the first page; the next are at /messages. Its files are those of one branch',
+  '/sign-in-options': 'the services there are',
+  '/tool-executions/{executionId}': 'what one use of a tool said, cut where it is stored',
+  '/tool-sets/{toolSetId}/account': 'what one service lets a person give leave for',
+  '/tool-sets/{toolSetId}': 'the tools of one set',
+  '/tools/{toolId}': 'the examples of one tool',
+  '/tools/{toolId}/definition': 'the secrets of one tool',
+  '/users/me/announcements': 'what one person is shown at once, three at most',
+  '/users/me': 'the examples of how somebody writes, and their companies',
+  '/users/me/billing/usage': 'the steps and models of one month',
+  '/users/me/closed-features': 'the features there are',
+  '/users/me/sign-on-connections': 'the services there are',
+  '/v1/chat/completions/{completionId}': 'one choice',
+  '/v1/responses/{responseId}': 'the answer of one call',
+  '/vector_db/status': 'the collections there are, as far as one page of them',
+}
+
+/** Lists of things that stand at the top of an answer. */
+function listsOf({ responses }: Operation): string[] {
+  const schema = responses[200]?.content?.['application/json']?.schema ?? {}
+  if (schema.type === 'array') return ['']
+  const kinds = schema.anyOf ?? schema.oneOf ?? [schema]
+  return kinds.flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, one]) => (one.type === 'array' ? [name] : [])),
+  )
+}
+
+function doesPage({ parameters }: Operation): boolean {
+  const has = (name: string) => parameters.some((one) => one.in === 'query' && one.name === name)
+  const isBounded = parameters.some(({ name, schema }) => name === 'limit' && schema.maximum !== undefined)
+  return isBounded ? ['page', 'skip', 'before', 'after'].some(has) : false
+}
+
+const asksFor = ({ parameters }: Operation) => parameters.some(({ required }) => required)
+
+/** Pages of a size of their own. */
+const ofOneSize = [
+  '/admin/chat-accesses',
+  '/admin/chat-accesses/{accessId}/chats',
+  '/admin/chat-accesses/{accessId}/chats/{chatId}',
+  '/documents/{documentId}/elements',
+  '/shared/{token}/messages',
+  '/users/me/chat-accesses',
+]
+
+describe('an answer with a list', () => {
+  it('PG-13 comes in pages with a longest one, or is as long as something that is bounded', () => {
+    const listing = routes.filter(({ operation }) => listsOf(operation).length > 0)
+    expect(listing.length).toBeGreaterThan(40)
+    const paged = listing.filter(({ name, operation }) => doesPage(operation) || ofOneSize.includes(name))
+    expect(paged.length).toBeGreaterThan(25)
+    const others = listing.filter((route) => !paged.includes(route)).map(({ name }) => name)
+    expect(others.sort()).toEqual(Object.keys(bounded).sort())
+  })
+
+  it('PG-13 gives no more than is asked for, and goes on from where it is told, on every route that needs no more', async () => {
+    await aSession(app, admin, { turns: 1 })
+    await aSession(app, admin, { turns: 1 })
+    const plain = routes.filter(
+      ({ path, operation }) => doesPage(operation) && !asksFor(operation) && !path.includes('{'),
+    )
+    expect(plain.length).toBeGreaterThan(15)
+    let long = 0
+    for (const { path, operation } of plain) {
+      const read = async (query: string) => {
+        const answer = await app.http.inject({ url: `${path}?${query}`, headers: admin.headers })
+        expect(answer.statusCode, path).toBe(200)
+        return listsOf(operation).map((name) => (name ? answer.json()[name] : answer.json()) as unknown[])
+      }
+      const whole = await read('')
+      const one = await read('limit=1')
+      for (const list of one) expect(list.length, path).toBeLessThanOrEqual(1)
+      if (!operation.parameters.some(({ name }) => name === 'skip') || (whole[0]?.length ?? 0) < 2) continue
+      long += 1
+      expect(await read('limit=1&skip=1'), path).toEqual(whole.map((list) => list.slice(1, 2)))
+    }
+    expect(long).toBeGreaterThan(2)
+  })
+})

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { API_BASE } from '#shared/platform/http.ts'
+
+/**
+ * Strict headers on every answer. `page` is the HTML of the interface: its inline scripts (the theme
+ * is set before the first paint) are allowed by their hash, no other inline script is.
+ */
+export function setSecurityHeaders(
+  http: FastifyInstance,
+  { page, isHttps }: { page: string | null; isHttps: boolean },
+): void {
+  // What the API answers is somebody's own, unless its route says who may keep it.
+  http.addHook('onSend', async (request, reply) => {
+    if (!request.url.startsWith(API_BASE) || reply.hasHeader('cache-control')) return
+    reply.header('cache-control', 'no-store')
+  })
+  // A route that sends its own policy says who may frame it, or nobody may.
+  http.addHook('onSend', async (_, reply) => {
+    const policy = String(reply.getHeader('content-security-policy') ?? "default-src 'none'")
+    if (!policy.includes('frame-ancestors'))
+      reply.header('content-security-policy', `${policy}; frame-ancestors 'none'`)
+  })
+  http.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...hashInlineScripts(page ?? '')],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        frameSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: isHttps ? { maxAge: 15_552_000, includeSubDomains: false } : false,
+    // Over plain http the browser ignores these and complains on its console.
+    // Windows of services that are opened from here may answer.
+    crossOriginOpenerPolicy: isHttps && { policy: 'same-origin-allow-popups' },
+    originAgentCluster: isHttps,
+  })
+}
+
+function hashInlineScripts(html: string): string[] {
+  const scripts = html.split('</script>').slice(0, -1)
+  const inline = scripts.flatMap((text) => /<script(?![^<>]*\ssrc=)[^<>]*>([\s\S]*)$/.exec(text)?.[1] ?? [])
+  return inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+}

@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Route, Scope } from '#shared/platform/http.ts'
+import {
+  type Admit,
+  anonymous,
+  assertDecided,
+  isOpenTo,
+  type Permit,
+  type Person,
+  type Principal,
+  reaches,
+  shareOf,
+} from '../access/access.ts'
+import { addRoute } from './add-route.ts'
+import { type BodyRule, bytesOf, FORM_TYPE, JSON_TYPE, MULTIPART_TYPE } from './bodies/body-rule.ts'
+import { parseBody } from './bodies/request-body.ts'
+import { bodyLimitOf, LARGE_BYTES } from './body-bounds.ts'
+import { takeSeat } from './open-streams.ts'
+import { cutAnswer, type Part, queryOf } from './parts.ts'
+import { describeIssues } from './plain-issues.ts'
+import type { Rates, Turns } from './turns/turns.ts'
+
+/** The caller of a request: who is signed in, a program in their name, or a visitor they pay for. */
+export type Caller = User & Person & { tokenHash: Buffer; verified: boolean }
+
+/** Finds the caller of a request, or null. Streams may also be authenticated by cookie or query. */
+export type Authenticate = (request: FastifyRequest, kind: 'json' | 'stream') => Promise<Caller | null>
+
+type Infer<S, Missing> = [S] extends [z.core.$ZodType] ? z.core.output<S> : Missing
+type Answered<S> = [S] extends [z.core.$ZodType] ? z.core.input<S> : undefined
+
+export type Call<R extends Route> = {
+  params: Infer<NonNullable<R['params']>, Record<string, never>>
+  query: Infer<NonNullable<R['query']>, Record<string, never>>
+  body: Infer<NonNullable<R['body']>, undefined>
+  /** The caller; on a public route only present when a valid token came along. */
+  user: R['access'] extends 'public' ? Caller | null : Caller
+  /** Who asks, signed in or not. */
+  principal: Principal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Handlers<R extends Route> = {
+  /** Checks that what the path names exists, where that is no row; runs before body and query are looked at. */
+  find?: (call: Pick<Call<R>, 'params' | 'principal' | 'request'>) => Promise<void> | void
+  handle: (call: Call<R>) => Promise<Answered<NonNullable<R['answer']>>>
+}
+
+/** What `serve` needs from the application: where routes go, who calls, what they may and when, and the list OpenAPI is made from. */
+export type Server = {
+  http: FastifyInstance
+  authenticate: Authenticate
+  admit: Admit
+  permit: Permit
+  turns: Turns
+  rates: Rates
+  routes: Route[]
+  /** False where only runs and jobs are executed: most routes are left out. */
+  servesWeb: boolean
+}
+
+/**
+ * Serves one contract route: who calls, may they, is the request well formed, then the handler.
+ * A stream route's handler writes to `reply` itself (see `openEventStream`).
+ */
+export function serve<R extends Route>(server: Server, route: R, handlers: Handlers<R>): void {
+  assertDecided(route)
+  if (!server.servesWeb && !route.byWorkers) return
+  server.routes.push(route)
+  const knownOf = new WeakMap<FastifyRequest, Call<R>>()
+  addRoute(server, {
+    method: [route.method, ...(route.alsoMethods ?? [])],
+    url: route.path,
+    body: bodyRuleOf(route),
+    isUrgent: route.isUrgent,
+    enter: async (request) => {
+      const user = await server.authenticate(request, route.kind ?? 'json')
+      const principal = user ?? anonymous
+      assertReaches(principal, route)
+      server.rates.count(principal)
+      const params = parsePart(route.params, request.params, 'path')
+      await server.permit(principal, route.uses)
+      if (route.may) await server.admit(principal, route.may, params)
+      const known = { params, user, principal, request } as Call<R>
+      await handlers.find?.(known)
+      knownOf.set(request, known)
+      return user ? shareOf(user) : undefined
+    },
+    handle: async (request, reply, turn) => {
+      const known = knownOf.get(request)!
+      const query = parsePart(queryOf(route), request.query, 'query')
+      const body = parsePart(route.body, await parseBody(request), 'body')
+      if (wantsStream(route, request)) takeSeat(request, reply)
+      if (isLarge(request)) await nextTurn()
+      const whole: unknown = await handlers.handle({ ...known, query, body, reply } as Call<R>)
+      const answer = route.pages ? cutAnswer(whole, query as Part) : whole
+      // What came at length is often answered at length: others come in between.
+      if (isLarge(request)) await nextTurn()
+      // An open stream is not work under way.
+      if (route.kind === 'stream' || reply.sent) turn.end(route.method === 'GET' ? OPENING_MS : undefined)
+      else reply.status(route.status ?? 200).send(answer ?? null)
+    },
+  })
+}
+
+/** What opening a stream counts at most; what is sent at once is counted besides (`streams/streams.ts`). */
+const OPENING_MS = 2
+
+function bodyRuleOf(route: Route): BodyRule | null {
+  const methods = [route.method, ...(route.alsoMethods ?? [])]
+  if (methods.every((method) => method === 'GET')) return null
+  const type = route.upload ? MULTIPART_TYPE : route.form ? FORM_TYPE : JSON_TYPE
+  return { types: [type], maxBytes: bodyLimitOf(route) }
+}
+
+const isLarge = (request: FastifyRequest) => bytesOf(request) > LARGE_BYTES
+
+/** Some routes answer JSON or, to who asks for it, a stream. */
+function wantsStream(route: Route, { headers }: FastifyRequest): boolean {
+  return route.kind === 'stream' || (headers.accept?.includes('text/event-stream') ?? false)
+}
+
+/** @throws AppError `unauthenticated`, `forbidden` */
+export function assertReaches(
+  principal: Principal,
+  route: Pick<Route, 'access' | 'scope' | 'visitors'>,
+): void {
+  if (reaches(principal, route.access) && isOpenTo(principal, route)) return
+  if (principal.kind === 'key') throw notForThis(route.scope)
+  if (principal.kind === 'visitor')
+    throw new AppError('forbidden', 'An embedded assistant opens its own chats and nothing else.')
+  if (principal.kind === 'anonymous') throw new AppError('unauthenticated', 'Could not validate credentials')
+  throw new AppError('forbidden', 'You do not have permission to do this.')
+}
+
+function notForThis(scope: Scope | undefined): AppError {
+  const detail = scope
+    ? `This API key is not for "${scope}". Create one that is.`
+    : 'No API key may do this. Sign in to do it.'
+  return new AppError('forbidden', detail)
+}
+
+function parsePart(schema: z.core.$ZodType | undefined, value: unknown, part: 'path' | 'query' | 'body') {
+  if (!schema) return part === 'body' ? undefined : {}
+  const parsed = z.core.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  // An id that is no id names nothing.
+  if (part === 'path') throw new AppError('not_found', 'Not found')
+  const errors = describeIssues(parsed.error.issues, value)
+  const { path, message } = errors[0] ?? { path: '', message: 'is not accepted' }
+  throw new AppError('invalid', `${path || wholes[part]} ${message}.`, { errors })
+}
+
+const wholes = { body: 'The request body', query: 'The query' }

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../../../tests/support/database-proxy.ts'
+import { startJobProcess } from '../../../../tests/support/job-process.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let proxy: DatabaseProxy
+const apps: TestApp[] = []
+beforeEach(async () => {
+  database = await cloneDatabase()
+  proxy = await startDatabaseProxy(database.address)
+})
+afterEach(async () => {
+  for (const app of apps.splice(0).reverse()) await app.close()
+  await proxy.close()
+  await database.drop()
+})
+
+/** A process that does no background work until its jobs are started; it counts the jobs it does. */
+async function aProcess(work: () => Promise<unknown> = async () => undefined) {
+  const app = await startApp({ jobs: false, address: proxy.address })
+  apps.push(app)
+  const done: number[] = []
+  app.deps.jobs.register('child.job', async () => {
+    done.push(performance.now())
+    await work()
+  })
+  return { ...app, done }
+}
+
+const instances = async ({ deps }: TestApp) =>
+  (await deps.db.selectFrom('instances').select('id').execute()).length
+
+describe('the job of a worker that died', () => {
+  it('is done by one that starts later, although a process that takes no jobs has cleared up', async () => {
+    const web = await aProcess()
+    const child = await startJobProcess(database.address)
+    await web.deps.jobs.add('child.job', {})
+    await child.began
+    await child.kill()
+    await vi.waitFor(async () => expect(await instances(web)).toBe(1), 10_000)
+    const worker = await aProcess()
+    const started = performance.now()
+    await worker.deps.jobs.start()
+    await vi.waitFor(() => expect(worker.done).toHaveLength(1), 10_000)
+    expect(worker.done[0]! - started).toBeLessThan(5_000)
+  })
+
+  it('is done also when nobody remembers that worker', async () => {
+    const child = await startJobProcess(database.address)
+    const worker = await aProcess()
+    await worker.deps.jobs.add('child.job', {})
+    await child.began
+    // As a process that was killed between forgetting the worker and freeing its jobs leaves it.
+    await worker.deps.db.deleteFrom('instances').where('id', '<>', worker.deps.instance.id).execute()
+    await child.kill()
+    await worker.deps.jobs.start()
+    await vi.waitFor(() => expect(worker.done).toHaveLength(1), 10_000)
+  })
+})
+
+describe('background work', () => {
+  it('goes on when the end of a job could not be stored, and does that job again', async () => {
+    const worker = await aProcess(async () => {
+      if (worker.done.length === 1) await refuse.execute(worker.deps.db)
+    })
+    await worker.deps.jobs.start()
+    await worker.deps.jobs.add('child.job', {})
+    await vi.waitFor(() => expect(worker.done).toHaveLength(1), 10_000)
+    await sleep(300)
+    await sql`drop trigger refuse on graphile_worker._private_jobs`.execute(worker.deps.db)
+    await vi.waitFor(() => expect(worker.done.length).toBeGreaterThan(1), 15_000)
+    await vi.waitFor(async () => expect(await left(worker)).toBe(0), 5_000)
+  })
+
+  it('comes back after a database that is away when a job ends, and again when work is begun', async () => {
+    const worker = await aProcess(async () => {
+      if (worker.done.length > 1) return
+      await sleep(200)
+      proxy.cut()
+      await sleep(50)
+    })
+    await worker.deps.jobs.start()
+    await worker.deps.jobs.add('child.job', {})
+    await vi.waitFor(() => expect(worker.done).toHaveLength(1), 10_000)
+    await sleep(300)
+    // Each time for as long as it takes to find it again, and to break in the middle of what is asked first.
+    for (let moment = 0; moment < 12; moment += 1) {
+      await sleep(120 + moment * 10)
+      proxy.mend()
+      await sleep(30 + moment * 12)
+      proxy.cut()
+    }
+    await sleep(200)
+    proxy.mend()
+    const mended = performance.now()
+    // The first may have been done again in a moment when the database was there.
+    await worker.deps.jobs.add('child.job', {})
+    await vi.waitFor(() => expect(worker.done.at(-1)).toBeGreaterThan(mended), 15_000)
+    await vi.waitFor(async () => expect(await left(worker)).toBe(0), 15_000)
+    expect(worker.done.length).toBeGreaterThan(2)
+  })
+})
+
+/** Jobs that wait, or whose end was never stored; what is due each minute may come meanwhile. */
+const left = async ({ deps }: TestApp) =>
+  (await sql`select from graphile_worker.jobs where task_identifier = 'child.job'`.execute(deps.db)).rows
+    .length
+
+const refuse = sql`
+  create or replace function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'not now'; end $$;
+  create trigger refuse before delete on graphile_worker._private_jobs execute function refuse()`

@@ -1,0 +1,196 @@
+import { cleanLabel, cleanProse, isCleanLabel } from '#shared/platform/labels.ts'
+import type { ServerClaim } from '#shared/tools/own-tools/server-claim.ts'
+import { toJson } from '../db/db.ts'
+import { bounds } from './bounds.ts'
+import { askOptions, type Connection } from './connection.ts'
+import { LEFT_OUT } from './messages/tidy-message.ts'
+import { markOf, readClaim } from './read-claim.ts'
+
+/** A tool as its server describes it; what has no room is left out. */
+export type ListedTool = {
+  name: string
+  title: string
+  description: string
+  input_schema: Record<string, unknown>
+  /** What it says about its effects. */
+  claim: ServerClaim
+  /** It says that calling it again changes nothing more. */
+  repeats: boolean
+  /** A hash of its whole description. */
+  mark: string
+  /** The address of its interface (MCP Apps), and that only the interface may call it. */
+  ui: string | null
+  for_models: boolean
+}
+export type ListedPrompt = {
+  name: string
+  title: string
+  description: string
+  arguments: { name: string; description: string; required: boolean }[]
+}
+export type ListedResource = {
+  uri: string
+  name: string
+  description: string
+  media_type: string | null
+  /** The address has places to fill in. */
+  template: boolean
+}
+export type Listing = {
+  server: { name: string; version: string; protocol: string; offers: string[]; instructions: string }
+  tools: ListedTool[]
+  prompts: ListedPrompt[]
+  resources: ListedResource[]
+  /** How many of them were left out, because they were too many or too large. */
+  left: number
+}
+
+/** Everything a server offers, as far as it keeps to the bounds. */
+export async function readListing({ client }: Connection, signal?: AbortSignal): Promise<Listing> {
+  const options = askOptions(signal)
+  const has = client.getServerCapabilities() ?? {}
+  const tools = has.tools
+    ? await readPages(bounds.tools, async (params) => {
+        const page = await client.request({ method: 'tools/list', params }, options)
+        return { ...page, entries: page.tools }
+      })
+    : nothing
+  const prompts = has.prompts
+    ? await readPages(bounds.prompts, async (params) => {
+        const page = await client.request({ method: 'prompts/list', params }, options)
+        return { ...page, entries: page.prompts }
+      })
+    : nothing
+  const resources = has.resources
+    ? await readPages(bounds.resources, async (params) => {
+        const page = await client.request({ method: 'resources/list', params }, options)
+        return { ...page, entries: page.resources }
+      })
+    : nothing
+  // Some servers say they have resources and know nothing of templates.
+  const templates = has.resources
+    ? await readPages(bounds.resources, async (params) => {
+        const asked = { method: 'resources/templates/list' as const, params }
+        const page = await client.request(asked, options)
+        return { ...page, entries: page.resourceTemplates }
+      }).catch(() => nothing)
+    : nothing
+  const fitting = tools.entries.filter(fits).slice(0, bounds.tools)
+  const fittingPrompts = prompts.entries
+    .filter(({ name }) => name.length <= 2 * bounds.name && isCleanLabel(name))
+    .slice(0, bounds.prompts)
+  const all = [
+    ...resources.entries.map((one) => toResource({ ...one, uri: one.uri }, false)),
+    ...templates.entries.map((one) => toResource({ ...one, uri: one.uriTemplate }, true)),
+  ]
+  const fittingResources = all.filter(({ uri }) => uri.length <= bounds.address).slice(0, bounds.resources)
+  const { name = '', version = '' } = client.getServerVersion() ?? {}
+  return {
+    server: {
+      ...{ name: cutLabel(name, 200), version: cutLabel(version, 100) },
+      protocol: client.getNegotiatedProtocolVersion() ?? '',
+      offers: Object.keys(has).slice(0, 20),
+      instructions: cut(client.getInstructions() ?? '', bounds.description),
+    },
+    tools: fitting.map(toTool),
+    prompts: fittingPrompts.map(({ name, title, description, arguments: asked = [] }) => ({
+      ...{
+        name,
+        title: cutLabel(title ?? name, 200),
+        description: cut(description ?? '', bounds.description),
+      },
+      arguments: asked.slice(0, 50).map((one) => ({
+        ...{ name: cut(one.name, 200), description: cut(one.description ?? '', 1_000) },
+        required: one.required ?? false,
+      })),
+    })),
+    resources: fittingResources,
+    left:
+      [tools, prompts, resources, templates].reduce((sum, list) => sum + list.left + list.entries.length, 0) -
+      (fitting.length + fittingPrompts.length + fittingResources.length),
+  }
+}
+
+type Read<Entry> = { entries: Entry[]; left: number }
+type Page<Entry> = {
+  entries: Entry[]
+  nextCursor?: string | undefined
+  _meta?: Record<string, unknown> | undefined
+}
+const nothing = { entries: [], left: 0 }
+
+/** The entries of a list, page by page until there are more than are kept, and how many of them were left out before. */
+async function readPages<Entry>(
+  most: number,
+  ask: (params: { cursor?: string }) => Promise<Page<Entry>>,
+): Promise<Read<Entry>> {
+  const entries: Entry[] = []
+  let left = 0
+  let cursor: string | undefined
+  for (let page = 0; page < bounds.pages && entries.length <= most; page += 1) {
+    const { entries: more, nextCursor, _meta } = await ask(cursor === undefined ? {} : { cursor })
+    entries.push(...more)
+    left += Number(_meta?.[LEFT_OUT] ?? 0) || 0
+    // A server that names the same page again has no further one.
+    if (nextCursor === undefined || nextCursor === cursor) break
+    cursor = nextCursor
+  }
+  return { entries, left }
+}
+
+type SdkTool = Awaited<ReturnType<Connection['client']['listTools']>>['tools'][number]
+
+function fits({ name, inputSchema }: SdkTool): boolean {
+  return name.length <= bounds.name && isCleanLabel(name) && toJson(inputSchema).length <= bounds.schema
+}
+
+function toTool(tool: SdkTool): ListedTool {
+  const { name, description = '', inputSchema, annotations = {}, _meta = {} } = tool
+  const { $schema: _dialect, ...input_schema } = inputSchema as Record<string, unknown>
+  const ui = readUi(_meta)
+  const claim = readClaim(annotations)
+  return {
+    ...{ name, title: cutLabel(tool.title ?? annotations.title ?? name, 100) },
+    ...{ description: cut(description, bounds.description), input_schema },
+    claim,
+    repeats: claim === 'reads' || (claim !== 'contradicts' && annotations.idempotentHint === true),
+    mark: markOf([name, tool.title, description, inputSchema, tool.outputSchema, annotations, ui]),
+    ...ui,
+  }
+}
+
+/** What a tool says of its interface (SEP-1865), in its present and its first form. */
+function readUi(meta: Record<string, unknown>): Pick<ListedTool, 'ui' | 'for_models'> {
+  const { resourceUri, visibility } = Object(meta.ui) as { resourceUri?: unknown; visibility?: unknown }
+  const uri = resourceUri ?? meta['ui/resourceUri']
+  return {
+    ui: typeof uri === 'string' && uri.startsWith('ui://') && uri.length <= 2_000 ? uri : null,
+    for_models: !Array.isArray(visibility) || visibility.includes('model'),
+  }
+}
+
+type SdkResource = {
+  uri: string
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  mimeType?: string | undefined
+}
+
+function toResource(
+  { uri, name, title, description = '', mimeType }: SdkResource,
+  template: boolean,
+): ListedResource {
+  return {
+    ...{
+      uri,
+      name: cutLabel(title ?? name, 200),
+      description: cut(description, bounds.description),
+      template,
+    },
+    media_type: mimeType === undefined ? null : cut(mimeType, 200),
+  }
+}
+
+const cut = (text: string, most: number) => cleanProse(text.slice(0, most))
+const cutLabel = (text: string, most: number) => cleanLabel(text.slice(0, most))

@@ -1,0 +1,135 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { McpServer } from './address.ts'
+import { bounds } from './bounds.ts'
+import { type Connection, type ConnectOptions, connect } from './connection.ts'
+
+/** Lends connections: each to one piece of work at a time, and kept a while for the next. */
+export type Pool = {
+  /** @throws AppError `unavailable` with what happened; an abort as it is */
+  lend: <Result>(
+    server: McpServer,
+    work: (connection: Connection) => Promise<Result>,
+    signal?: AbortSignal,
+  ) => Promise<Result>
+  /**
+   * Connections that nobody uses end now, of servers whose ids begin so: what they were made with is no longer true.
+   */
+  forget: (start: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+type Kept = { connection: Connection; timer: NodeJS.Timeout }
+type PoolOptions = Pick<ConnectOptions, 'outbound' | 'trusted'> & {
+  onChanged: (serverId: string) => void
+  /** A connection was made: the protocol it speaks, and the milliseconds it took. */
+  onConnected: (serverId: string, protocol: string, ms: number) => void
+}
+
+export function createPool({ outbound, trusted, onChanged, onConnected }: PoolOptions): Pool {
+  const idle = new Map<string, Kept[]>()
+  const open = new Map<Connection, string>()
+  /** Connections that are being made, by server. */
+  const making = new Map<string, number>()
+  let programs = 0
+  let isClosed = false
+
+  const end = async (connection: Connection) => {
+    open.delete(connection)
+    await connection.close()
+  }
+  const take = (id: string): Connection | null => {
+    for (const kept of (idle.get(id) ?? []).splice(0).reverse()) {
+      clearTimeout(kept.timer)
+      const isFit = kept.connection.isOpen()
+      if (!isFit) void end(kept.connection)
+      else return kept.connection
+    }
+    return null
+  }
+  const make = async (server: McpServer, signal?: AbortSignal): Promise<Connection> => {
+    const isProgram = server.address.kind === 'stdio'
+    if (open.size >= bounds.connections || (isProgram && programs >= bounds.programs))
+      throw new AppError('unavailable', 'Too many MCP servers are in use. Try again in a minute.')
+    const ofServer = [...open.values()].filter((id) => id === server.id).length + (making.get(server.id) ?? 0)
+    if (ofServer >= bounds.perServer)
+      throw new AppError('unavailable', `${server.name} is busy with other calls. Try again in a minute.`)
+    count(making, server.id, 1)
+    if (isProgram) programs += 1
+    const began = performance.now()
+    try {
+      const connection = await connect(server, {
+        ...{ outbound, trusted, signal },
+        onChanged: () => onChanged(server.id),
+      })
+      open.set(connection, server.id)
+      const protocol = connection.client.getNegotiatedProtocolVersion() ?? ''
+      onConnected(server.id, protocol, Math.round(performance.now() - began))
+      const { close } = connection
+      let hasEnded = false
+      connection.close = async () => {
+        if (!hasEnded && isProgram) programs -= 1
+        hasEnded = true
+        await close()
+      }
+      return connection
+    } catch (error) {
+      if (isProgram) programs -= 1
+      throw error
+    } finally {
+      count(making, server.id, -1)
+    }
+  }
+  const keep = (id: string, connection: Connection) => {
+    if (isClosed || !connection.isOpen()) return void end(connection)
+    const others = idle.get(id) ?? []
+    const kept: Kept = {
+      connection,
+      timer: setTimeout(() => {
+        idle.set(
+          id,
+          (idle.get(id) ?? []).filter((one) => one !== kept),
+        )
+        void end(connection)
+      }, bounds.idleMs).unref(),
+    }
+    idle.set(id, [...others, kept])
+  }
+  const forget = async (start: string) => {
+    const ids = [...idle.keys()].filter((id) => id.startsWith(start))
+    const kept = ids.flatMap((id) => idle.get(id) ?? [])
+    for (const id of ids) idle.delete(id)
+    for (const { timer } of kept) clearTimeout(timer)
+    await Promise.all(kept.map(({ connection }) => end(connection)))
+  }
+  return {
+    forget,
+    lend: async (server, work, signal) => {
+      const connection = take(server.id) ?? (await make(server, signal))
+      try {
+        const result = await work(connection)
+        connection.answerer = null
+        keep(server.id, connection)
+        return result
+      } catch (error) {
+        const explained = connection.explain(error)
+        // What it was in the middle of is unknown: the next one begins anew.
+        if (!signal?.aborted) await end(connection)
+        // It has just been told that nobody waits: over HTTP that is a request of its own, which is not cut off.
+        else setTimeout(() => void end(connection), bounds.goodbyeMs).unref()
+        signal?.throwIfAborted()
+        throw explained
+      }
+    },
+    close: async () => {
+      isClosed = true
+      await forget('')
+      await Promise.all([...open.keys()].map(end))
+    },
+  }
+}
+
+function count(counts: Map<string, number>, id: string, change: 1 | -1): void {
+  const now = (counts.get(id) ?? 0) + change
+  if (now === 0) counts.delete(id)
+  else counts.set(id, now)
+}

@@ -1,0 +1,107 @@
+import { type AuthProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { AppError } from '#shared/platform/errors.ts'
+import { boundEvents, boundJson } from '../outbound/foreign/bound-stream.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { McpAccount, McpAddress } from './address.ts'
+import { bounds } from './bounds.ts'
+import { secretsIn } from './hide-secrets.ts'
+import { messageBounds, readMessages } from './messages/read-messages.ts'
+
+const methods = ['GET', 'POST', 'DELETE'] as const
+
+/** A server on the web: every request goes through the guarded way out, and every answer has a bound. */
+export function reachWebServer(
+  outbound: Outbound,
+  server: McpAddress & { kind: 'http' },
+  trusted: readonly string[],
+  onRefused: (why: AppError) => void,
+): StreamableHTTPClientTransport {
+  const { url, headers, account } = server
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    authProvider: createProvider(url, account),
+    fetch: async (address, init) => {
+      const answer = await openGuarded(outbound, trusted, address, init)
+      return boundAnswer(answer, secretsIn(server, tokenIn(init)), onRefused)
+    },
+    reconnectionOptions: {
+      ...{ initialReconnectionDelay: 1_000, maxReconnectionDelay: 10_000 },
+      ...{ reconnectionDelayGrowFactor: 2, maxRetries: 1 },
+    },
+  })
+}
+
+/** A server that wants to know who asks, and was not told. */
+export class SignInNeeded extends AppError {}
+
+function createProvider(url: string, account: McpAccount | null): AuthProvider {
+  return {
+    token: async () => account?.token(),
+    onUnauthorized: async () => {
+      if (!account)
+        throw new SignInNeeded('not_available', `${new URL(url).host} wants to know who asks (401).`)
+      await account.renew()
+    },
+  }
+}
+
+/** An answer whose messages are counted before the SDK reads them, and hold no secrets that went out with the question. */
+function boundAnswer(
+  answer: Response,
+  secrets: readonly string[],
+  onRefused: (why: AppError) => void,
+): Response {
+  if (!answer.body) return answer
+  const form = /^\s*text\/event-stream/i.test(answer.headers.get('content-type') ?? '') ? 'events' : 'json'
+  const bound = form === 'events' ? boundEvents : boundJson
+  const bounded = answer.body.pipeThrough(
+    bound(messageBounds, (bytes) => readMessages({ bytes, form, secrets })),
+  )
+  const { status, statusText, headers } = answer
+  return new Response(watchBody(bounded, onRefused), { status, statusText, headers })
+}
+
+/** The SDK keeps to itself why a stream broke off. */
+function watchBody(
+  body: ReadableStream<Uint8Array>,
+  onRefused: (why: AppError) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        if (error instanceof AppError) onRefused(error)
+        controller.error(error)
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}
+
+/** The token a request carries. */
+function tokenIn(init?: RequestInit): string | null {
+  const authorization = new Headers(init?.headers).get('authorization')
+  return authorization === null ? null : authorization.replace(/^\S+\s+/, '')
+}
+
+/** `fetch` as the SDK wants it. */
+export function openGuarded(
+  outbound: Outbound,
+  trusted: readonly string[],
+  address: string | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  const method = methods.find((one) => one === (init.method ?? 'GET').toUpperCase())
+  if (!method) throw new TypeError(`${init.method} is not a method of MCP.`)
+  const { body, signal } = init
+  return outbound.open(String(address), {
+    ...{ method, trusted, maxBytes: bounds.streamBytes, seconds: bounds.answerMs / 1000 },
+    headers: Object.fromEntries(new Headers(init.headers)),
+    ...(body === undefined || body === null ? {} : { body: String(body) }),
+    ...(signal ? { signal } : {}),
+  })
+}

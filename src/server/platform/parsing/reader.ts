@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { FromChild, ToChild } from '../../../parsers/child.ts'
+import { Unreadable } from '../../../parsers/port.ts'
+import type { Order } from '../../../parsers/read-document.ts'
+import { MEGABYTE } from '../limits.ts'
+import { lowerPriority } from '../lower-priority.ts'
+import { ownModulesOnly } from '../own-modules.ts'
+import { memoryOf } from './memory.ts'
+
+/** A process that reads documents, one at a time. */
+export type Reader = {
+  /** Resolves when the reading stands in the order's out folder. @throws Unreadable; the reason of `signal` */
+  read(order: Order, options: ReadOptions): Promise<void>
+  /** Whether it may read another one. */
+  isFit(): boolean
+  kill(): void
+}
+
+export type ReadOptions = {
+  signal: AbortSignal
+  onProgress: (done: number, total: number) => void
+  bounds: Bounds
+}
+
+export type Bounds = {
+  /** Bytes, of the process and all it started. */
+  memory: number
+  /** How long it may show no progress, and how long it may take in all, in milliseconds. */
+  stall: number
+  whole: number
+}
+
+const child = fileURLToPath(new URL('../../../parsers/child.ts', import.meta.url))
+/** After so many files a process is replaced: what libraries leak stays small. */
+const FILES_MAX = 50
+const LOOK_EVERY_MS = 200
+/** So long a thumbnail may take; a document is read without it. */
+const THUMBNAIL_MS = 10_000
+
+/**
+ * Starts a process that is handed nothing but the file it reads: no secrets in its environment, a group of its own that ends
+ * together, and little right to the processor, so that people come first.
+ */
+export function startReader(): Reader {
+  const process_ = spawn(process.execPath, [...ownModulesOnly, '--max-old-space-size=1024', child], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    detached: true,
+    env: plainEnvironment(),
+  })
+  process_.unref()
+  process_.channel?.unref()
+  process_.on('error', () => undefined)
+  if (process_.pid) lowerPriority(10, process_.pid)
+  let files = 0
+  let isDead = false
+  process_.on('exit', () => {
+    isDead = true
+  })
+  const kill = () => {
+    // Its end is heard of later: nobody is handed it meanwhile.
+    isDead = true
+    killGroup(process_)
+  }
+  return {
+    read: (order, options) => {
+      files += 1
+      return readWith(process_, order, options, kill)
+    },
+    isFit: () => !isDead && process_.connected && files < FILES_MAX,
+    kill,
+  }
+}
+
+async function readWith(
+  process_: ChildProcess,
+  order: Order,
+  { signal, onProgress, bounds }: ReadOptions,
+  kill: () => void,
+): Promise<void> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const began = Date.now()
+  let moved = began
+  let most = 0
+  let writtenAt: number | null = null
+  // What fails once the reading is written fails the thumbnail alone.
+  const endWith = (error: Error) => {
+    kill()
+    if (writtenAt === null) reject(error)
+    else resolve()
+  }
+  const onMessage = (message: FromChild) => {
+    if (message.kind === 'read') resolve()
+    else if (message.kind === 'written') writtenAt = Date.now()
+    else if (message.kind === 'unreadable') reject(new Unreadable(message.code, message.values))
+    else if (message.kind === 'failed') reject(new Unreadable('damaged', {}, { cause: message.detail }))
+    else if (message.kind === 'progress') {
+      if (message.done > most) moved = Date.now()
+      most = Math.max(most, message.done)
+      onProgress(message.done, message.total)
+    }
+  }
+  // Out of memory is the usual reason for an end by itself.
+  const onExit = () => (writtenAt === null ? reject(new Unreadable('crashed')) : resolve())
+  const onAbort = () => {
+    kill()
+    reject(signal.reason)
+  }
+  const look = setInterval(() => {
+    const now = Date.now()
+    if (writtenAt !== null && now - writtenAt > THUMBNAIL_MS) return endWith(new Unreadable('took_too_long'))
+    if (now - moved > bounds.stall || now - began > bounds.whole)
+      return endWith(new Unreadable('took_too_long', { seconds: Math.round((now - began) / 1000) }))
+    if (process_.pid && memoryOf(process_.pid) > bounds.memory)
+      endWith(new Unreadable('took_too_much_memory', { megabytes: Math.round(bounds.memory / MEGABYTE) }))
+  }, LOOK_EVERY_MS)
+  process_.on('message', onMessage)
+  process_.on('exit', onExit)
+  signal.addEventListener('abort', onAbort)
+  try {
+    process_.send(
+      { kind: 'read', order } satisfies ToChild,
+      (error) => error && reject(new Unreadable('crashed')),
+    )
+    await promise
+  } finally {
+    clearInterval(look)
+    process_.off('message', onMessage)
+    process_.off('exit', onExit)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  return { PATH, LANG, TMPDIR, NODE_COMPILE_CACHE, OMP_THREAD_LIMIT: '1' }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (!pid) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,60 @@
+import type { Models } from '../../models/models/models.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Telemetry, Work } from './port.ts'
+
+/** The same jobs, each noted under its name. */
+export function observeJobs(jobs: Jobs, telemetry: Telemetry): Jobs {
+  if (!telemetry.isOn) return jobs
+  return {
+    ...jobs,
+    register: (name, handler, options) => {
+      const work: Work = { kind: 'job', name, labels: { job: name } }
+      jobs.register(
+        name,
+        (payload, signal) => telemetry.observe(work, () => handler(payload, signal)),
+        options,
+      )
+    },
+  }
+}
+
+/** Providers of the product; one that somebody connected carries the name they gave it. */
+const known = ['atrium', 'openai', 'anthropic', 'google', 'cohere']
+
+/** The same models, each call noted under the kind of its provider: the others have names that people gave. */
+export function observeModels(models: Models, telemetry: Telemetry): Models {
+  if (!telemetry.isOn) return models
+  const observe = <T>(does: string, modelId: string, perform: (provider: string) => Promise<T>) => {
+    const given = modelId.slice(0, Math.max(0, modelId.indexOf('/')))
+    const provider = known.includes(given) ? given : 'other'
+    const work: Work = { kind: 'model_call', name: `${does} ${provider}`, labels: { does, provider } }
+    return telemetry.observe(work, () => perform(provider))
+  }
+  return {
+    ...models,
+    stream: (modelId, call, signal, give) =>
+      observe('answer', modelId, (provider) =>
+        models.stream(modelId, call, signal, (part) => {
+          if (part.type === 'usage') countTokens(telemetry, provider, part)
+          give(part)
+        }),
+      ),
+    embedders: async () => {
+      const find = await models.embedders()
+      return (modelId) => {
+        const embed = find(modelId)
+        return (...given) => observe('embed', modelId, () => embed(...given))
+      }
+    },
+    draw: (modelId, ...given) => observe('draw', modelId, () => models.draw(modelId, ...given)),
+  }
+}
+
+function countTokens(
+  { metrics }: Telemetry,
+  provider: string,
+  { input_tokens, output_tokens }: { input_tokens: number; output_tokens: number },
+): void {
+  metrics?.add('atrium_model_tokens_total', { provider, direction: 'in' }, input_tokens)
+  metrics?.add('atrium_model_tokens_total', { provider, direction: 'out' }, output_tokens)
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startApp } from '../../../../tests/support/app.ts'
+import { type S3Server, startS3Server } from '../../../../tests/support/s3-server.ts'
+import { openVectors, UnsafeLocation } from './vectors.ts'
+
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+beforeEach(() => {
+  s3.fail(null)
+  s3.ignoreConditions(false)
+})
+afterAll(() => s3.close())
+
+const openThere = () =>
+  openVectors({
+    location: 's3://house/vectors',
+    storage: {
+      endpoint: s3.url,
+      region: 'us-east-1',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+      allowHttp: 'true',
+    },
+  })
+const settings = () => ({
+  ...{ S3_ENDPOINT: s3.url, S3_BUCKET: 'house', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' },
+})
+
+it('takes a bucket that keeps what is there, and leaves nothing in it', async () => {
+  await openThere().assertSafe()
+  expect([...s3.objects.keys()]).toEqual([])
+})
+
+it('refuses a bucket that writes over what is there, before anything is stored', async () => {
+  s3.ignoreConditions()
+  const vectors = openThere()
+  await expect(vectors.assertSafe()).rejects.toThrow(UnsafeLocation)
+  await expect(vectors.names()).rejects.toThrow(UnsafeLocation)
+  expect([...s3.objects.keys()]).toEqual([])
+})
+
+it('refuses a bucket that does not know how', async () => {
+  s3.fail(501)
+  await expect(openThere().assertSafe()).rejects.toThrow(UnsafeLocation)
+})
+
+it('stops the start of a server with one sentence', async () => {
+  s3.ignoreConditions()
+  await expect(startApp({ config: settings() })).rejects.toThrow(
+    's3://house/vectors cannot hold the vectors: its store ignores conditional writes (If-None-Match), without which vectors are lost. Use another store, or set ATRIUM_VECTORS_URL to a folder all processes share.',
+  )
+})
+
+it('starts beside a bucket that does not answer, and looks again before it is used', {
+  timeout: 60_000,
+}, async () => {
+  s3.fail(503)
+  const app = await startApp({ config: settings() })
+  try {
+    s3.fail(null)
+    s3.ignoreConditions()
+    await expect(app.deps.vectors.names()).rejects.toThrow(UnsafeLocation)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,48 @@
+import type { Platform } from '../../platform/platform.ts'
+import { type Announcements, createAnnouncements } from './announcements.ts'
+import { type Channels, createChannels } from './channels.ts'
+import { createNotes, type Notes } from './notes.ts'
+import { createRelay, type Relay } from './relay.ts'
+import { createSentFrames, type SentFrames } from './sent-frames.ts'
+import { createTicker, type Ticker } from './ticker.ts'
+
+export type { Announcement } from './announcements.ts'
+export type { Frame } from './channels.ts'
+export { type Beginning, encodeInit, epochOf, firstId, formatInit, formatWire, frameOf } from './frames.ts'
+export { loadMissed } from './load-missed.ts'
+export { createPublisher, type Publisher } from './publisher.ts'
+export { findNewestId, readEvents, removeOldEvents } from './store.ts'
+
+/** What runs say, on its way: to readers in this process, to other processes, and into the store. */
+export type Events = {
+  channels: Channels
+  relay: Relay
+  sentFrames: SentFrames
+  ticker: Ticker
+  notes: Notes
+  announcements: Announcements
+}
+
+export function createEvents({ bus, db, instance, log }: Platform): Events {
+  const channels = createChannels()
+  return {
+    channels,
+    relay: createRelay(bus, channels),
+    sentFrames: createSentFrames({ db, instance, log }),
+    ticker: createTicker(),
+    notes: createNotes({ instance }),
+    announcements: createAnnouncements({ instance }),
+  }
+}
+
+/** Passes on what other processes say of no run, and of the standalone runs they begin. */
+export async function hearOthers({ notes, announcements }: Events): Promise<void> {
+  await Promise.all([notes.hear(), announcements.hear()])
+}
+
+/** Sends and stores what is left, once no run goes on. */
+export async function closeEvents({ ticker, relay, sentFrames }: Events): Promise<void> {
+  ticker.close()
+  relay.close()
+  await sentFrames.close()
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import type { Platform } from '../../platform/platform.ts'
+import { createChannels } from './channels.ts'
+import { formatWire } from './frames.ts'
+
+const channel = 'atrium_notes'
+/** PostgreSQL takes notifications of less than 8,000 bytes. */
+const NOTIFY_MAX = 7_500
+
+const Note = z.object({ session: z.string(), from: z.string(), event: z.string(), data: z.unknown() })
+
+/** Events that belong to no run, for everybody who reads a session's events. */
+export type Notes = {
+  send: (session: string, event: string, data: unknown) => Promise<void>
+  /** Hears them as they go on the wire from now on; the answer ends it. */
+  join: (session: string, listener: (text: string) => void) => () => void
+  /** Passes on what other processes send. */
+  hear: () => Promise<void>
+}
+
+export function createNotes({ instance }: Pick<Platform, 'instance'>): Notes {
+  const channels = createChannels<string>()
+  const tell = (session: string, name: string, fields: unknown) => {
+    const event = name.replace(/[\r\n]+/g, ' ')
+    channels.tell(session, formatWire(event, null, JSON.stringify(fields ?? {})))
+  }
+  return {
+    send: async (session, event, data) => {
+      tell(session, event, data)
+      const payload = JSON.stringify({ session, from: instance.id, event, data })
+      if (Buffer.byteLength(payload) > NOTIFY_MAX) return
+      await instance.notify(channel, payload)
+    },
+    join: channels.join,
+    hear: () =>
+      instance.listen(channel, (payload) => {
+        const { data: note } = Note.safeParse(JSON.parse(payload))
+        if (note && note.from !== instance.id) tell(note.session, note.event, note.data)
+      }),
+  }
+}

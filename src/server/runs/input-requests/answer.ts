@@ -1,0 +1,53 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { Given } from '#shared/runs/input-requests/input-requests.ts'
+import type { Deps } from '../../deps.ts'
+import type { Principal } from '../../platform/access/access.ts'
+import { assertWaiting, giveAnswer } from '../runs/runs.ts'
+import { checkApproval } from './approvals.ts'
+import { type CheckedInput, checkInput, type GivenInput } from './check-input.ts'
+import { findInputFile, keepFiles } from './file-store.ts'
+import type { FoundRequest } from './store.ts'
+
+/**
+ * Takes an answer: checked against its request, committed once, and the run goes on. The same answer again is
+ * the first one. @throws AppError `invalid`, `not_found`, and what `giveAnswer` throws; then nothing has changed
+ */
+export async function answerRequest(
+  deps: Deps,
+  principal: Principal,
+  request: FoundRequest | null,
+  given: GivenInput,
+): Promise<Given> {
+  if (!request) throw new AppError('not_found', 'There is no request with this name.')
+  // Leave to run a tool, once or again, is given by those who answer for it.
+  if (principal.kind === 'visitor' && request.request.kind !== 'question')
+    throw new AppError('forbidden', 'Only somebody with an account can decide this.')
+  const checked = await checkFor(deps, principal, request, given)
+  const { run_id, key, session_id, checkpoint_name } = request
+  const { input, input_type, files } = checked
+  const at = await giveAnswer(deps.engine, { run_id, key }, { input, input_type }, (trx) =>
+    keepFiles(trx, run_id, files),
+  )
+  return {
+    ...{ status: 'accepted', run_id, session_id, checkpoint_name, input, input_type },
+    answered_at: at.toISOString(),
+  }
+}
+
+async function checkFor(
+  deps: Deps,
+  principal: Principal,
+  found: FoundRequest,
+  given: GivenInput,
+): Promise<CheckedInput> {
+  const { request } = found
+  try {
+    if (request.kind !== 'approval')
+      return await checkInput(request, given, (id) => findInputFile(deps.db, principal, id))
+    return { ...(await checkApproval(deps.tools, request.tool, found.user_id, given)), files: [] }
+  } catch (error) {
+    // That it comes too late is said before anything else that is wrong with the answer.
+    assertWaiting(found, deps.clock.now())
+    throw error
+  }
+}

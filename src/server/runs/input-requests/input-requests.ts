@@ -1,0 +1,27 @@
+import * as contract from '#shared/runs/input-requests/input-requests.ts'
+import type { Deps } from '../../deps.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import { answerRequest } from './answer.ts'
+import { serveInputFiles } from './input-files.ts'
+import { readInbox } from './read-inbox.ts'
+import { findByExecution, findBySession } from './store.ts'
+
+export { findWaitingRequest } from './store.ts'
+
+/** What runs ask people: answering, the list across sessions, and files given as answers. */
+export function serveInputRequests(server: Server, deps: Deps): void {
+  serve(server, contract.provideInput, {
+    handle: async ({ params, user, body: { checkpoint_name, ...given } }) => {
+      const request = await findBySession(deps.db, params.sessionId, checkpoint_name)
+      return answerRequest(deps, user, request, given)
+    },
+  })
+  serve(server, contract.provideToolInput, {
+    handle: async ({ params, user, body }) =>
+      answerRequest(deps, user, await findByExecution(deps.db, params.executionId), body),
+  })
+  serve(server, contract.listInputRequests, {
+    handle: ({ user, query }) => readInbox(deps, user, query),
+  })
+  serveInputFiles(server, deps)
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+/** A request as it is found for an answer. */
+export type FoundRequest = {
+  run_id: string
+  key: string
+  user_id: string
+  session_id: string | null
+  checkpoint_name: string
+  state: Tables['input_requests']['state']['__select__']
+  deadline: Date | null
+  answer: { input: unknown; input_type: string } | null
+  request: InputRequiredBlock
+}
+
+/** The newest request of a session with this name; one that waits comes first. */
+export function findBySession(db: Db, sessionId: string, checkpointName: string) {
+  return findNewest(db, (query) =>
+    query.where('session_id', '=', sessionId).where('checkpoint_name', '=', checkpointName),
+  )
+}
+
+/** The newest request of a call; one that waits comes first. */
+export function findByExecution(db: Db, executionId: string) {
+  return findNewest(db, (query) => query.where('tool_execution_id', '=', executionId))
+}
+
+/** What a call waits for a person with, or null. */
+export async function findWaitingRequest(db: Db, executionId: string): Promise<InputRequiredBlock | null> {
+  const found = await findByExecution(db, executionId)
+  return found?.state === 'waiting' ? found.request : null
+}
+
+type Select = ReturnType<typeof selectRequests>
+const selectRequests = (db: Db) => db.selectFrom('input_requests').selectAll()
+
+async function findNewest(db: Db, narrow: (query: Select) => Select): Promise<FoundRequest | null> {
+  const row = await narrow(selectRequests(db))
+    .orderBy(sql`state = 'waiting'`, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('key')
+    .limit(1)
+    .executeTakeFirst()
+  return (row as FoundRequest | undefined) ?? null
+}

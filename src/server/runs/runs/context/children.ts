@@ -1,0 +1,188 @@
+import { AppError } from '#shared/platform/errors.ts'
+import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import type { Engine } from '../engine.ts'
+import { executionId } from '../execution-id.ts'
+import type { Holder } from '../journal-record.ts'
+import { appendRecord, loadRecords } from '../journal-store.ts'
+import { describeFailure } from '../reply.ts'
+import { emptyView } from '../start.ts'
+import { findVersion } from './agent-versions.ts'
+import { busy } from './ask.ts'
+import { bookAbsorbed, type PricedBill } from './bills.ts'
+import { type ChildPublisher, createChildPublisher, endEvents } from './child-publisher.ts'
+import type { Trx } from './child-store.ts'
+import { assertHeld, settleChild, upsertChild } from './child-store.ts'
+import { type ContextDeps, createContext, holdWhenEnding } from './create-context.ts'
+import { commit, endRun, inTurn, type LiveRun, remember, takeKey } from './live-run.ts'
+import type { ChildOutcome, ChildRequest, RunInput } from './run-context.ts'
+
+type Child = LiveRun & { publisher: ChildPublisher }
+
+/**
+ * Runs an agent as a part of a run. It has a row and a journal of its own and is always held together with its
+ * parent: whoever takes the parent up comes to this call again and finds the child by its id, made of the
+ * parent's id and the key. Questions, pauses and the end are the parent's.
+ */
+export async function runChild(
+  engine: Engine,
+  deps: ContextDeps,
+  parent: LiveRun,
+  key: string,
+  request: ChildRequest,
+): Promise<ChildOutcome> {
+  if (parent.input.task !== undefined) throw new Error('A sub-run starts no sub-runs.')
+  takeKey(parent, `step:${key}`)
+  const done = parent.records.get(`step:${key}`)
+  if (done) return done.value as ChildOutcome
+  await holdWhenEnding(parent)
+  const child = await busy(parent, `child:${key}`, () => attachChild(engine, parent, key, request))
+  const outcome = await runToItsEnd(engine, deps, parent, child, `${key}.`)
+  await busy(parent, key, () =>
+    endChild(engine, deps, parent, child, { key, outcome, number: request.number }),
+  )
+  return outcome
+}
+
+async function runToItsEnd(
+  engine: Engine,
+  deps: ContextDeps,
+  parent: LiveRun,
+  child: Child,
+  prefix: string,
+): Promise<ChildOutcome> {
+  try {
+    const work = findVersion(engine.agents[child.input.agent_type], child.agentVersion)
+    if (!work) throw new AppError('not_available', 'This part was started by another version of the server.')
+    await work(createContext(deps, child, prefix))
+    parent.abort.signal.throwIfAborted()
+    return { state: 'completed', text: child.publisher.view.content.trim() }
+  } catch (error) {
+    // What ends the parent is not a failure of its part.
+    if (parent.ending !== null) throw error
+    return { state: 'failed', text: describeFailure(error, engine.deps.log).detail }
+  } finally {
+    child.publisher.close()
+  }
+}
+
+/** Finds the child or makes it, held by whoever holds the parent. */
+async function attachChild(
+  engine: Engine,
+  parent: LiveRun,
+  key: string,
+  { number, input: own }: ChildRequest,
+): Promise<Child> {
+  const { assistants: _others, ...inherited } = parent.input
+  const input: RunInput = { ...inherited, tool_choice: null, ...own }
+  const holder: Holder = { ...parent.holder, runId: executionId(parent.id, `child\n${key}`) }
+  const version = engine.agents[input.agent_type]?.version ?? 0
+  const found = await inTurn(parent, () =>
+    engine.deps.db.transaction().execute(async (trx) => {
+      await assertHeld(trx, parent.holder)
+      const agentVersion = await upsertChild(trx, parent, holder, input, version)
+      const records = await loadRecords(trx, holder.runId)
+      if (records.length > 0) return { agentVersion, records }
+      await appendRecord(trx, holder, { ...first(input), attempt: parent.attempt })
+      return { agentVersion, records: [{ ...first(input), epoch: holder.epoch }] }
+    }),
+  ).catch((error) => {
+    endRun(parent, 'lost')
+    throw error
+  })
+  const frozen = found.records[0]?.value as RunInput
+  const events = found.records.flatMap((record) => record.events)
+  const view = foldEvents(emptyView(holder, frozen), events) ?? emptyView(holder, frozen)
+  const publisher = createChildPublisher(parent, { number, view })
+  const child = createChild(parent, {
+    number,
+    holder,
+    input: frozen,
+    agentVersion: found.agentVersion,
+    publisher,
+  })
+  for (const record of found.records) remember(child, record)
+  // What the last holder had shown of it is void until the parent has recorded its end.
+  publisher.showAgain(events)
+  return child
+}
+
+const first = (input: RunInput) => ({
+  ...{ position: 0, kind: 'input' as const, key: 'input', value: input, events: [] },
+})
+
+type Parts = Pick<Child, 'holder' | 'input' | 'agentVersion' | 'publisher'> & { number: number }
+
+/** The child's own journal, on its parent's life: whatever stops, parks or lets go the one does so to the other. */
+function createChild(parent: LiveRun, { number, holder, input, agentVersion, publisher }: Parts): Child {
+  const answers = [...parent.records].filter(([, { kind }]) => kind === 'answer')
+  return {
+    ...{ id: holder.runId, sessionId: parent.sessionId, holder, input, agentVersion, publisher },
+    ...{ rootId: parent.id, attempt: parent.attempt, userMessage: parent.userMessage },
+    lostTexts: lostTextsOf(parent, number),
+    // Answers are the parent's records; their keys begin with the child's own prefix.
+    ...{ records: new Map(answers), nextPosition: 0, used: new Set(), turn: Promise.resolve() },
+    ...{ abort: parent.abort, steps: parent.steps, asks: parent.asks, openBills: parent.openBills },
+    onLeft: parent.onLeft,
+    get ending() {
+      return parent.ending
+    },
+    set ending(ending) {
+      parent.ending = ending
+    },
+    get pauseRequested() {
+      return parent.pauseRequested
+    },
+    get pausedAt() {
+      return parent.pausedAt
+    },
+    set pausedAt(at) {
+      parent.pausedAt = at && { ...at, name: lastCheckpoint(parent) }
+    },
+    get onIdle() {
+      return parent.onIdle
+    },
+  } as Child
+}
+
+/** Of what lost attempts of the parent had sent, what came from the child shown in this step, by the child's own keys. */
+function lostTextsOf({ lostTexts }: LiveRun, number: number): ReadonlyMap<string, string> {
+  const prefix = `step${number}/`
+  const own = [...lostTexts].filter(([key]) => key.startsWith(prefix))
+  return new Map(own.map(([key, text]) => [key.slice(prefix.length), text]))
+}
+
+/** Where a pause inside of a child leaves its parent: people return to the parent's positions only. */
+function lastCheckpoint(parent: LiveRun): string {
+  const last = [...parent.records.values()].findLast(({ kind }) => kind === 'checkpoint')
+  return last?.key ?? 'llm_checkpoint'
+}
+
+type End = { key: string; outcome: ChildOutcome; number: number }
+
+/** The end of the child and its result in the parent are one commit. */
+async function endChild(
+  { deps: { clock } }: Engine,
+  deps: ContextDeps,
+  parent: LiveRun,
+  child: Child,
+  { key, outcome, number }: End,
+): Promise<void> {
+  const ends = endEvents(parent, number, outcome, clock.now().toISOString())
+  const open = await takeOpenBills(deps, parent, `${key}.`)
+  const finish = async (trx: Trx) => {
+    const end = { position: child.nextPosition, kind: 'end' as const, key: 'end', attempt: parent.attempt }
+    await appendRecord(trx, child.holder, { ...end, value: outcome, events: [] })
+    await bookAbsorbed(trx, child, open)
+    await settleChild(trx, child.id, outcome, clock.now())
+  }
+  const record = { kind: 'step' as const, key, value: outcome, events: [...child.publisher.shown, ...ends] }
+  await commit(deps.db, parent, record, [finish])
+  for (const event of ends) parent.publisher.emit(event)
+}
+
+/** What the child used without a result is no longer the parent's to pay. */
+async function takeOpenBills(deps: ContextDeps, parent: LiveRun, prefix: string): Promise<PricedBill[]> {
+  const own = [...parent.openBills].filter(([key]) => key.startsWith(prefix))
+  for (const [key] of own) parent.openBills.delete(key)
+  return deps.price(new Map(own))
+}

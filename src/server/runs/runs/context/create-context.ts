@@ -1,0 +1,220 @@
+import type { Kysely } from 'kysely'
+import type { AskedTool } from '#shared/runs/input-requests/request.ts'
+import type { Block } from '#shared/runs/runs/blocks.ts'
+import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
+import { appendEvent } from '#shared/runs/runs/merge.ts'
+import { stepOf } from '#shared/runs/runs/steps.ts'
+import { isUnpaid, type Reservations } from '../../../money/billing/billing.ts'
+import { type Database, toJson } from '../../../platform/db/db.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import { ask, busy, whenIdle } from './ask.ts'
+import { bookUsage, type PricedBill } from './bills.ts'
+import { commitCheckpoint, restUnpaid } from './checkpoint.ts'
+import { commit, endRun, insideStep, type LiveRun, stamp, takeKey } from './live-run.ts'
+import { createPurse } from './purse.ts'
+import type {
+  Bill,
+  ChildOutcome,
+  ChildRequest,
+  Leaf,
+  Question,
+  RunContext,
+  StepOptions,
+} from './run-context.ts'
+
+/** What the context needs from outside. */
+export type ContextDeps = {
+  db: Database
+  now: () => Date
+  /** What a step used, with its price. */
+  price: (bills: ReadonlyMap<string, Bill[]>) => Promise<PricedBill[]>
+  reservations: Reservations
+  child: (run: LiveRun, key: string, request: ChildRequest) => Promise<ChildOutcome>
+}
+
+/** A question could not be continued by running the step again: a person chose otherwise. */
+export class SkippedStepError extends Error {
+  constructor() {
+    super('The interrupted call was skipped.')
+    this.name = 'SkippedStepError'
+  }
+}
+
+/** The context an agent is replayed on; `prefix` is that of the scope. */
+export function createContext(deps: ContextDeps, run: LiveRun, prefix = ''): RunContext {
+  return {
+    id: run.id,
+    input: run.input,
+    signal: run.abort.signal,
+    step: (key, work, options) => step(deps, run, prefix + key, work, options),
+    isDone: (key) => run.records.has(`step:${prefix}${key}`),
+    isAsked: (name) => ['ask', 'answer'].some((kind) => run.records.has(`${kind}:${prefix}${name}`)),
+    doneSteps: () => [...run.records.values()].filter(({ kind }) => kind === 'step'),
+    look: (name, read) => busy(run, `look:${prefix}${name}`, read),
+    scope: (key, work) => {
+      takeKey(run, `scope:${prefix}${key}`)
+      return work(createContext(deps, run, `${prefix}${key}/`))
+    },
+    ask: (name, question) => ask(run, prefix + name, question, position(deps, run)),
+    checkpoint: (name, kind = 'checkpoint') => checkpoint(deps, run, prefix + name, kind),
+    child: (key, request) => deps.child(run, prefix + key, request),
+  }
+}
+
+async function step<T>(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  work: (leaf: Leaf) => Promise<T>,
+  { repeatable = true, tool, skipped }: StepOptions<T> = {},
+): Promise<T> {
+  takeKey(run, `step:${key}`)
+  const done = run.records.get(`step:${key}`)
+  if (done) return done.value as T
+  await holdWhenEnding(run)
+  let body = work
+  if (!repeatable) {
+    const isStarted = await announceStart(deps, run, key, tool)
+    if (!isStarted && !skipped) throw new SkippedStepError()
+    if (!isStarted && skipped) body = skipped
+  }
+  try {
+    return await busy(run, key, () => runLeaf(deps, run, key, body))
+  } catch (error) {
+    if (!isUnpaid(error)) throw error
+    await busy(run, `unpaid:${key}`, () => restUnpaid(deps, run, key, error))
+    return new Promise<never>(() => whenIdle(run))
+  }
+}
+
+/** A run that is let go starts nothing more: the next process goes on from here. */
+export async function holdWhenEnding(run: LiveRun): Promise<void> {
+  if (run.ending === 'release' || run.ending === 'lost') await new Promise(() => undefined)
+  run.abort.signal.throwIfAborted()
+}
+
+async function runLeaf<T>(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  work: (leaf: Leaf) => Promise<T>,
+): Promise<T> {
+  const early: RunEvent[] = []
+  const late: RunEvent[] = []
+  const writes: ((trx: Kysely<Tables>) => Promise<void>)[] = []
+  const bills: Bill[] = []
+  const purse = createPurse(deps, run)
+  run.openBills.set(key, bills)
+  const leaf: Leaf = {
+    key,
+    attempt: run.attempt,
+    signal: run.abort.signal,
+    lostText: run.lostTexts.get(key) ?? null,
+    emit: (body) => {
+      if (run.ending === 'lost') return
+      const event = stamp(run, key, withoutNul(body))
+      appendEvent(early, event)
+      run.publisher.emit(event)
+    },
+    hasText: () => run.publisher.view.content !== '',
+    textSoFar: () => newestText(run.publisher.view.blocks, stepOf({ step_key: key })),
+    afterwards: (body) => late.push(stamp(run, key, withoutNul(body))),
+    together: (write) => writes.push(write),
+    reserve: purse.reserve,
+    giveBack: purse.giveBack,
+    decisions: () => decisionsOf(run, key),
+    decide: (value) => commit(deps.db, run, { ...nextDecision(run, key), value, events: [] }),
+    bill: (bill) => bills.push(bill),
+  }
+  return purse.whileOpen(async () => {
+    // What comes back live is what a replay would read: no dates, no undefined, no half characters.
+    const value = JSON.parse(toJson((await insideStep.run(key, () => work(leaf))) ?? null)) as T
+    run.publisher.flush()
+    const events = [...early, ...late]
+    const priced = await deps.price(new Map([[key, bills]]))
+    // Last: others of the same person wait for the lock on their balance.
+    if (priced.length > 0) writes.push(purse.settle, (trx) => bookUsage(trx, run, priced))
+    await commit(deps.db, run, { kind: 'step', key, value, events }, writes)
+    run.openBills.delete(key)
+    for (const event of late) run.publisher.emit(event)
+    return value
+  })
+}
+
+/** A decision is a new start of its step: it counts only together with it. */
+function nextDecision(run: LiveRun, key: string) {
+  return { kind: 'started' as const, key: `${key}#${decisionsOf(run, key).length + 1}` }
+}
+
+function decisionsOf(run: LiveRun, key: string): unknown[] {
+  const found: unknown[] = []
+  for (;;) {
+    const record = run.records.get(`started:${key}#${found.length + 1}`)
+    if (!record) return found
+    found.push(record.value)
+  }
+}
+
+function newestText(blocks: readonly Block[], step: number | null): string {
+  const newest = blocks.findLast((block) => block.type === 'text' && (block.step ?? null) === step)
+  return newest?.type === 'text' ? newest.text : ''
+}
+
+/** PostgreSQL keeps no NUL, and what is stored must be what was sent. */
+function withoutNul(body: RunEventBody): RunEventBody {
+  if ('content' in body && body.content?.includes('\0')) {
+    return { ...body, content: body.content.replaceAll('\0', '') } as RunEventBody
+  }
+  return body
+}
+
+/**
+ * Commits that a step which must not happen twice begins. Found begun but not done, only a person can
+ * say what is true outside: run it again, go on without it (false), or stop.
+ */
+async function announceStart(
+  deps: ContextDeps,
+  run: LiveRun,
+  key: string,
+  asking: AskedTool | undefined,
+): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    const tryKey = `${key}#${tries}`
+    if (!run.records.has(`started:${tryKey}`)) {
+      const record = { kind: 'started' as const, key: tryKey, value: null, events: [] }
+      await busy(run, tryKey, () => commit(deps.db, run, record))
+      return true
+    }
+    const question = interruptedQuestion(asking)
+    const { input } = await ask(run, `interrupted:${tryKey}`, question, position(deps, run))
+    if (input === 'skip') return false
+    if (input === 'stop') {
+      endRun(run, 'stop')
+      run.abort.signal.throwIfAborted()
+    }
+  }
+}
+
+function interruptedQuestion(tool: AskedTool | undefined): Question {
+  return {
+    kind: 'interrupted',
+    prompt: `${tool ? `“${tool.tool_name}”` : 'This call'} had started when the server stopped. Its result is not known. Run it again?`,
+    input_types: ['text'],
+    ...(tool && { tool }),
+  }
+}
+
+function position(deps: ContextDeps, run: LiveRun) {
+  return (name: string, kind: string) => checkpoint(deps, run, name, kind)
+}
+
+async function checkpoint(deps: ContextDeps, run: LiveRun, name: string, kind: string): Promise<void> {
+  takeKey(run, `checkpoint:${name}`)
+  if (run.records.has(`checkpoint:${name}`)) return
+  await holdWhenEnding(run)
+  await busy(run, `checkpoint:${name}`, () => commitCheckpoint(deps, run, { key: name, name, kind }))
+  // There is nothing left to stand still before.
+  if (!run.pauseRequested || kind === 'completed') return
+  run.pausedAt = { name, reason: 'request' }
+  await new Promise(() => whenIdle(run))
+}

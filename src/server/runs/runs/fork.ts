@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunEvent, RunEventBody } from '#shared/runs/runs/events.ts'
+import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import { assertBalance } from '../../money/billing/billing.ts'
+import { assertStorage } from '../../money/storage/storage.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { holdPaused } from './attempts-store.ts'
+import { announceAgain, beginEpoch, insertRun } from './begin-store.ts'
+import { versionAfter } from './context/agent-versions.ts'
+import { type LiveRun, remember, stamp } from './context/live-run.ts'
+import type { RunInput } from './context/run-context.ts'
+import type { Engine } from './engine.ts'
+import { begin } from './hold.ts'
+import type { Holder, JournalRecord } from './journal-record.ts'
+import { appendRecord, type Fork, loadInherited } from './journal-store.ts'
+import { loadRested } from './rest/rested.ts'
+import { endToolExecutions, settleRun } from './rest/settle-store.ts'
+import { assertRoom } from './room-store.ts'
+import {
+  assertIdle,
+  type Begun,
+  commitBeginning,
+  createLiveRun,
+  emptyView,
+  notAvailable,
+  startedEvent,
+} from './start.ts'
+import { findNextPosition, findRun, loadMessage, lockSession, type RunRow } from './store.ts'
+
+/** A position of a journal to return to: the record's run, and what it is called. */
+export type Place = Fork & { id: string; name: string }
+
+type Options = {
+  place: Place
+  /** The message that is returned from: the new one stands beside it. */
+  messageId: string
+  /** The paused run that the new one takes the place of. */
+  replaces?: RunRow
+  beforeFirst?: (run: Begun) => void
+}
+
+/**
+ * Starts a new run that reads the journal up to a place and goes on from there, with a message of its own beside
+ * the one it came from. Nothing before it is changed, copied, run again or paid for again.
+ * @throws AppError `session_busy` while another run is active, `insufficient_balance`, `not_available`
+ */
+export async function startFork(engine: Engine, sessionId: string, options: Options): Promise<Begun> {
+  const { deps } = engine
+  if (engine.isDraining) throw new AppError('unavailable', 'The server is restarting. Try again in a moment.')
+  const runId = randomUUID()
+  const { run, events } = await commitBeginning(engine, runId, async (trx) => {
+    const { user_id } = await lockSession(trx, sessionId)
+    await assertBalance({ ...deps, db: trx }, user_id)
+    await assertStorage({ ...deps, db: trx }, user_id)
+    if (options.replaces) await endPaused(trx, engine, options.replaces)
+    await assertIdle(trx, sessionId)
+    await assertRoom(trx, deps.config, user_id, 'chat')
+    return insertFork(trx, engine, runId, options)
+  })
+  const restart = () => run.publisher.restart(run.userMessage)
+  begin(engine, { run, events }, () => {
+    if (engine.works) restart()
+    options.beforeFirst?.(run)
+  })
+  return run
+}
+
+async function insertFork(
+  trx: Kysely<Tables>,
+  engine: Engine,
+  runId: string,
+  { place, messageId }: Options,
+): Promise<{ run: LiveRun; events: RunEvent[] }> {
+  const { clock, instance } = engine.deps
+  const message_id = randomUUID()
+  const inherited = await loadInherited(trx, place, runId)
+  const frozen = inherited.records[0]
+  if (!frozen) throw new AppError('broken', 'The journal of this run has no beginning.')
+  const input: RunInput = { ...(frozen.value as RunInput), message_id, returned_to: place.name }
+  const agent = engine.agents[input.agent_type]
+  if (!agent) throw notAvailable(input.agent_type)
+  const origin = await findRun(trx, place.runId)
+  const version = versionAfter(agent, origin?.agent_version ?? agent.version)
+  const epoch = await beginEpoch(trx, input.session_id, message_id)
+  const holder = { runId, owner: instance.id, epoch }
+  const run = createLiveRun(engine, {
+    ...{ holder, attempt: 1, version, input },
+    userMessage: await loadMessage(trx, input.user_message_id),
+    view: foldInherited(holder, input, inherited.records),
+  })
+  const events = [startedEvent(input, clock.now()), navigation(place, messageId)].map((body) =>
+    stamp(run, null, body),
+  )
+  const { id: checkpoint_id, name: checkpoint_name } = place
+  const metadata = { checkpoint: { id: checkpoint_id, checkpoint_name, message_id: messageId } }
+  await insertRun(trx, holder, input, { isHeld: engine.works, version, events, fork: place, metadata })
+  await announceAgain(trx, runId, inherited.calls)
+  for (const record of inherited.records) remember(run, record)
+  run.nextPosition = place.position + 1
+  return { run, events }
+}
+
+/** The view a fork begins with: the one of its origin at that place, under its own ids. */
+function foldInherited(holder: Holder, input: RunInput, [, ...records]: JournalRecord[]) {
+  const begun = emptyView(holder, input)
+  const view =
+    foldEvents(
+      begun,
+      records.flatMap(({ events }) => events),
+    ) ?? begun
+  return { ...view, status: 'streaming' as const }
+}
+
+function navigation({ name }: Place, messageId: string): RunEventBody {
+  return { event: 'checkpoint_navigation', checkpoint_name: name, message_id: messageId }
+}
+
+/** Ends a paused run with the text it has, because another one goes on in its place. */
+async function endPaused(trx: Kysely<Tables>, engine: Engine, paused: RunRow): Promise<void> {
+  const { clock, instance } = engine.deps
+  const now = clock.now()
+  const rested = await loadRested(trx, paused.session_id)
+  const isOurs = await holdPaused(trx, paused, instance.id)
+  // Somebody else has gone on with it.
+  if (!isOurs || rested?.row.id !== paused.id) return
+  const { id: runId, epoch, attempt, message_id } = paused
+  const holder = { runId, owner: instance.id, epoch }
+  const origin = { run_id: runId, step_key: null, attempt }
+  const event = {
+    ...{ event: 'agent_processing_complete', ...origin, message_id, stopped: true },
+    timestamp: now.toISOString(),
+  } satisfies RunEvent
+  const view = foldEvents(rested.view, [event]) ?? rested.view
+  const position = await findNextPosition(trx, runId)
+  const record = { position, attempt, kind: 'end', key: 'end', value: 'stopped', events: [event] } as const
+  await appendRecord(trx, holder, { ...record, events: [event] })
+  await settleRun(trx, holder, { state: 'stopped', view, error: null, pendingInput: null, held: 0 }, now)
+  await endToolExecutions(trx, runId, now)
+}

@@ -1,0 +1,48 @@
+import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import { executionId } from './execution-id.ts'
+import type { JournalRecord } from './journal-record.ts'
+
+export type Inherited = {
+  records: JournalRecord[]
+  /** The calls that had no result there: their id there, and in the fork. */
+  calls: ReadonlyMap<string, string>
+}
+
+/**
+ * What a run forked after these records reads of them. What was under way there is not: a question without its
+ * answer is asked again, a call without its result is made again, under an id of its own.
+ */
+export function inheritRecords(journal: readonly JournalRecord[], forkId: string): Inherited {
+  const done = new Set(journal.map(({ kind, key }) => `${kind}:${key}`))
+  const records = journal.filter(({ kind, key }) => {
+    if (kind === 'end' || kind === 'pause' || kind === 'resume') return false
+    if (kind === 'ask') return done.has(`answer:${key}`)
+    return kind !== 'started' || done.has(`step:${key.replace(/#\d+$/, '')}`)
+  })
+  const calls = findOpenCalls(records, forkId)
+  return { records: renameCalls(records, calls), calls }
+}
+
+/** Record 0 of a fork names only what is its own: the rest of the frozen input is that of its origin. */
+export function mergeInput(origin: JournalRecord | undefined, own: JournalRecord): JournalRecord {
+  return { ...own, value: { ...(origin?.value as object | undefined), ...(own.value as object) } }
+}
+
+const settled: readonly string[] = ['complete', 'failed', 'error']
+
+function findOpenCalls(records: readonly JournalRecord[], forkId: string): Map<string, string> {
+  const view = foldEvents(
+    null,
+    records.flatMap(({ events }) => events),
+  )
+  const open = (view?.blocks ?? []).filter(
+    (block) => block.type === 'tool' && !settled.includes(block.status),
+  )
+  return new Map(open.map(({ id }) => [id, executionId(forkId, id)]))
+}
+
+function renameCalls(records: JournalRecord[], calls: ReadonlyMap<string, string>): JournalRecord[] {
+  if (calls.size === 0) return records
+  const text = JSON.stringify(records)
+  return JSON.parse([...calls].reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text))
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../../../../tests/support/database-proxy.ts'
+import { playTool } from '../../../../tests/support/probe-tool.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let proxy: DatabaseProxy
+let chat: Chat
+beforeAll(async () => {
+  database = await cloneDatabase()
+  proxy = await startDatabaseProxy(database.address)
+  chat = await startChat({ app: { address: proxy.address } })
+})
+afterAll(async () => {
+  await chat.close()
+  await proxy.close()
+  await database.drop()
+})
+
+/** What the transaction that begins a run says. */
+const begins = 'insert into "runs"'
+/** The only run of a kind, once it is over. */
+const overRun = (kind: 'chat' | 'tool') =>
+  vi.waitFor(async () => {
+    const rows = await chat.app.deps.db
+      .selectFrom('runs')
+      .select(['state', 'attempt'])
+      .where('kind', '=', kind)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .execute()
+    expect(rows).toMatchObject([{ state: 'completed' }])
+    return rows[0]
+  }, 10_000)
+
+/** Counts how often a tool is really executed. */
+function countProbe() {
+  const probe = { count: 0, leave: () => {} }
+  probe.leave = playTool(chat.app, async ({ n }) => {
+    probe.count += 1
+    return { doubled: n * 2 }
+  })
+  return probe
+}
+
+describe('a run whose commit was never answered', () => {
+  it('goes on in the process that began it, and the same message again is the same one', async () => {
+    const id = await chat.aSession()
+    const client_id = crypto.randomUUID()
+    const message = { chat_session_id: id, content: 'Go', agent_type: 'multi_turn', client_id }
+    const { length } = chat.model.requests
+    const lost = proxy.loseCommit(begins)
+    // The message is found again, so that it was taken after all.
+    expect((await chat.call('POST', '/messages', message)).status).toBe(201)
+    await lost
+    await overRun('chat')
+    expect((await chat.call('POST', '/messages', message)).status).toBe(201)
+    const { body } = await chat.call('GET', `/sessions/${id}/active-branch`)
+    expect(body.active_branch).toMatchObject([
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', status: 'completed', content: 'Hello from the scripted model.' },
+    ])
+    expect(chat.model.requests.length - length).toBe(1)
+  })
+
+  it('executes its tool when it is one beside the chat', async () => {
+    const probe = countProbe()
+    const lost = proxy.loseCommit(begins)
+    expect((await chat.call('POST', '/tools/probe/execute', { inputs: { n: 1 } })).status).toBe(503)
+    await lost
+    await overRun('tool')
+    probe.leave()
+    expect(probe.count).toBe(1)
+  })
+})
+
+describe('a tool whose commit is answered late', () => {
+  it('is executed by the process that began it, once', async () => {
+    const probe = countProbe()
+    // Longer than it takes until runs that nobody holds are looked for.
+    const late = proxy.delayCommit(begins, 2_500)
+    expect((await chat.call('POST', '/tools/probe/execute', { inputs: { n: 1 } })).status).toBe(202)
+    await late
+    expect(await overRun('tool')).toEqual({ state: 'completed', attempt: 1 })
+    probe.leave()
+    expect(probe.count).toBe(1)
+  })
+})

@@ -1,0 +1,116 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunEvent } from '#shared/runs/runs/events.ts'
+import { foldEvents } from '#shared/runs/runs/reduce.ts'
+import type { Database } from '../../platform/db/db.ts'
+import { firstId, readEvents } from '../events/events.ts'
+import { claimRun } from './attempts-store.ts'
+import { isPassing, type LiveRun, remember } from './context/live-run.ts'
+import type { RunInput } from './context/run-context.ts'
+import type { Engine } from './engine.ts'
+import type { Holder, JournalRecord } from './journal-record.ts'
+import { loadRecords } from './journal-store.ts'
+import { judge } from './losses.ts'
+import { takeAnswers } from './rest/answers.ts'
+import { recordResume } from './rest/store.ts'
+import { createLiveRun, emptyView } from './start.ts'
+import { bareInput, findNextPosition, loadMessage, type RunRow } from './store.ts'
+
+/** A run that this process has just come to hold, and what it is still to say first. */
+type Taken = { run: LiveRun; events: RunEvent[] }
+
+/**
+ * Claims a run and rebuilds it from its journal: the view is the fold of the committed records' events, so
+ * whatever the lost attempt had sent is void. Open streams start over. Null when somebody was faster.
+ * @throws AppError `broken` when its journal cannot be read; after some attempts it is ended without it
+ */
+export async function claimAndLoad(engine: Engine, row: RunRow): Promise<Taken | null> {
+  const { db, instance, clock } = engine.deps
+  const claimed = await claimRun(db, row, {
+    owner: instance.id,
+    isLoss: row.owner !== null && !engine.letGo.has(row.id),
+    also: async (trx, run) => {
+      await recordResume(trx, row, run, clock.now())
+      // What the lost attempt had put aside is put aside again by this one.
+      await engine.reservations.releaseRun(trx, run.id)
+    },
+  })
+  if (!claimed) return null
+  engine.letGo.delete(row.id)
+  if (judge(claimed) === 'ends_unread') return { run: await loadBare(engine, claimed), events: [] }
+  return loadFromJournal(engine, row, claimed).catch((error) => {
+    if (isPassing(error)) engine.letGo.add(row.id)
+    throw error
+  })
+}
+
+/** What the row says of a run just claimed. */
+async function readRow(db: Database, run: LiveRun, claimed: RunRow): Promise<void> {
+  run.nextPosition = await findNextPosition(db, claimed.id)
+  run.pauseRequested = claimed.pause_requested
+  if (claimed.stop_requested) run.ending = 'stop'
+}
+
+const holderOf = ({ id, owner, epoch }: RunRow): Holder => ({ runId: id, owner: owner ?? '', epoch })
+
+async function loadFromJournal(engine: Engine, row: RunRow, claimed: RunRow): Promise<Taken> {
+  const { db } = engine.deps
+  const holder = holderOf(claimed)
+  const records = await loadRecords(db, claimed.id)
+  const input = records[0]?.value as RunInput | undefined
+  if (!input) throw new AppError('broken', 'The journal of this run has no beginning.')
+  const [beginning, ...others] = records
+  const isFirst = row.attempt === 0
+  const said = (isFirst ? others : records).flatMap((record) => record.events)
+  const view = foldEvents(emptyView(holder, input), said) ?? emptyView(holder, input)
+  const run = createLiveRun(engine, {
+    ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input, losses: claimed },
+    userMessage: input.standalone ? null : await loadMessage(db, input.user_message_id),
+    view: { ...view, status: 'streaming' },
+    lostTexts: isFirst ? new Map() : await findLostTexts(engine, row, records),
+  })
+  for (const record of records) remember(run, record)
+  await readRow(db, run, claimed)
+  // Nobody has anything yet of a run that begins, but one that begins in the middle says the whole.
+  if (!isFirst || others.length > 0) run.publisher.restart(run.userMessage)
+  const resumed = records.find(({ kind, epoch }) => kind === 'resume' && epoch === claimed.epoch)
+  for (const event of resumed?.events ?? []) run.publisher.emit(event)
+  await takeAnswers(engine, run)
+  return { run, events: isFirst ? (beginning?.events ?? []) : [] }
+}
+
+/** A run whose journal may be what ends its process, with what its row and its message tell. It is only ended. */
+async function loadBare(engine: Engine, claimed: RunRow): Promise<LiveRun> {
+  const { db } = engine.deps
+  const holder = holderOf(claimed)
+  const input = await bareInput(db, claimed)
+  const reply = claimed.message_id ? await loadMessage(db, claimed.message_id) : null
+  const said = reply && { content: reply.content, blocks: reply.blocks }
+  const run = createLiveRun(engine, {
+    ...{ holder, attempt: claimed.attempt, version: claimed.agent_version, input, losses: claimed },
+    userMessage: claimed.user_message_id ? await loadMessage(db, claimed.user_message_id) : null,
+    view: { ...emptyView(holder, input), ...said },
+  })
+  await readRow(db, run, claimed)
+  run.publisher.restart(run.userMessage)
+  return run
+}
+
+/** What the last attempt had sent of steps it did not finish: it was paid for, and nobody has it. */
+async function findLostTexts({ deps }: Engine, lost: RunRow, records: JournalRecord[]) {
+  const texts = new Map<string, string>()
+  const committed = new Set(records.map(({ kind, key }) => `${kind}:${key}`))
+  for await (const page of readEvents(deps.db, { runId: lost.id, after: firstId(lost.epoch) })) {
+    for (const { event } of page) {
+      if (event.step_key === null || event.attempt !== lost.attempt) continue
+      if (committed.has(`step:${event.step_key}`)) continue
+      const text = textOf(event)
+      if (text) texts.set(event.step_key, (texts.get(event.step_key) ?? '') + text)
+    }
+  }
+  return texts
+}
+
+function textOf(event: RunEvent): string | undefined {
+  if (event.event === 'response_chunk' || event.event === 'agent_thinking') return event.content
+  return event.event === 'agent_step_progress' ? event.added : undefined
+}

@@ -1,0 +1,40 @@
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { AppError, type ErrorCode } from '#shared/platform/errors.ts'
+import { ModelError } from '../../models/models/port.ts'
+import type { Log } from '../../platform/log.ts'
+
+type Row = {
+  id: string
+  client_id: string | null
+  session_id: string
+  parent_id: string | null
+  role: 'user' | 'assistant'
+  agent_type: string | null
+  model_name: string | null
+  content: string
+  blocks: unknown[]
+  status: string
+  is_modified: boolean
+  metadata: Record<string, unknown>
+  created_at: Date
+  bytes: number
+}
+
+/** A message as it goes over the wire. */
+export function toMessage({ session_id, created_at, metadata, bytes: _bytes, ...row }: Row): Message {
+  // The summary of what came before is the models' business.
+  const { summary: _summary, ...shown } = metadata
+  const times = { chat_session_id: session_id, created_at: created_at.toISOString() }
+  return { ...row, metadata: shown, ...times } as Message
+}
+
+/** What a failed run says to people, and its code; what nobody expected is logged and says nothing of the inside. */
+export function describeFailure(error: unknown, log: Log): { code: ErrorCode; detail: string } {
+  if (error instanceof AppError) return { code: error.code, detail: error.detail }
+  if (error instanceof ModelError) {
+    const code = error.kind === 'not_available' ? 'not_available' : 'provider_failed'
+    return { code, detail: error.message }
+  }
+  log.error({ error }, 'A run failed.')
+  return { code: 'broken', detail: 'Something went wrong on the server.' }
+}

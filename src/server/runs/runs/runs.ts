@@ -1,0 +1,65 @@
+import * as contract from '#shared/runs/runs/runs.ts'
+import { type Server, serve } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { hearOthers, removeOldEvents } from '../events/events.ts'
+import type { Engine } from './engine.ts'
+import { drainRuns } from './hold.ts'
+import { stopSession } from './rest/stop.ts'
+import { watchRuns } from './watch.ts'
+
+export type { LiveRun } from './context/live-run.ts'
+export { readPerson } from './context/read-person.ts'
+export type {
+  Agent,
+  Answer,
+  ChildOutcome,
+  Completion,
+  DoneStep,
+  FrozenAssistant,
+  FrozenTool,
+  Leaf,
+  OutwardRule,
+  Question,
+  RunContext,
+  RunInput,
+} from './context/run-context.ts'
+export { sumUsage } from './context/usage-store.ts'
+export { createEngine, type Engine, liveRunOf, type OnEnd } from './engine.ts'
+export { executionId } from './execution-id.ts'
+export { startFork } from './fork.ts'
+export { resumeRun, startRun, startStandalone } from './hold.ts'
+export { loadRecords, withChain } from './journal-store.ts'
+export { toMessage } from './reply.ts'
+export { assertWaiting, giveAnswer } from './rest/give-answer.ts'
+export { goOn } from './rest/go-on.ts'
+export { requestPause } from './rest/pause.ts'
+export { loadRested, type Rested } from './rest/rested.ts'
+export { stopRun, stopSession } from './rest/stop.ts'
+export { assertIdle, type Begun, type StartRequest } from './start.ts'
+export { findActiveRun, findRunOfMessage, loadMessage, type RunRow } from './store.ts'
+
+/** Tells, now and at every change, which runs this process holds. */
+export function onHeldRuns(engine: Engine, tell: (ids: string[]) => void): void {
+  engine.onHeld = () => tell([...engine.live.keys()])
+  engine.onHeld()
+}
+
+/** Runs: stopping them, and everything that keeps them alive. */
+export function serveRuns(
+  server: Server,
+  { engine, db, clock, jobs, log }: Platform & { engine: Engine },
+): void {
+  const stopWatching = watchRuns(engine)
+  hearOthers(engine.events).catch((error) => log.warn({ error }, 'Events of other processes are not heard.'))
+  server.http.addHook('preClose', async () => {
+    stopWatching()
+    await drainRuns(engine)
+  })
+  jobs.register('remove-old-events', () => removeOldEvents({ db, clock }), { cron: '17 * * * *' })
+  serve(server, contract.stopRun, {
+    handle: async ({ params }) => {
+      await stopSession(engine, params.sessionId)
+      return { message: 'The reply was stopped.' }
+    },
+  })
+}

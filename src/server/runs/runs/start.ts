@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunEvent } from '#shared/runs/runs/events.ts'
+import type { RunView } from '#shared/runs/runs/view.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import { createPublisher } from '../events/events.ts'
+import { beginEpoch, insertRun } from './begin-store.ts'
+import { type LiveRun, stamp } from './context/live-run.ts'
+import type { RunInput } from './context/run-context.ts'
+import type { Engine } from './engine.ts'
+import type { Holder } from './journal-record.ts'
+import { type Losses, NO_LOSSES } from './losses.ts'
+import { assertRoom } from './room-store.ts'
+import { findActiveRun, lockSession } from './store.ts'
+import { tellOfRun } from './watch-store.ts'
+
+/** What a new run starts from, decided inside the transaction that starts it. */
+export type StartRequest = {
+  input: Omit<RunInput, 'message_id' | 'started_at' | 'agent_type'> & { agent_type: AgentType | 'completion' }
+  userMessage: Message
+}
+
+/** Refuses to begin anything in a session that is working. @throws AppError `session_busy` */
+export async function assertIdle(trx: Kysely<Tables>, sessionId: string): Promise<void> {
+  if (!(await findActiveRun(trx, sessionId))) return
+  throw new AppError('session_busy', 'The current session is already processing a request.')
+}
+
+/** A run that has begun: held by this process when it works, else queued for one that does. */
+export type Begun = Pick<LiveRun, 'id' | 'sessionId' | 'input' | 'userMessage'>
+
+/**
+ * Commits a new run that this process is about to hold. Committed but not yet in `live` it would look like one that was
+ * let go: until then no sweep takes it. When nobody knows whether it was committed, the next sweep finds it if it was.
+ * A process that does not work tells those that do.
+ */
+export async function commitBeginning<T>(
+  { deps, claiming, works }: Engine,
+  runId: string,
+  store: (trx: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  if (!works) {
+    return deps.db.transaction().execute(async (trx) => {
+      const begun = await store(trx)
+      await tellOfRun(trx, runId)
+      return begun
+    })
+  }
+  claiming.add(runId)
+  try {
+    return await deps.db.transaction().execute(store)
+  } catch (error) {
+    claiming.delete(runId)
+    throw error
+  }
+}
+
+/** Stores a new run with record 0, not yet running. See `startRun`. */
+export async function beginRun(
+  engine: Engine,
+  sessionId: string,
+  prepare: (trx: Kysely<Tables>) => Promise<StartRequest>,
+): Promise<{ run: LiveRun; events: RunEvent[] }> {
+  const { clock, instance } = engine.deps
+  const owner = instance.id
+  const runId = randomUUID()
+  return commitBeginning(engine, runId, async (trx) => {
+    const { user_id, origin } = await lockSession(trx, sessionId)
+    await assertIdle(trx, sessionId)
+    await assertRoom(trx, engine.deps.config, user_id, 'chat', origin === 'embed')
+    const { input: given, userMessage } = await prepare(trx)
+    const agent = engine.agents[given.agent_type]
+    if (!agent) throw notAvailable(given.agent_type)
+    const input: RunInput = { ...given, message_id: randomUUID(), started_at: clock.now().toISOString() }
+    const epoch = await beginEpoch(trx, sessionId, input.message_id)
+    const holder: Holder = { runId, owner, epoch }
+    const { version } = agent
+    const view = emptyView(holder, input)
+    const run = createLiveRun(engine, { holder, attempt: 1, version, input, userMessage, view })
+    const started = stamp(run, null, startedEvent(input, new Date(input.started_at)))
+    const events = [started]
+    await insertRun(trx, holder, input, { isHeld: engine.works, version, events })
+    return { run, events }
+  })
+}
+
+export function startedEvent(input: RunInput, now: Date) {
+  const { session_id, message_id, user_message_id, agent_type, model_name, assistant } = input
+  const event = 'agent_processing_started' as const
+  const written = { agent_type, model_name, ...(assistant && { assistant }) }
+  return { event, session_id, message_id, user_message_id, ...written, timestamp: now.toISOString() }
+}
+
+export function notAvailable(agentType: string): AppError {
+  return new AppError('not_available', `The agent type ${agentType} is not available on this server.`)
+}
+
+type Beginning = {
+  holder: Holder
+  attempt: number
+  version: number
+  input: RunInput
+  userMessage: Message | null
+  view: RunView
+  losses?: Losses
+  lostTexts?: ReadonlyMap<string, string>
+}
+
+/** The in-memory side of a run that this process has just come to hold. */
+export function createLiveRun(engine: Engine, beginning: Beginning): LiveRun {
+  const { holder, attempt, version, input, userMessage, view } = beginning
+  const { channels, sentFrames, ticker } = engine.events
+  const run = { id: holder.runId, sessionId: input.session_id, epoch: holder.epoch, attempt }
+  return {
+    ...{ id: run.id, rootId: run.id, sessionId: run.sessionId, holder, attempt, agentVersion: version },
+    ...{ input, userMessage },
+    ...{ heldSince: performance.now(), hasTurned: false },
+    losses: beginning.losses ?? NO_LOSSES,
+    ...{
+      records: new Map(),
+      nextPosition: 1,
+      used: new Set(),
+      steps: new Set(),
+      asks: [],
+      openBills: new Map(),
+    },
+    publisher: createPublisher({ run, view, channels, sentFrames, ticker }),
+    abort: new AbortController(),
+    ...{ pauseRequested: false, pausedAt: null, ending: null },
+    onIdle: () => undefined,
+    onLeft: new Set(),
+    lostTexts: beginning.lostTexts ?? new Map(),
+    turn: Promise.resolve(),
+  }
+}
+
+/** The view before the first event. */
+export function emptyView({ runId }: Holder, input: RunInput): RunView {
+  const { session_id, message_id, user_message_id, agent_type, model_name, assistant } = input
+  return {
+    ...{ run_id: runId, session_id, message_id, user_message_id, agent_type, model_name },
+    ...(assistant && { assistant }),
+    ...{ status: 'streaming', stopped: false, content: '', blocks: [], progress: null },
+  }
+}

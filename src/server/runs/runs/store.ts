@@ -1,0 +1,119 @@
+import { type Kysely, sql } from 'kysely'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunState } from '#shared/runs/runs/runs.ts'
+import type { PausedFor } from '../../platform/db/money-tables.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { RunInput } from './context/run-context.ts'
+import { toMessage } from './reply.ts'
+
+type Trx = Kysely<Tables>
+
+export const activeStates = ['queued', 'running', 'waiting', 'paused'] as const
+
+export type RunRow = {
+  id: string
+  kind: 'chat' | 'tool'
+  session_id: string
+  user_message_id: string
+  message_id: string
+  agent_type: string
+  agent_version: number
+  state: RunState
+  owner: string | null
+  epoch: number
+  attempt: number
+  /** How its attempts were lost; see losses.ts. */
+  turned: number
+  fruitless: number
+  silent: number
+  stop_requested: boolean
+  pause_requested: boolean
+  /** Why it stands still, or stood still until it was queued to go on. */
+  paused_for: PausedFor | null
+}
+
+export const runColumns = [
+  ...(['id', 'kind', 'agent_type', 'agent_version', 'state', 'owner', 'epoch', 'attempt'] as const),
+  ...(['turned', 'fruitless', 'silent'] as const),
+  ...(['session_id', 'user_message_id', 'message_id', 'stop_requested', 'pause_requested'] as const),
+  'paused_for',
+] as const
+
+/** Chat runs always have a session and its messages. */
+export const asRun = (row: unknown) => row as RunRow
+
+/** The run of a session that is not over, or null. */
+export async function findActiveRun(db: Trx, sessionId: string): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('runs')
+    .select(runColumns)
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'chat')
+    .where('parent_run_id', 'is', null)
+    .where('state', 'in', activeStates)
+    .executeTakeFirst()
+  return row ? asRun(row) : null
+}
+
+/** The newest run that wrote this message, or null. */
+export async function findRunOfMessage(db: Trx, messageId: string): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('runs')
+    .select(runColumns)
+    .where('message_id', '=', messageId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? asRun(row) : null
+}
+
+export async function findRun(db: Trx, runId: string): Promise<RunRow | null> {
+  const row = await db.selectFrom('runs').select(runColumns).where('id', '=', runId).executeTakeFirst()
+  return row ? asRun(row) : null
+}
+
+/** What a run started from as far as its row tells; enough to end it. */
+export async function bareInput(db: Trx, run: RunRow): Promise<RunInput> {
+  const row = await db.selectFrom('runs').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow()
+  const { user_id, model_name, user_message_id, message_id, created_at } = row
+  const isTool = row.kind === 'tool'
+  return {
+    ...{ user_id, user_message_id: user_message_id ?? '', message_id: message_id ?? '' },
+    ...{ session_id: isTool ? run.id : (row.session_id ?? ''), model_name: model_name ?? '' },
+    ...{ agent_type: row.agent_type as RunInput['agent_type'], started_at: created_at.toISOString() },
+    ...{ context_tokens: 0, language: 'en', instructions: null, tool_choice: null, tools: [] },
+    limits: { model_calls: 0, steps: 0, seconds: 60 },
+    ...(isTool && { standalone: { session_id: row.session_id, input: '' } }),
+  }
+}
+
+/** The position of a run's next record: above all it has, and above those it reads of another run. */
+export async function findNextPosition(db: Trx, runId: string): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    select greatest(runs.forked_from_position, max(position)) + 1 as next
+    from runs join run_records on run_id = id where id = ${runId}
+    group by id`.execute(db)
+  return rows[0]?.next ?? 1
+}
+
+/**
+ * Locks a session for a change of its runs, before anything else is locked. What is put beside it, as a document is, waits for nothing: it
+ * may hold what this change needs next. @throws AppError `not_found`
+ */
+export async function lockSession(trx: Trx, sessionId: string) {
+  const session = await trx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!session) throw new AppError('not_found', 'Session not found')
+  return session
+}
+
+/** A message by its id, or null. */
+export async function loadMessage(db: Kysely<Tables>, id: string): Promise<Message | null> {
+  const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
+  return row ? toMessage(row) : null
+}

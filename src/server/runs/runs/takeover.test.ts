@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { openStream } from '../../../../tests/support/event-stream.ts'
+import { says, waits } from '../../../../tests/support/model-server.ts'
+import { readRun } from '../../../../tests/support/runs.ts'
+import { endRun } from './context/live-run.ts'
+
+let chat: Chat
+let other: TestApp
+let otherUrl: string
+beforeAll(async () => {
+  chat = await startChat()
+  other = await startApp({ address: chat.app.address, config: { ATRIUM_COMPATIBLE_URL: chat.model.url } })
+  otherUrl = `${await other.listen()}/api/v1`
+})
+afterAll(async () => {
+  await other.close()
+  await chat.close()
+})
+
+const elsewhere = (path: string, headers = {}) =>
+  openStream(otherUrl + path, { headers: { ...chat.user.headers, ...headers } })
+
+describe('two processes', () => {
+  it('ST-30 SE-19 a reader on another process follows by what is stored', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('one ', 'two '), waits(gate.opened), says('three ', 'four')])
+    const stream = await chat.ask(id, 'Go')
+    await stream.until('response_chunk')
+    await vi.waitFor(() => expect(stream.view()?.content).toBe('one two '))
+    await chat.app.deps.engine.events.sentFrames.flush()
+    const far = await elsewhere(`/sessions/${id}/task-stream`)
+    await far.until('task_stream_init')
+    expect(far.view()?.content).toBe('one two ')
+    gate.open()
+    await Promise.all([stream.ended, far.ended])
+    expect(far.view()).toEqual(stream.view())
+    const back = await elsewhere(`/sessions/${id}/task-stream`, { 'last-event-id': far.events[0]!.id! })
+    await back.ended
+    expect(back.view()).toMatchObject({ content: 'one two three four', status: 'completed' })
+  })
+
+  it('R-13 a run whose process let it go is taken up by another, and every reader has the same text', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply(
+      [says('lost ', 'words '), waits(gate.opened), says('never')],
+      [says('the ', 'whole ', 'answer')],
+    )
+    const stream = await chat.ask(id, 'Go')
+    await stream.until('response_chunk')
+    const { engine } = chat.app.deps
+    const runId = stream.view()!.run_id
+    const far = await elsewhere(`/sessions/${id}/task-stream`)
+    await far.until('task_stream_init')
+    // As if this process had slept: it holds the run no more, and the database knows.
+    endRun(engine.live.get(runId)!, 'lost')
+    await chat.app.deps.db.updateTable('runs').set({ owner: null }).where('id', '=', runId).execute()
+    await Promise.all([far.ended])
+    gate.open()
+    expect(far.view()).toMatchObject({ content: 'the whole answer', status: 'completed' })
+    const { run, reply } = await readRun(chat.app, runId)
+    expect(reply.content).toBe('the whole answer')
+    expect(run).toMatchObject({ attempt: 2, epoch: 2 })
+    const late = await chat.follow(`/sessions/${id}/task-stream?include_chunks=true`)
+    await late.ended
+    expect(late.view()?.content).toBe('the whole answer')
+    expect(JSON.stringify(late.wire)).not.toContain('lost')
+    // An id of the epoch that is over gets the state, not a gap.
+    const old = await chat.follow(`/sessions/${id}/task-stream`, { 'last-event-id': String(1e9 + 3) })
+    await old.ended
+    expect(old.view()?.content).toBe('the whole answer')
+    stream.leave()
+  })
+
+  it('ST-31 R-13 who comes back to the events of a session hears nothing of a lost attempt', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the whole answer')])
+    const stream = await chat.ask(id, 'Go')
+    const started = await stream.until('response_stream_start')
+    await stream.until('response_chunk')
+    // A reader that opens it has all that was sent stored first.
+    const first = await chat.follow(`/sessions/${id}/events`)
+    await first.until('connection_established')
+    first.leave()
+    const { engine } = chat.app.deps
+    const runId = stream.view()!.run_id
+    endRun(engine.live.get(runId)!, 'lost')
+    await chat.app.deps.db.updateTable('runs').set({ owner: null }).where('id', '=', runId).execute()
+    await stream.ended
+    gate.open()
+    for (const open of [chat.follow, elsewhere]) {
+      const events = await open(`/sessions/${id}/events`, { 'last-event-id': started.id! })
+      // Whatever was stored of the lost attempt: what follows its id, or all of it.
+      const whole = { content: 'the whole answer', status: 'completed' }
+      await vi.waitFor(() => expect(events.view()).toMatchObject(whole), 10_000)
+      expect(JSON.stringify(events.wire)).not.toContain('lost')
+      events.leave()
+    }
+  })
+
+  it('R-13 a reader of the process that takes a run up starts over with task_stream_init', async () => {
+    const id = await chat.aSession()
+    const gate = aGate()
+    chat.model.reply([says('lost ', 'words '), waits(gate.opened), says('never')], [says('the answer')])
+    const stream = await chat.ask(id, 'Go')
+    await stream.until('response_chunk')
+    const { engine } = chat.app.deps
+    endRun(engine.live.get(stream.view()!.run_id)!, 'lost')
+    await stream.ended
+    gate.open()
+    expect(stream.view()).toMatchObject({ content: 'the answer', status: 'completed' })
+    expect(stream.wire.filter(({ event }) => event === 'task_stream_init').length).toBeGreaterThan(1)
+  })
+})

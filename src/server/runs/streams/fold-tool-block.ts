@@ -1,0 +1,54 @@
+import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
+import type { RunEvent } from '#shared/runs/runs/events.ts'
+import { updateTool } from '#shared/runs/runs/reduce-tools.ts'
+import { readEvents } from '../events/events.ts'
+import { type Engine, loadRecords } from '../runs/runs.ts'
+
+type Which = {
+  id: string
+  run_id: string
+  finished_at: Date | null
+}
+
+/**
+ * One execution of a tool as its run has told of it: live where this process holds the run, from what was sent while
+ * another one does, and from the journal once it is over. Null when nothing was told of it.
+ */
+export async function foldToolBlock(engine: Engine, which: Which): Promise<ToolBlock | null> {
+  const { id, run_id: runId, finished_at } = which
+  const held = engine.live.get(runId)
+  if (held) {
+    const block = held.publisher.view.blocks.find((block) => block.type === 'tool' && block.id === id)
+    return block?.type === 'tool' ? block : null
+  }
+  const { db } = engine.deps
+  if (finished_at !== null) {
+    const records = await loadRecords(db, runId)
+    return records.reduce<ToolBlock | null>((block, { events }) => fold(block, events, id), null)
+  }
+  let block: ToolBlock | null = null
+  for await (const page of readEvents(db, { runId, after: 0 })) {
+    block = fold(
+      block,
+      page.map(({ event }) => event),
+      id,
+    )
+  }
+  return block
+}
+
+function fold(before: ToolBlock | null, events: RunEvent[], id: string): ToolBlock | null {
+  let block = before
+  for (const event of events) {
+    if (event.event === 'task_stream_init') {
+      const known = event.view?.blocks.find((known) => known.type === 'tool' && known.id === id)
+      block = known?.type === 'tool' ? known : null
+    }
+    const isOurs =
+      event.event === 'tool_update' ||
+      event.event === 'tool_partial_update' ||
+      event.event === 'tool_input_required'
+    if (isOurs && event.tool_execution_id === id) block = updateTool(block, event) ?? block
+  }
+  return block
+}

@@ -1,4 +1,0 @@
-import { serveThread } from '../outbound/foreign/serve-thread.ts'
-import { withoutFrames } from './without-frames.ts'
-
-serveThread(withoutFrames)

@@ -1,0 +1,99 @@
+import { type Kysely, sql } from 'kysely'
+import type { OutwardCalls, Sending } from '#shared/platform/outward.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** What the companies of a person say, each value once. */
+export async function rulesOfCompanies(db: Db, userId: string): Promise<OutwardCalls[]> {
+  const { rows } = await sql<{ outward_calls: OutwardCalls }>`
+    select distinct company.outward_calls from company_members m join companies company on company.id = m.company_id
+    where m.user_id = ${userId} order by 1 limit 3`.execute(db)
+  return rows.map(({ outward_calls }) => outward_calls)
+}
+
+/** The names of the documents linked to a chat, the newest links first. */
+export async function linkedNames(db: Db, sessionId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select d.name from session_documents l join documents d on d.id = l.document_id
+    where l.session_id = ${sessionId} order by l.added_at desc, d.id limit ${limit}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * Whether an answer before a message may hold text of others: it was read for it, it came from a tool that is not `pure`, or
+ * nobody knows how the answer came about.
+ */
+export async function hasForeignAnswers(
+  db: Db,
+  { messageId, userId, pure }: { messageId: string; userId: string; pure: readonly string[] },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with recursive path as (
+      select id, parent_id, role from messages where id = ${messageId}
+      union all
+      select parent.id, parent.parent_id, parent.role from path join messages parent on parent.id = path.parent_id
+    )
+    select exists (
+      select from path left join runs r on r.message_id = path.id
+        left join run_records first on first.run_id = r.id and first.position = 0
+        cross join lateral (select (first.value::jsonb) -> 'value' as input) as frozen
+      where path.role = 'assistant' and (
+        r.id is null or r.user_id <> ${userId} or r.forked_from_run is not null
+        or frozen.input ? 'library'
+        or case when frozen.input ? 'outward' then jsonb_array_length(frozen.input -> 'outward' -> 'read') > 0
+             else frozen.input ? 'assistant' or frozen.input ? 'assistants' end
+        or exists (select from tool_executions e
+            where e.run_id in (select r.id union all select part.id from runs part where part.parent_run_id = r.id)
+              and e.status in ('complete', 'error') and not e.tool_id = any(${[...pure]}::text[]))
+      )
+    ) as found`.execute(db)
+  return rows[0]?.found ?? true
+}
+
+type Call = {
+  sessionId: string
+  userId: string
+  toolId: string
+  version: number | undefined
+  sending: Sending
+  input: unknown
+}
+
+/**
+ * Whether a person has allowed a call in this chat: calls of this tool to these hosts for the rest of the chat, or once just
+ * what it sends.
+ */
+export async function isAllowedInChat(db: Db, call: Call): Promise<boolean> {
+  const { sessionId, userId, toolId, version, sending, input } = call
+  const { rows } = await sql`
+    select from input_requests r
+      cross join lateral (select (r.request::jsonb) -> 'tool' as tool, (r.answer::jsonb) -> 'input' as given) as asked
+    where r.session_id = ${sessionId} and r.user_id = ${userId} and r.state = 'answered'
+      and given -> 'approved' = 'true' and tool ->> 'tool_id' = ${toolId}
+      and coalesce(tool ->> 'tool_version', '') = ${version === undefined ? '' : String(version)}
+      and tool -> 'outward' -> 'hosts' = ${JSON.stringify(sending.hosts)}::jsonb
+      and (given -> 'for_chat' = 'true'
+        or (not given ? 'arguments' and tool -> 'input' = ${JSON.stringify(input)}::jsonb))
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Calls of a tool with just this input that a run has announced beside one. */
+export async function countSame(
+  db: Db,
+  runId: string,
+  { toolId, executionId, input }: { toolId: string; executionId: string; input: unknown },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from tool_executions
+    where run_id = ${runId} and tool_id = ${toolId} and id <> ${executionId}
+      and input::jsonb = ${JSON.stringify(input)}::jsonb`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The words of a message. */
+export async function wordsOf(db: Db, messageId: string): Promise<string> {
+  const row = await db.selectFrom('messages').select('content').where('id', '=', messageId).executeTakeFirst()
+  return row?.content ?? ''
+}

@@ -1,0 +1,20 @@
+import type { HttpAuth, HttpCall, SecretValues } from '#shared/tools/own-tools/http-call.ts'
+import { serviceOfAuth } from '../oauth/oauth-service.ts'
+import { type Account, openAccount } from '../oauth/open-account.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { originOf } from './check-address.ts'
+
+type Use = { call: Pick<HttpCall, 'address'>; auth: HttpAuth; secrets: SecretValues; userId: string }
+
+/** The account a call is made with; null where its tool needs none of each person. @throws as `openAccount` does */
+export async function accountFor(
+  deps: OwnToolDeps,
+  { id, set_id: setId }: { id: string; set_id: string },
+  { call, auth, secrets, userId }: Use,
+): Promise<Account | null> {
+  if (auth.kind !== 'oauth2_user') return null
+  return openAccount(deps, {
+    ...{ setId, userId, service: serviceOfAuth(auth, secrets), origin: originOf(call) },
+    page: `${deps.publicUrl()}/tools/${id}`,
+  })
+}

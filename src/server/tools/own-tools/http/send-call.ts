@@ -1,0 +1,95 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { HttpAuth, HttpCall, SecretValues } from '#shared/tools/own-tools/http-call.ts'
+import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
+import type { Account } from '../oauth/open-account.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { authenticate, forgetToken } from './authenticate.ts'
+import { beginningOf, hostOf, type SecretAnswer } from './shape-answer.ts'
+import { type WrittenRequest, writeRequest } from './write-request.ts'
+
+type Deps = Pick<OwnToolDeps, 'outbound' | 'clock' | 'config'>
+/** `account`: that of the person, where each has one of their own. */
+type Who = { auth: HttpAuth; secrets: SecretValues; account: Account | null }
+
+/** Redirects a call may take. */
+const REDIRECTS = 3
+
+/** Makes a call. @throws AppError as `outbound.fetch` does, and for a secret that is missing or a token nobody gives */
+export async function sendCall(
+  deps: Deps,
+  call: HttpCall,
+  values: Record<string, unknown>,
+  who: Who,
+  signal?: AbortSignal,
+): Promise<SecretAnswer> {
+  const answer = await send(deps, call, values, who, signal)
+  if (answer.status !== 401 || !who.account) return answer
+  // Nothing was done: a service may end a token before its time.
+  await who.account.renew()
+  return send(deps, call, values, who, signal)
+}
+
+async function send(
+  deps: Deps,
+  call: HttpCall,
+  values: Record<string, unknown>,
+  { auth, secrets, account }: Who,
+  signal?: AbortSignal,
+): Promise<SecretAnswer> {
+  const written = await authenticate(deps, writeRequest(call, values), auth, secrets, account, signal)
+  const { url, method, headers, body } = written
+  const hidden = secretsIn(secrets, written)
+  try {
+    const answer = await deps.outbound.fetch(url, {
+      ...{ method, headers, ...(body === null ? {} : { body }) },
+      ...{ seconds: call.seconds, mostRedirects: REDIRECTS, trusted: deps.config.ATRIUM_TOOLS_PRIVATE },
+      ...(signal && { signal }),
+    })
+    if (answer.status === 401 && auth.kind === 'oauth2_client') forgetToken(auth, secrets)
+    return { ...answer, secrets: hidden }
+  } catch (error) {
+    // A redirect can lead to an address that holds what the service was sent.
+    if (!(error instanceof AppError)) throw error
+    throw new AppError(error.code, createMask(hidden).text(error.detail), { cause: error })
+  }
+}
+
+/** Names are no secrets, and short ones are words that stand in any answer. */
+const PLAIN_NAMES = new Set(['username', 'client_id'])
+const MIN_NAME = 6
+
+/** What a service was told of who asks: its answer must not show it to whoever uses the tool. */
+function secretsIn(secrets: SecretValues, { headers }: WrittenRequest): string[] {
+  const own = Object.entries(secrets).flatMap(([name, value]) =>
+    PLAIN_NAMES.has(name) && value.length < MIN_NAME ? [] : [value],
+  )
+  const { username, password, client_id, client_secret } = secrets
+  const pairs = [
+    [username, password],
+    [client_id, client_secret],
+  ].flatMap(([name, secret]) => (name && secret ? [`${name}:${secret}`] : []))
+  const token = headers.authorization?.split(' ').slice(1).join(' ')
+  return [...own, ...pairs, ...(token ? [token] : [])]
+}
+
+/** Characters of what a service says of its refusal. */
+const REASON_MOST = 500
+
+/** @throws AppError `not_available` for a refused key, `unavailable` for every other refusal */
+export function assertAccepted(answer: SecretAnswer, auth: HttpAuth): void {
+  const { ok, status } = answer
+  if (ok) return
+  const host = hostOf(answer)
+  if (status === 401 && auth.kind === 'oauth2_user')
+    throw new AppError('not_available', `${host} refused your account (401). Connect it anew.`)
+  if (status === 401 && auth.kind !== 'none')
+    throw new AppError(
+      'not_available',
+      `${host} refused the secret of this tool (401). Its owner replaces it.`,
+    )
+  if (status >= 300 && status < 400)
+    throw new AppError('unavailable', `${host} answered ${status} without a place to go on.`)
+  const isPage = /html/i.test(answer.headers.get('content-type') ?? '')
+  const reason = isPage ? '' : beginningOf(answer, REASON_MOST).trim()
+  throw new AppError('unavailable', `${host} answered ${status}${reason ? `: ${reason}` : '.'}`)
+}

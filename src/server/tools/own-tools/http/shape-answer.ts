@@ -1,0 +1,65 @@
+import type { OutboundAnswer } from '#shared/platform/outbound.ts'
+import type { AnswerShape, HttpCall } from '#shared/tools/own-tools/http-call.ts'
+import { LARGE_BYTES } from '../../../platform/outbound/foreign/foreign.ts'
+import { createJsonScanner } from '../../../platform/outbound/foreign/json-scanner.ts'
+import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
+import { createThread } from '../../../platform/outbound/foreign/thread.ts'
+import { shapeText, type ToShape } from './shape-text.ts'
+
+/** An answer, and what nobody who uses a tool may read in it. */
+export type SecretAnswer = OutboundAnswer & { secrets: readonly string[] }
+
+const thread = createThread<ToShape, string>(new URL('./shape-thread.ts', import.meta.url))
+
+/** Values of an answer that is shaped here; one with more, or of more bytes, is shaped in a thread. */
+const MAX_VALUES_HERE = 2_000
+/** The same for one that is held to a schema, which looks at every value in many ways. */
+const MAX_VALUES_CHECKED_HERE = 200
+
+/**
+ * An answer as the model is told it, without secrets.
+ * @throws AppError `unavailable` for one that is not what the tool says it is, `too_large` for one that is too large or too deep
+ */
+export async function shapeAnswer(
+  answer: SecretAnswer,
+  { method, answer: shape }: Pick<HttpCall, 'method' | 'answer'>,
+): Promise<unknown> {
+  const { bytes, secrets } = answer
+  if (method === 'HEAD') return createMask(secrets).value(readHead(answer))
+  const type = answer.headers.get('content-type') ?? ''
+  const given = { bytes, type, host: hostOf(answer), shape, secrets }
+  return JSON.parse(isSmall(bytes, shape) ? shapeText(given) : await thread.run(given))
+}
+
+function isSmall(bytes: Uint8Array, { schema }: AnswerShape): boolean {
+  if (bytes.length > LARGE_BYTES) return false
+  const values = schema === null ? MAX_VALUES_HERE : MAX_VALUES_CHECKED_HERE
+  try {
+    createJsonScanner({ values, depth: 100 }).scan(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What an answer without a body says. */
+function readHead({ status, headers }: OutboundAnswer): Record<string, unknown> {
+  const names = ['content-type', 'content-length', 'last-modified', 'etag']
+  const said = names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)] as const] : []))
+  return { status, ...Object.fromEntries(said) }
+}
+
+/** A secret may stand where a text is cut. */
+const MASK_SLACK = 16_384
+
+/** The text an answer begins with, without secrets. */
+export function beginningOf({ bytes, secrets }: SecretAnswer, characters: number): string {
+  // A character has at most four bytes.
+  const text = new TextDecoder().decode(bytes.subarray(0, 4 * characters + MASK_SLACK))
+  return createMask(secrets)
+    .text(text.slice(0, characters + MASK_SLACK))
+    .slice(0, characters)
+    .toWellFormed()
+}
+
+export const hostOf = ({ url }: Pick<OutboundAnswer, 'url'>): string => new URL(url).host

@@ -1,0 +1,85 @@
+import { AppError } from '#shared/platform/errors.ts'
+import { HttpCall } from '#shared/tools/own-tools/http-call.ts'
+import type { tryCall as contract, TriedCall } from '#shared/tools/own-tools/try-call.ts'
+import { describeIssues } from '../../../platform/http/plain-issues.ts'
+import type { Call, Caller } from '../../../platform/http/serve.ts'
+import { createMask } from '../../../platform/outbound/foreign/mask-secrets.ts'
+import { findToEdit } from '../find-to-edit.ts'
+import { compileSchema } from '../schemas.ts'
+import { type OwnToolDeps, openSecrets } from '../secrets-of.ts'
+import { accountFor } from './account-for.ts'
+import { ApiConnection, inputsOf } from './api-kind.ts'
+import { assertSecrets, maskSecrets } from './authenticate.ts'
+import { checkCall } from './check-call.ts'
+import { assertAccepted, sendCall } from './send-call.ts'
+import { beginningOf, type SecretAnswer, shapeAnswer } from './shape-answer.ts'
+import { writeRequest } from './write-request.ts'
+
+type Wish = Call<typeof contract>['body']
+
+/** Characters of an answer that are shown as they came. */
+const RAW_MOST = 20_000
+
+/**
+ * Makes a call for its maker to see, and stores nothing. @throws AppError `invalid` for what is no call or no input of it,
+ * `not_found`, `forbidden` for a tool that is not theirs
+ */
+export async function tryCall(deps: OwnToolDeps, user: Caller, wish: Wish): Promise<TriedCall> {
+  const stored = wish.tool_id ? await findToEdit(deps.db, user, wish.tool_id) : null
+  if (stored && stored.kind !== 'api')
+    throw new AppError('invalid', 'Only calls of an API are tried like this.')
+  const given = wish.call ?? (stored && HttpCall.parse(stored.definition))
+  if (!given) throw new AppError('invalid', 'call is required.')
+  const call = checkCall(given)
+  const auth = wish.auth ?? (stored ? ApiConnection.parse(stored.connection).auth : { kind: 'none' as const })
+  assertSecrets(wish.secrets ?? {})
+  const values = checkInputs(call, wish.inputs)
+  const request = maskSecrets(writeRequest(call, values), auth)
+  if (wish.dry_run) return { request, answer: null, problem: null }
+  const secrets = { ...(stored ? await openSecrets(deps, stored.set_id) : {}), ...wish.secrets }
+  const started = performance.now()
+  try {
+    const account = stored && (await accountFor(deps, stored, { call, auth, secrets, userId: user.id }))
+    const answer = await sendCall(deps, call, values, { auth, secrets, account })
+    const ms = Math.round(performance.now() - started)
+    return {
+      request,
+      ...(await look(answer, ms, () => {
+        assertAccepted(answer, auth)
+        return shapeAnswer(answer, call)
+      })),
+    }
+  } catch (error) {
+    if (error instanceof AppError) return { request, answer: null, problem: error.detail }
+    throw error
+  }
+}
+
+async function look(
+  answer: SecretAnswer,
+  ms: number,
+  see: () => Promise<unknown>,
+): Promise<Pick<TriedCall, 'answer' | 'problem'>> {
+  const shown = {
+    ...{ status: answer.status, ms, bytes: answer.bytes.length },
+    content_type: createMask(answer.secrets)
+      .text(answer.headers.get('content-type') ?? '')
+      .slice(0, 200),
+    raw: beginningOf(answer, RAW_MOST),
+  }
+  try {
+    return { answer: { ...shown, seen: await see() }, problem: null }
+  } catch (error) {
+    if (error instanceof AppError) return { answer: shown, problem: error.detail }
+    throw error
+  }
+}
+
+/** @throws AppError `invalid` with what is wrong by input */
+function checkInputs(call: HttpCall, inputs: Record<string, unknown>): Record<string, unknown> {
+  const parsed = compileSchema(inputsOf(call), 'The input').safeParse(inputs)
+  if (parsed.success) return parsed.data as Record<string, unknown>
+  const errors = describeIssues(parsed.error.issues.slice(0, 5), inputs)
+  const [first] = errors
+  throw new AppError('invalid', `${first?.path} ${first?.message}.`, { errors })
+}

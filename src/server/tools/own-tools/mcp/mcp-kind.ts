@@ -1,0 +1,38 @@
+import { hostOf } from '#shared/platform/outward.ts'
+import type { ServerAddress } from '#shared/tools/own-tools/mcp-servers.ts'
+import type { OwnToolKind } from '../kind.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { McpConnection, McpDefinition } from './definition.ts'
+import { createHeldCalls } from './held-calls.ts'
+import { runTool } from './run-tool.ts'
+
+/** A local program counts as outside: nobody here knows where it sends what it is given. */
+const hostOfServer = (address: ServerAddress) =>
+  address.kind === 'http' ? hostOf(address.url) : `stdio:${address.command}`
+
+/** Seconds a call may take while it waits for nobody. */
+const LIMIT_SECONDS = 300
+
+/** Tools that an MCP server offers. */
+export function createMcpKind(deps: OwnToolDeps): OwnToolKind<McpDefinition, McpConnection> {
+  const held = createHeldCalls(deps)
+  return {
+    ...{ definition: McpDefinition, connection: McpConnection, durable: true },
+    inputs: ({ input_schema }) => input_schema,
+    outputs: () => null,
+    writes: ({ claim }) => claim !== 'reads',
+    // A server's hints are hints: a person decides.
+    asks: () => true,
+    claim: ({ claim }) => claim,
+    limitSeconds: () => LIMIT_SECONDS,
+    ui: ({ ui }) => (ui === null ? null : { kind: 'app', uri: ui }),
+    sends: ({ key }, _, { address }, input) => ({
+      ...{ hosts: [hostOfServer(address)], method: 'tools/call', headers: {} },
+      address: address.kind === 'http' ? address.url : null,
+      body: JSON.stringify({ name: key, arguments: input }, null, 2),
+    }),
+    isForeign: () => true,
+    account: ({ address, oauth }) => (oauth && address.kind === 'http' ? new URL(address.url).host : null),
+    run: (stored, definition, _, userId) => runTool(deps, held, { stored, definition, userId }),
+  }
+}

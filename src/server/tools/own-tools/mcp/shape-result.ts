@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { AppError } from '#shared/platform/errors.ts'
+import type { McpResult } from '../../../platform/mcp/mcp.ts'
+
+/** Parts of an answer as the protocol has them; what is none of these is passed over. */
+const Part = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.optional(z.string()) }),
+  z.object({
+    type: z.literal('resource'),
+    resource: z.object({
+      uri: z.string(),
+      mimeType: z.optional(z.string()),
+      text: z.optional(z.string()),
+      blob: z.optional(z.string()),
+    }),
+  }),
+])
+type Part = z.infer<typeof Part>
+
+/**
+ * What a call came to, as a model is told: data where the server gives some, else its text. Pictures and sounds are named and
+ * left out. An interface gets the answer as its server gave it.
+ * @throws AppError `invalid` with what the server says of its failure
+ */
+export function shapeResult(
+  { content, structuredContent, isError }: McpResult,
+  forInterface: boolean,
+): unknown {
+  const parts = content.flatMap((part) => {
+    const { success, data } = Part.safeParse(part)
+    return success ? [data] : []
+  })
+  const text = parts.map(describePart).join('\n\n').trim()
+  if (isError) throw new AppError('invalid', text || 'The server says that it failed, and not why.')
+  if (forInterface)
+    return {
+      content: parts.map((part) => ({ type: 'text', text: describePart(part) })),
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+    }
+  if (structuredContent !== undefined) return structuredContent
+  return text || 'It is done. The server gave no result.'
+}
+
+/** A part of a message in words; empty for what is none. */
+export function describeContent(content: unknown): string {
+  const { success, data } = Part.safeParse(content)
+  return success ? describePart(data) : ''
+}
+
+/** A part in words. */
+function describePart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'image':
+    case 'audio':
+      return `[${part.mimeType}, ${sizeOf(part.data)}, not shown]`
+    case 'resource_link':
+      return `[${part.name ?? 'resource'}: ${part.uri}]`
+    case 'resource': {
+      const { uri, mimeType = 'data', text, blob = '' } = part.resource
+      return text ?? `[${uri}: ${mimeType}, ${sizeOf(blob)}, not shown]`
+    }
+    default:
+      return part satisfies never
+  }
+}
+
+const sizeOf = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} kB`

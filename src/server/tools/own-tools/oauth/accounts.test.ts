@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../../../../../tests/support/api-server.ts'
+import { aCompany, aUser, type TestUser } from '../../../../../tests/support/builders.ts'
+import { type Chat, startChat } from '../../../../../tests/support/chat.ts'
+import { type OAuthServer, startOAuthServer } from '../../../../../tests/support/oauth-server.ts'
+import { keepCookies, wander } from '../../../../../tests/support/wander.ts'
+
+let api: ApiServer
+let oauth: OAuthServer
+let chat: Chat
+let now = new Date()
+beforeAll(async () => {
+  api = await startApiServer()
+  oauth = await startOAuthServer()
+  const config = { ATRIUM_TOOLS_PRIVATE: `${api.url},${oauth.url}` }
+  chat = await startChat({ app: { config, clock: { now: () => now } } })
+  const client = {
+    ...{ client_id: 'atrium', client_secret: 'a-secret-of-atrium' },
+    redirect_uris: [`${chat.url}/tool-accounts/return`],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+  oauth.know({ clients: [client], registers: false })
+  api.answer(({ path, headers }) => ({ body: { path, authorization: headers.authorization ?? null } }))
+})
+afterAll(async () => {
+  await chat.close()
+  await api.close()
+  oauth.close()
+})
+beforeEach(() => {
+  now = new Date()
+  oauth.does('well')
+  oauth.signInAs('ada')
+  oauth.tokensLast(3_600)
+  oauth.asked.length = 0
+  api.asked.length = 0
+})
+
+const authOf = (more: object = {}) => ({
+  ...{ kind: 'oauth2_user', client_id: 'atrium', scopes: ['openid', 'offline_access'] },
+  ...{ authorize_url: `${oauth.url}/auth`, token_url: `${oauth.url}/token` },
+  ...{ revoke_url: `${oauth.url}/token/revocation`, ...more },
+})
+const aTool = (more: object = {}) => ({
+  ...{ ui_name: 'My orders', description: 'Orders of the person.' },
+  call: { method: 'GET', address: `${api.url}/orders`, inputs: [] },
+  ...{ auth: authOf(), secrets: { client_secret: 'a-secret-of-atrium' }, ...more },
+})
+
+async function make(tool: object = aTool(), person: TestUser = chat.user) {
+  const { status, body } = await chat.call('POST', '/tools', tool, person.headers)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body as { id: string; account: { set_id: string; service: string } }
+}
+async function execute(id: string, person: TestUser = chat.user) {
+  const started = await chat.call('POST', `/tools/${id}/execute`, { inputs: {} }, person.headers)
+  for (;;) {
+    const path = `/tool-executions/${started.body.tool_execution_id}`
+    const { body } = await chat.call('GET', path, undefined, person.headers)
+    if (body.finished_at) return body
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+const accountOf = async (setId: string, person: TestUser = chat.user) =>
+  (await chat.call('GET', `/tool-sets/${setId}/account`, undefined, person.headers)).body
+
+/** Goes to the service as the browser of a person; `meanwhile` happens there. */
+async function connect(setId: string, person: TestUser = chat.user, { toolId = '', isOther = false } = {}) {
+  const cookies = new Map<string, Map<string, string>>()
+  const begun = await fetch(`${chat.url}/tool-sets/${setId}/account`, {
+    method: 'POST',
+    headers: { ...person.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(toolId === '' ? {} : { tool_id: toolId }),
+  })
+  const body = (await begun.json()) as { url: string }
+  expect(begun.status, JSON.stringify(body)).toBe(200)
+  const jar = new Map<string, string>()
+  if (!isOther) keepCookies(jar, begun)
+  cookies.set(new URL(chat.url).host, jar)
+  const { url } = await wander(body.url, cookies)
+  return { asked: new URL(body.url).searchParams, back: `${url.pathname}${url.search}` }
+}
+
+describe('a tool that each person uses with an account of their own', () => {
+  it('XT-03 asks for it in one sentence, then calls with it, gets new tokens, and lets it go', async () => {
+    const tool = await make()
+    const { set_id } = tool.account
+    expect(tool.account.service).toBe(new URL(oauth.url).host)
+    const refused = await execute(tool.id)
+    expect(refused.error).toBe(
+      `Your account at ${new URL(oauth.url).host} is not connected. Connect it here, then try again: ${chat.app.deps.publicUrl()}/tools/${tool.id}`,
+    )
+    expect(api.asked).toEqual([])
+    const { asked, back } = await connect(set_id, chat.user, { toolId: tool.id })
+    expect(back).toBe(`/tools/${tool.id}?account=connected`)
+    expect(Object.fromEntries(asked)).toMatchObject({
+      ...{ client_id: 'atrium', code_challenge_method: 'S256', response_type: 'code' },
+      scope: 'openid offline_access',
+    })
+    expect(await accountOf(set_id)).toMatchObject({
+      ...{ service: new URL(oauth.url).host, origins: [api.url], connected_at: expect.any(String) },
+    })
+    expect((await execute(tool.id)).status).toBe('complete')
+    const first = api.take().headers.authorization?.replace('Bearer ', '') ?? ''
+    expect(await oauth.personOf(first)).toBe('ada')
+
+    // What comes back of a call that says what it was sent is not read by the person or a model.
+    expect(JSON.stringify((await execute(tool.id)).result)).not.toContain(first)
+    now = new Date(Date.now() + 3_600_000)
+    expect((await execute(tool.id)).status).toBe('complete')
+    const second = api.take().headers.authorization?.replace('Bearer ', '') ?? ''
+    expect(second).not.toBe(first)
+    expect(oauth.asked).toEqual(['grant authorization_code', 'grant refresh_token'])
+
+    const rows = await chat.app.deps.db.selectFrom('own_tool_accounts').selectAll().execute()
+    for (const secret of [first, second, 'a-secret-of-atrium'])
+      expect(JSON.stringify(rows)).not.toContain(secret)
+    const left = await chat.call('DELETE', `/tool-sets/${set_id}/account`)
+    expect(left.body).toEqual({ told: true })
+    expect(await oauth.personOf(second)).toBeNull()
+    expect((await execute(tool.id)).error).toMatch(/is not connected/)
+    expect((await accountOf(set_id)).connected_at).toBeNull()
+    const { rows: written } = await sql<{ did: string; subject: string }>`
+      select did, subject from audit_entries where did like 'service.%' order by id`.execute(chat.app.deps.db)
+    const subject = new URL(oauth.url).host
+    expect(written).toEqual([
+      { did: 'service.connected', subject },
+      { did: 'service.disconnected', subject },
+    ])
+  })
+
+  it('belongs to one person: those a tool is shared with connect their own', async () => {
+    const companyId = await aCompany(chat.app)
+    const admin = await aUser(chat.app, { role: 'company_admin', companyId })
+    const mate = await aUser(chat.app, { role: 'member', companyId })
+    const stranger = await aUser(chat.app)
+    const { id, account } = await make(aTool({ companies: [companyId] }), admin)
+    await connect(account.set_id, admin)
+    expect((await execute(id, mate)).error).toMatch(/is not connected/)
+    oauth.signInAs('bob')
+    await connect(account.set_id, mate)
+    expect((await execute(id, mate)).status).toBe('complete')
+    expect(await oauth.personOf(api.take().headers.authorization?.replace('Bearer ', '') ?? '')).toBe('bob')
+    await execute(id, admin)
+    expect(await oauth.personOf(api.take().headers.authorization?.replace('Bearer ', '') ?? '')).toBe('ada')
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect(
+        await chat.call(
+          method,
+          `/tool-sets/${account.set_id}/account`,
+          method === 'POST' ? {} : undefined,
+          stranger.headers,
+        ),
+      ).toMatchObject({ status: 403 })
+  })
+
+  it('never sends a token where its person did not connect it for', async () => {
+    const { id, account } = await make()
+    await connect(account.set_id)
+    const elsewhere = await startApiServer()
+    const call = { method: 'GET', address: `${elsewhere.url}/orders`, inputs: [] }
+    await chat.call('PUT', `/tools/${id}`, { call })
+    expect((await execute(id)).error).toMatch(/is not connected/)
+    await chat.call('PUT', `/tools/${id}`, {
+      ...{ call: aTool().call, auth: authOf({ token_url: `${elsewhere.url}/token` }) },
+    })
+    expect((await execute(id)).error).toMatch(/is not connected/)
+    expect(elsewhere.asked).toEqual([])
+    await elsewhere.close()
+  })
+
+  it('is asked for anew when the service no longer knows of it', async () => {
+    const { id, account } = await make()
+    await connect(account.set_id)
+    oauth.forget()
+    now = new Date(Date.now() + 3_600_000)
+    expect((await execute(id)).error).toMatch(/is not connected/)
+    expect((await accountOf(account.set_id)).connected_at).toBeNull()
+  })
+
+  it('gets another token when one is refused before its time, once for many calls', async () => {
+    const { id, account } = await make()
+    await connect(account.set_id)
+    let refused = ''
+    api.answer(({ headers: { authorization = '' } }) => {
+      if (refused === '') refused = authorization
+      return authorization === refused ? { status: 401, body: {} } : { body: { ok: true } }
+    })
+    const done = await Promise.all([1, 2, 3, 4].map(() => execute(id)))
+    expect(done.map(({ status }) => status)).toEqual(Array(4).fill('complete'))
+    expect(oauth.asked.filter((one) => one === 'grant refresh_token')).toHaveLength(1)
+    api.answer({ status: 401, body: {} })
+    expect((await execute(id)).error).toMatch(/refused your account \(401\)/)
+  })
+
+  it('is not connected without leave, in another browser, too late, or with a state of somebody else’s making', async () => {
+    const { account } = await make()
+    oauth.does('deny')
+    expect((await connect(account.set_id)).back).toBe(`/tools/servers/${account.set_id}?account=refused`)
+    oauth.does('well')
+    expect((await connect(account.set_id, chat.user, { isOther: true })).back).toMatch(/account=expired$/)
+    expect((await wander(`${chat.url}/tool-accounts/return?state=x&code=y`)).url.search).toBe(
+      '?account=expired',
+    )
+    expect((await accountOf(account.set_id)).connected_at).toBeNull()
+  })
+
+  it('of a client without a secret is asked for as well', async () => {
+    const { id, account } = await make(aTool({ secrets: {} }))
+    expect(await accountOf(account.set_id)).toMatchObject({ connected_at: null })
+    const wrong = await chat.call(
+      'POST',
+      '/tools',
+      aTool({ auth: authOf({ authorize_url: 'javascript:x' }) }),
+    )
+    expect(wrong.status).toBe(422)
+    const dry = await chat.call('POST', '/tools/try', { tool_id: id, dry_run: true })
+    expect(dry.body.request.headers.authorization).toBe('Bearer •••• token')
+  })
+})

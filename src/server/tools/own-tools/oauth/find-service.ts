@@ -1,0 +1,170 @@
+import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
+  discoverOAuthServerInfo,
+  registerClient,
+} from '@modelcontextprotocol/client'
+import type { Kysely } from 'kysely'
+import * as z from 'zod'
+import { AppError } from '#shared/platform/errors.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { findClient, keepClient } from './account-store.ts'
+import { assertPage, createFetch, Service } from './oauth-service.ts'
+
+/** What is sealed of the client that this product is for an MCP server. */
+const KeptClient = z.object({
+  /** As its owner entered it, where a service lets nobody register by themselves. */
+  entered: z.object({ id: z.string(), secret: z.string().nullable() }).nullable(),
+  /** Found when somebody first signs in. */
+  service: Service.nullable(),
+  /** The address that was registered with it. */
+  callback: z.string().nullable(),
+})
+type KeptClient = z.infer<typeof KeptClient>
+
+const nothing: KeptClient = { entered: null, service: null, callback: null }
+
+async function readClient({ db, secrets }: Pick<OwnToolDeps, 'db' | 'secrets'>, setId: string) {
+  const sealed = await findClient(db, setId)
+  return sealed === undefined ? nothing : KeptClient.parse(JSON.parse(secrets.open(sealed)))
+}
+
+/** The service of an MCP server, as far as it is known. */
+export async function knownService(
+  deps: Pick<OwnToolDeps, 'db' | 'secrets'>,
+  setId: string,
+): Promise<Service | null> {
+  return (await readClient(deps, setId)).service
+}
+
+/** The client its owner entered; null for none. */
+export async function enteredClient(
+  deps: Pick<OwnToolDeps, 'db' | 'secrets'>,
+  setId: string,
+): Promise<string | null> {
+  return (await readClient(deps, setId)).entered?.id ?? null
+}
+
+/** Enters the client of an MCP server by hand; its service is looked for anew. */
+export async function enterClient(
+  { secrets }: Pick<OwnToolDeps, 'secrets'>,
+  trx: Kysely<Tables>,
+  setId: string,
+  entered: KeptClient['entered'],
+): Promise<void> {
+  await keepClient(trx, setId, secrets.seal(JSON.stringify({ ...nothing, entered })))
+}
+
+type Asked = { url: string; callback: string }
+
+/**
+ * The service where one signs in for an MCP server: what the server says of it (RFC 9728, 8414), with a client that was entered,
+ * or that is registered there now (RFC 7591). @throws AppError `not_available` with what is missing, `unavailable`
+ */
+export async function findService(
+  deps: OwnToolDeps,
+  setId: string,
+  { url, callback }: Asked,
+): Promise<Service> {
+  const known = await readClient(deps, setId)
+  if (known.service && known.callback === callback) return known.service
+  const fetchFn = createFetch(deps.outbound, deps.config.ATRIUM_TOOLS_PRIVATE)
+  const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = await discover(
+    url,
+    fetchFn,
+  )
+  const scope = scopeOf(resourceMetadata?.scopes_supported, authorizationServerMetadata)
+  const client =
+    known.entered ??
+    (await register(authorizationServerUrl, authorizationServerMetadata, { callback, scope, fetchFn }))
+  const service = describe(authorizationServerMetadata, client, scope, resourceMetadata?.resource ?? null)
+  await keepClient(deps.db, setId, deps.secrets.seal(JSON.stringify({ ...known, service, callback })))
+  return service
+}
+
+/** @throws AppError `not_available` for a server that does not say where one signs in, `unavailable` */
+export async function assertSignsIn({ outbound, config }: OwnToolDeps, url: string): Promise<void> {
+  await discover(url, createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE))
+}
+
+async function discover(url: string, fetchFn: ReturnType<typeof createFetch>) {
+  const found = await discoverOAuthServerInfo(url, { fetchFn }).catch((error) => {
+    throw explain(error, url)
+  })
+  const { authorizationServerMetadata } = found
+  if (!authorizationServerMetadata) throw explain(null, url)
+  assertPage(authorizationServerMetadata.authorization_endpoint)
+  const { resource } = found.resourceMetadata ?? {}
+  // A server could have the tokens of another one sent to itself (RFC 9728, 7.3).
+  if (
+    resource !== undefined &&
+    !checkResourceAllowed({ requestedResource: url, configuredResource: resource })
+  )
+    throw new AppError('not_available', `${new URL(url).host} asks for leave to another server: ${resource}`)
+  return { ...found, authorizationServerMetadata }
+}
+
+type Client = { id: string; secret: string | null }
+type Registration = { callback: string; scope: string; fetchFn: ReturnType<typeof createFetch> }
+
+async function register(
+  address: string,
+  metadata: AuthorizationServerMetadata,
+  { callback, scope, fetchFn }: Registration,
+): Promise<Client> {
+  if (!metadata.registration_endpoint)
+    throw new AppError(
+      'not_available',
+      `${new URL(address).host} lets nobody register by themselves. Register Atrium there with the address ${callback}, and enter the client.`,
+    )
+  const methods = metadata.token_endpoint_auth_methods_supported ?? []
+  const method = ['client_secret_basic', 'client_secret_post', 'none'].find((one) => methods.includes(one))
+  try {
+    const made = await registerClient(address, {
+      ...{ metadata, fetchFn },
+      clientMetadata: {
+        ...{ client_name: 'Atrium', redirect_uris: [callback], response_types: ['code'] },
+        ...{ grant_types: ['authorization_code', 'refresh_token'], application_type: 'web' },
+        token_endpoint_auth_method: method ?? 'client_secret_basic',
+        ...(scope === '' ? {} : { scope }),
+      },
+    })
+    return { id: made.client_id, secret: made.client_secret ?? null }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('not_available', `${new URL(address).host} did not register Atrium.`, { cause: error })
+  }
+}
+
+function describe(
+  metadata: AuthorizationServerMetadata,
+  { id, secret }: Client,
+  scope: string,
+  resource: string | null,
+): Service {
+  const { issuer, authorization_endpoint: authorize, token_endpoint: token } = metadata
+  const { revocation_endpoint } = metadata as { revocation_endpoint?: string }
+  return {
+    ...{ issuer, authorize, token, revoke: revocation_endpoint ?? null, scope, resource },
+    methods: metadata.token_endpoint_auth_methods_supported ?? [],
+    names_itself:
+      (metadata as { authorization_response_iss_parameter_supported?: boolean })
+        .authorization_response_iss_parameter_supported === true,
+    ...{ client_id: id, client_secret: secret },
+  }
+}
+
+/** What the server wants, and leave that lasts where the service has it. */
+function scopeOf(wanted: string[] = [], { scopes_supported = [] }: AuthorizationServerMetadata): string {
+  const lasting = scopes_supported.includes('offline_access') ? ['offline_access'] : []
+  return [...new Set([...wanted, ...lasting])].join(' ')
+}
+
+function explain(error: unknown, url: string): AppError {
+  if (error instanceof AppError) return error
+  const { host } = new URL(url)
+  return new AppError('not_available', `${host} does not say where one signs in. Enter a header instead.`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,141 @@
+import { OAuthError, type OAuthTokens, refreshAuthorization } from '@modelcontextprotocol/client'
+import * as z from 'zod'
+import { AppError } from '#shared/platform/errors.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { findAccount, holdAccount, removeAccount, type Whose, writeTokens } from './account-store.ts'
+import { clientOf, createFetch, isSameService, metadataOf, Service } from './oauth-service.ts'
+
+/** What is sealed of an account: the tokens, and for which service and origins they were given. */
+export const Kept = z.object({
+  service: Service,
+  origins: z.array(z.string()),
+  access: z.string(),
+  refresh: z.string().nullable(),
+  /** Milliseconds; null where the service did not say. */
+  until: z.number().nullable(),
+})
+export type Kept = z.infer<typeof Kept>
+
+/** The account of a person, as calls use it. */
+export type Account = {
+  /** Another one for each time it is connected. */
+  id: string
+  /** A token to call with. @throws AppError `conflict` when the account is not connected any more, `unavailable` */
+  token: () => Promise<string>
+  /** Gets another one after the last was refused. @throws the same */
+  renew: () => Promise<void>
+}
+
+type Use = Whose & {
+  service: Service | null
+  /** Where the token is sent. */
+  origin: string
+  /** Where a person connects their account. */
+  page: string
+}
+
+/** A token is not used in its last moments. */
+const SPARE_MS = 30_000
+
+/**
+ * The account a person connected for the tools of a set. It is no account when the tools have another service, or call another
+ * origin, than those it was connected for: the owner of a tool changes both, and would have the tokens of others sent there.
+ * @throws AppError `conflict` with a sentence that says where to connect it
+ */
+export async function openAccount(deps: OwnToolDeps, use: Use): Promise<Account> {
+  const row = await findAccount(deps.db, use)
+  const kept = row && open(deps, row.sealed)
+  if (!row || !kept || !isFor(kept, use)) throw notConnected(use)
+  let given = kept.access
+  return {
+    id: row.id,
+    token: async () => {
+      const now = await findAccount(deps.db, use)
+      const known = now && open(deps, now.sealed)
+      if (!known || now.id !== row.id) throw notConnected(use)
+      given = isFresh(deps, known) ? known.access : await refreshOnce(deps, use, known.access)
+      return given
+    },
+    renew: async () => {
+      given = await refreshOnce(deps, use, given)
+    },
+  }
+}
+
+export const open = ({ secrets }: Pick<OwnToolDeps, 'secrets'>, sealed: string): Kept =>
+  Kept.parse(JSON.parse(secrets.open(sealed)))
+
+/** What is kept of tokens as a service gave them; a refresh that names no other keeps its token. */
+export function keepTokens(
+  { clock }: Pick<OwnToolDeps, 'clock'>,
+  tokens: OAuthTokens,
+): Pick<Kept, 'access' | 'refresh' | 'until'> {
+  const { access_token: access, refresh_token: refresh = null, expires_in } = tokens
+  return { access, refresh, until: expires_in ? clock.now().getTime() + expires_in * 1000 : null }
+}
+
+function isFor({ service, origins }: Kept, use: Use): boolean {
+  return use.service !== null && isSameService(service, use.service) && origins.includes(use.origin)
+}
+
+function isFresh({ clock }: Pick<OwnToolDeps, 'clock'>, { until }: Kept): boolean {
+  return until === null || until - SPARE_MS > clock.now().getTime()
+}
+
+const underWay = new Map<string, Promise<string>>()
+
+/** Calls of this process that need another token wait for one that gets it. */
+function refreshOnce(deps: OwnToolDeps, use: Use, refused: string): Promise<string> {
+  const key = `${use.setId} ${use.userId}`
+  const going = underWay.get(key)
+  if (going) return going
+  const refreshing = refresh(deps, use, refused).finally(() => underWay.delete(key))
+  underWay.set(key, refreshing)
+  return refreshing
+}
+
+/** Many services take a refresh token once: its row is held meanwhile, so that another process finds the new one. */
+async function refresh(deps: OwnToolDeps, use: Use, refused: string): Promise<string> {
+  const access = await deps.db.transaction().execute(async (trx) => {
+    const row = await holdAccount(trx, use)
+    if (!row) return null
+    const kept = open(deps, row.sealed)
+    if (kept.access !== refused) return kept.access
+    const tokens = await askForTokens(deps, use, kept)
+    if (tokens === null) {
+      await removeAccount(trx, row.id)
+      return null
+    }
+    const next: Kept = { ...kept, ...keepTokens(deps, tokens) }
+    await writeTokens(trx, row.id, deps.secrets.seal(JSON.stringify(next)))
+    return next.access
+  })
+  if (access === null) throw notConnected(use)
+  return access
+}
+
+/** Null when the service no longer knows of the leave. @throws AppError `unavailable` */
+async function askForTokens(deps: OwnToolDeps, use: Use, kept: Kept): Promise<OAuthTokens | null> {
+  if (kept.refresh === null || !use.service) return null
+  const { outbound, config } = deps
+  try {
+    return await refreshAuthorization(kept.service.token, {
+      ...{ metadata: metadataOf(use.service), clientInformation: clientOf(use.service) },
+      ...{ refreshToken: kept.refresh, fetchFn: createFetch(outbound, config.ATRIUM_TOOLS_PRIVATE) },
+      ...(use.service.resource === null ? {} : { resource: use.service.resource }),
+    })
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    // What a person took back, or what is too old (RFC 6749, 5.2).
+    if (error instanceof OAuthError && error.code === 'invalid_grant') return null
+    throw new AppError('unavailable', `${new URL(kept.service.token).host} gave no new token.`, {
+      cause: error,
+    })
+  }
+}
+
+function notConnected({ service, origin, page }: Use): AppError {
+  const host = new URL(service?.authorize ?? origin).host
+  return new AppError('conflict', toolError('not_connected', { service: host, page }))
+}

@@ -1,0 +1,120 @@
+import { exchangeAuthorization, startAuthorization } from '@modelcontextprotocol/client'
+import type { Kysely } from 'kysely'
+import * as z from 'zod'
+import type { AccountOutcome } from '#shared/tools/own-tools/accounts.ts'
+import type { Tables } from '../../../platform/db/tables.ts'
+import type { OwnToolDeps } from '../secrets-of.ts'
+import { findAccount, removeAccount, type Whose } from './account-store.ts'
+import { assertPage, clientOf, createFetch, metadataOf, type Service } from './oauth-service.ts'
+import { type Kept, keepTokens, open } from './open-account.ts'
+
+const VISIT_MS = 10 * 60_000
+
+/** A visit of a person at a service. It travels sealed, as the `state` that the service hands back. */
+export const Visit = z.object({
+  ...{ setId: z.string(), userId: z.string() },
+  /** Ties it to the browser it began in. */
+  browser: z.string(),
+  /** The page to come back to. */
+  back: z.string(),
+  callback: z.string(),
+  verifier: z.string(),
+  until: z.number(),
+})
+export type Visit = z.infer<typeof Visit>
+
+/** Where the browser of a person goes for their leave. @throws AppError `not_available` */
+export async function beginVisit(
+  { clock, secrets }: Pick<OwnToolDeps, 'clock' | 'secrets'>,
+  service: Service,
+  about: Omit<Visit, 'verifier' | 'until'>,
+): Promise<string> {
+  assertPage(service.authorize)
+  const { authorizationUrl, codeVerifier: verifier } = await startAuthorization(service.authorize, {
+    ...{ metadata: metadataOf(service), clientInformation: clientOf(service), redirectUrl: about.callback },
+    ...(service.scope === '' ? {} : { scope: service.scope }),
+    ...(service.resource === null ? {} : { resource: service.resource }),
+  })
+  const visit: Visit = { ...about, verifier, until: clock.now().getTime() + VISIT_MS }
+  authorizationUrl.searchParams.set('state', secrets.seal(JSON.stringify(visit)))
+  return authorizationUrl.href
+}
+
+/** The visit a browser comes back from; null for a state that we did not seal. */
+export function readVisit({ secrets }: Pick<OwnToolDeps, 'secrets'>, state: string): Visit | null {
+  try {
+    return Visit.parse(JSON.parse(secrets.open(state)))
+  } catch {
+    return null
+  }
+}
+
+type Brought = { code: string; error: string; iss: string | undefined; browser: string | null }
+
+/** Takes the tokens of a person whose browser comes back, and hands them over sealed; else it says how it went. */
+export async function endVisit(
+  deps: OwnToolDeps,
+  visit: Visit,
+  { service, origins }: { service: Service | null; origins: string[] },
+  { code, error, iss, browser }: Brought,
+): Promise<Exclude<AccountOutcome, 'connected'> | { sealed: string }> {
+  if (visit.browser !== browser || visit.until <= deps.clock.now().getTime()) return 'expired'
+  if (error === 'access_denied') return 'refused'
+  if (!service || code === '') return 'failed'
+  try {
+    const tokens = await exchangeAuthorization(service.token, {
+      ...{ metadata: metadataOf(service), clientInformation: clientOf(service), authorizationCode: code },
+      ...{ codeVerifier: visit.verifier, redirectUri: visit.callback },
+      ...(service.issuer !== null && iss !== undefined && { iss }),
+      ...(service.resource === null ? {} : { resource: service.resource }),
+      fetchFn: createFetch(deps.outbound, deps.config.ATRIUM_TOOLS_PRIVATE),
+    })
+    const kept: Kept = { service, origins, ...keepTokens(deps, tokens) }
+    return { sealed: deps.secrets.seal(JSON.stringify(kept)) }
+  } catch (error) {
+    deps.log.warn({ error, set: visit.setId }, 'An account could not be connected.')
+    return 'failed'
+  }
+}
+
+/** Forgets the account of a person, and asks its service to do the same. Says whether the service heard of it. */
+export async function disconnect(
+  deps: OwnToolDeps,
+  whose: Whose,
+  note: (trx: Kysely<Tables>, service: Service) => Promise<void>,
+): Promise<boolean> {
+  const row = await findAccount(deps.db, whose)
+  if (!row) return true
+  await deps.db.transaction().execute(async (trx) => {
+    await removeAccount(trx, row.id)
+    await note(trx, open(deps, row.sealed).service)
+  })
+  return revoke(deps, open(deps, row.sealed))
+}
+
+/** RFC 7009: with a refresh token all that came of it goes. */
+async function revoke(
+  { outbound, config }: OwnToolDeps,
+  { service, access, refresh }: Kept,
+): Promise<boolean> {
+  const { revoke: address, client_id, client_secret, methods } = service
+  if (address === null) return false
+  const inBody = client_secret === null || methods.includes('client_secret_post')
+  const form = new URLSearchParams({ token: refresh ?? access })
+  if (inBody) form.set('client_id', client_id)
+  if (inBody && client_secret !== null) form.set('client_secret', client_secret)
+  const basic = Buffer.from(
+    `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret ?? '')}`,
+  ).toString('base64')
+  const answer = await outbound
+    .fetch(address, {
+      ...{ method: 'POST', body: form.toString(), seconds: 10, mostRedirects: 0, maxBytes: 100_000 },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(inBody ? {} : { authorization: `Basic ${basic}` }),
+      },
+      trusted: config.ATRIUM_TOOLS_PRIVATE,
+    })
+    .catch(() => null)
+  return answer?.ok ?? false
+}

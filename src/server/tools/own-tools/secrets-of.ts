@@ -1,0 +1,18 @@
+import type { SecretValues } from '#shared/tools/own-tools/http-call.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { findSecrets } from './store.ts'
+
+/** What own tools stand on. */
+export type OwnToolDeps = Pick<
+  Platform,
+  'db' | 'secrets' | 'outbound' | 'mcp' | 'config' | 'clock' | 'log' | 'publicUrl'
+>
+
+/** The secrets of a set, opened. */
+export async function openSecrets(
+  { db, secrets }: Pick<OwnToolDeps, 'db' | 'secrets'>,
+  setId: string,
+): Promise<SecretValues> {
+  const rows = await findSecrets(db, setId)
+  return Object.fromEntries(rows.map(({ name, sealed }) => [name, secrets.open(sealed)]))
+}

@@ -1,0 +1,357 @@
+import { type Kysely, sql } from 'kysely'
+import type { ServerNews } from '#shared/tools/own-tools/server-claim.ts'
+import type { ModuleUi } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import { may, type Person } from '../../platform/access/access.ts'
+import { cleanCharacters, toJson } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+
+type Db = Kysely<Tables>
+export type SetKind = Tables['own_tool_sets']['kind']
+export type Policy = Tables['own_tools']['policy']
+
+/** A tool in one of its versions, with what its set says. */
+export type StoredTool = {
+  id: string
+  set_id: string
+  user_id: string
+  kind: SetKind
+  key: string
+  policy: Policy
+  is_there: boolean
+  is_on: boolean
+  version: number
+  name: string
+  description: string
+  icon: string | null
+  definition: Record<string, unknown>
+  connection: Record<string, unknown>
+  /** An interface it was given; null where it has none, or brings its own. */
+  ui: ModuleUi | null
+  /** The companies its set is shared with. */
+  companies: string[]
+  /** Why a tool of an MCP server waits for a new decision; null where it does not. */
+  news: ServerNews | null
+}
+
+/** What a version says. */
+export type ToolWords = { name: string; description: string; icon: string | null }
+
+function selectTools(db: Db) {
+  return db
+    .selectFrom('own_tools as t')
+    .innerJoin('own_tool_sets as s', 's.id', 't.set_id')
+    .innerJoin('own_tool_versions as v', 'v.tool_id', 't.id')
+    .leftJoin('own_tool_interfaces as i', 'i.tool_id', 't.id')
+    .select('i.ui')
+    .select([
+      sql<string[]>`array(select share.company_id from own_tool_shares share
+        where share.set_id = t.set_id order by share.company_id)`.as('companies'),
+      sql<ServerNews | null>`(select listing.news ->> t.id from mcp_listings listing
+        where listing.set_id = t.set_id)`.as('news'),
+    ])
+    .select(['t.id', 't.set_id', 't.user_id', 's.kind', 't.key', 't.policy', 't.is_there', 't.is_on'])
+    .select(['v.version', 'v.name', 'v.description', 'v.icon', 'v.definition', 's.connection'])
+}
+
+/** The tools a person may use that are on, in their newest version: own ones newest first, then those others share. */
+export function listTools(db: Db, person: Person, limit: number): Promise<StoredTool[]> {
+  return selectTools(db)
+    .whereRef('v.version', '=', 't.version')
+    .where('t.is_there', '=', true)
+    .where('t.is_on', '=', true)
+    .where(may(person, 'read tool', 't'))
+    .orderBy(sql`(t.user_id = ${person.id})`, 'desc')
+    .orderBy('t.created_at', 'desc')
+    .orderBy('t.id')
+    .limit(limit)
+    .execute()
+}
+
+/** One tool a person may use, in the version that is named or the newest. */
+export function findTool(
+  db: Db,
+  person: Person,
+  id: string,
+  version?: number,
+): Promise<StoredTool | undefined> {
+  return selectTools(db)
+    .where('t.id', '=', id)
+    .$if(version === undefined, (query) => query.whereRef('v.version', '=', 't.version'))
+    .$if(version !== undefined, (query) => query.where('v.version', '=', version ?? 0))
+    .where(may(person, 'read tool', 't'))
+    .executeTakeFirst()
+}
+
+/** Calls of APIs a person made, in their newest version, the oldest first: those that are named, else all. */
+export function listOwn(
+  db: Db,
+  userId: string,
+  ids: string[] | undefined,
+  limit: number,
+): Promise<(StoredTool & { set_name: string })[]> {
+  return selectTools(db)
+    .select('s.name as set_name')
+    .whereRef('v.version', '=', 't.version')
+    .where('t.user_id', '=', userId)
+    .where('s.kind', '=', 'api')
+    .$if(ids !== undefined, (query) => query.where('t.id', '=', sql<string>`any(${ids})`))
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Versions of a tool before one, the newest first. */
+export function listVersions(db: Db, id: string, before: number, limit: number) {
+  return db
+    .selectFrom('own_tool_versions')
+    .select(['version', 'name', 'description', 'icon', 'definition', 'created_at'])
+    .where('tool_id', '=', id)
+    .where('version', '<', before)
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countTools(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('own_tools')
+    .where('user_id', '=', userId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Of two who make tools for one person at once the second waits. */
+export async function lockOwner(trx: Db, userId: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** A set as it stands, whoever asks. */
+export function findSetRow(db: Db, id: string) {
+  return db
+    .selectFrom('own_tool_sets')
+    .select(['id', 'user_id', 'kind', 'name', 'connection'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function isToolOf(db: Db, setId: string, toolId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('own_tools')
+    .select('id')
+    .where('id', '=', toolId)
+    .where('set_id', '=', setId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type NewSet = { user_id: string; kind: SetKind; name: string; connection: Record<string, unknown> }
+
+export async function insertSet(trx: Db, { connection, name, ...set }: NewSet): Promise<string> {
+  const row = await trx
+    .insertInto('own_tool_sets')
+    .values({ ...set, name: cleanCharacters(name), connection: toJson(connection) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function writeSet(
+  trx: Db,
+  id: string,
+  { name, connection }: { name?: string | undefined; connection?: Record<string, unknown> | undefined },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('own_tool_sets')
+    .set({
+      ...(name !== undefined && { name: cleanCharacters(name) }),
+      ...(connection && { connection: toJson(connection) }),
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+type NewRow = { id: string; set_id: string; user_id: string; key: string; policy: Policy; is_on?: boolean }
+
+/** A new tool in its first version. */
+export async function insertTool(
+  trx: Db,
+  row: NewRow,
+  words: ToolWords,
+  definition: Record<string, unknown>,
+): Promise<void> {
+  await trx.insertInto('own_tools').values(row).execute()
+  await insertVersion(trx, row.id, 1, words, definition)
+}
+
+/**
+ * The next version of a tool, from now on the newest. The leave its owner gave goes on for it: the change is their own, or they are asked to
+ * take it over.
+ */
+export async function addVersion(
+  trx: Db,
+  { id, user_id }: { id: string; user_id: string },
+  words: ToolWords,
+  definition: Record<string, unknown>,
+  now: Date,
+): Promise<number> {
+  const { version } = await trx
+    .updateTable('own_tools')
+    .set((row) => ({ version: row('version', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  await insertVersion(trx, id, version, words, definition)
+  await trx
+    .updateTable('tool_policies')
+    .set({ tool_version: version })
+    .where('tool_id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('tool_version', '=', version - 1)
+    .execute()
+  return version
+}
+
+async function insertVersion(
+  trx: Db,
+  tool_id: string,
+  version: number,
+  { name, description, icon }: ToolWords,
+  definition: Record<string, unknown>,
+): Promise<void> {
+  const words = { name: cleanCharacters(name), description: cleanCharacters(description), icon }
+  await trx
+    .insertInto('own_tool_versions')
+    .values({ tool_id, version, ...words, definition: toJson(definition) })
+    .execute()
+}
+
+/** Decides when a tool runs unless somebody decided otherwise. */
+export async function writePolicy(trx: Db, id: string, policy: Policy): Promise<void> {
+  await trx.updateTable('own_tools').set({ policy }).where('id', '=', id).execute()
+}
+
+/** Puts a definition in place of the same one in words of an earlier release. */
+export async function rewriteDefinition(
+  trx: Db,
+  { id, version }: { id: string; version: number },
+  definition: Record<string, unknown>,
+): Promise<void> {
+  await trx
+    .updateTable('own_tool_versions')
+    .set({ definition: toJson(definition) })
+    .where('tool_id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** Withdraws the leave of tools, whoever gave it: each call asks again. */
+export async function withdrawLeave(trx: Db, toolIds: readonly string[]): Promise<void> {
+  if (toolIds.length === 0) return
+  await trx.deleteFrom('tool_policies').where('tool_id', 'in', toolIds).where('policy', '=', 'auto').execute()
+  await trx
+    .updateTable('own_tools')
+    .set({ policy: 'ask' })
+    .where('id', 'in', toolIds)
+    .where('policy', '=', 'auto')
+    .execute()
+}
+
+/** Turns a tool on or off. */
+export async function writeSwitch(trx: Db, id: string, is_on: boolean): Promise<void> {
+  await trx.updateTable('own_tools').set({ is_on }).where('id', '=', id).execute()
+}
+
+/** Deletes a tool with what was decided about it, and its set with the last of its tools. */
+export async function removeTool(trx: Db, { id, set_id }: { id: string; set_id: string }): Promise<void> {
+  await trx.deleteFrom('own_tools').where('id', '=', id).execute()
+  await trx.deleteFrom('tool_policies').where('tool_id', '=', id).execute()
+  await trx
+    .deleteFrom('own_tool_sets')
+    .where('id', '=', set_id)
+    .where((row) =>
+      row.not(row.exists(row.selectFrom('own_tools').select('id').where('set_id', '=', set_id))),
+    )
+    .execute()
+}
+
+/** The secrets of a set, sealed. */
+export function findSecrets(db: Db, setId: string) {
+  return db
+    .selectFrom('own_tool_secrets')
+    .select(['name', 'sealed', 'updated_at'])
+    .where('set_id', '=', setId)
+    .orderBy('name')
+    .limit(100)
+    .execute()
+}
+
+/** Puts sealed secrets in place of those of the same names. */
+export async function writeSecrets(trx: Db, setId: string, sealed: Record<string, string>): Promise<void> {
+  const rows = Object.entries(sealed).map(([name, value]) => ({ set_id: setId, name, sealed: value }))
+  if (rows.length === 0) return
+  const updated_at = new Date()
+  await trx
+    .insertInto('own_tool_secrets')
+    .values(rows.map((row) => ({ ...row, updated_at })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['set_id', 'name'])
+        .doUpdateSet((row) => ({ sealed: row.ref('excluded.sealed'), updated_at })),
+    )
+    .execute()
+}
+
+/** Forgets the secrets of a set that are none of these. */
+export async function keepSecrets(trx: Db, setId: string, names: readonly string[]): Promise<void> {
+  const stored = trx.deleteFrom('own_tool_secrets').where('set_id', '=', setId)
+  await (names.length > 0 ? stored.where('name', 'not in', names) : stored).execute()
+}
+
+/** The companies a set is shared with, by id. */
+export async function listShares(db: Db, setId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('own_tool_shares')
+    .select('company_id')
+    .where('set_id', '=', setId)
+    .orderBy('company_id')
+    .limit(1_000)
+    .execute()
+  return rows.map(({ company_id }) => company_id)
+}
+
+export async function writeShares(trx: Db, setId: string, companies: readonly string[]): Promise<void> {
+  await trx.deleteFrom('own_tool_shares').where('set_id', '=', setId).execute()
+  const rows = companies.map((company_id) => ({ set_id: setId, company_id }))
+  if (rows.length > 0) await trx.insertInto('own_tool_shares').values(rows).execute()
+}
+
+/** What a set is called, and how many tools it has. */
+export async function countOfSet(db: Db, id: string): Promise<{ name: string; tools: number }> {
+  const { name, count } = await db
+    .selectFrom('own_tool_sets as s')
+    .select('s.name')
+    .select((row) =>
+      row
+        .selectFrom('own_tools as t')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('t.set_id', '=', 's.id')
+        .as('count'),
+    )
+    .where('s.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { name, tools: Number(count) }
+}
+/** The tools of a set in their newest version, the oldest first. */
+export function listOfSet(db: Db, setId: string): Promise<StoredTool[]> {
+  return selectTools(db)
+    .whereRef('v.version', '=', 't.version')
+    .where('t.set_id', '=', setId)
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .limit(1_000)
+    .execute()
+}

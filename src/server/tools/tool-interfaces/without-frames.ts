@@ -1,0 +1,48 @@
+import { fromHtml } from 'hast-util-from-html'
+import { toHtml } from 'hast-util-to-html'
+import { AppError } from '#shared/platform/errors.ts'
+import { createThread } from '../../platform/outbound/foreign/thread.ts'
+
+const framing = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'portal', 'fencedframe'])
+
+type Node = { type: string; tagName?: string; children?: Node[]; content?: Node }
+
+const tooHard = () =>
+  new AppError('unavailable', 'The page of this interface is too large or too deeply nested.')
+const thread = createThread<string, string>(new URL('./frames-thread.ts', import.meta.url), {
+  ...{ seconds: 5, tooMuch: tooHard },
+})
+
+/** The same as `withoutFrames`, in a thread: a server wrote the page, and may have made it to be slow. @throws AppError `unavailable` */
+export async function stripFrames(html: string): Promise<string> {
+  try {
+    return await thread.run(html)
+  } catch (error) {
+    throw error instanceof AppError ? error : tooHard()
+  }
+}
+
+/**
+ * A page without pages in it; one that has none is given as it is. @throws AppError `unavailable` for one that would have some
+ * again once it is read anew
+ */
+export function withoutFrames(html: string): string {
+  const tree = fromHtml(html) as Node
+  if (!strip(tree)) return html
+  const stripped = toHtml(tree as Parameters<typeof toHtml>[0], { allowDangerousHtml: false })
+  if (strip(fromHtml(stripped) as Node))
+    throw new AppError('unavailable', 'The page of this interface has pages within it.')
+  return stripped
+}
+
+/** Takes them out; whether there were any. */
+function strip(node: Node): boolean {
+  let found = false
+  if (node.content) found = strip(node.content)
+  if (!node.children) return found
+  const kept = node.children.filter(({ tagName }) => !framing.has(tagName ?? ''))
+  found ||= kept.length < node.children.length
+  node.children = kept
+  for (const child of kept) if (strip(child)) found = true
+  return found
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../tests/support/app.ts'
+import { aGate, type Chat, startChat } from '../../../../tests/support/chat.ts'
+import { type OpenStream, openStream } from '../../../../tests/support/event-stream.ts'
+import { type Probe, playTool } from '../../../../tests/support/probe-tool.ts'
+
+let chat: Chat
+let other: TestApp
+let otherUrl: string
+beforeAll(async () => {
+  chat = await startChat()
+  other = await startApp({ address: chat.app.address, config: { ATRIUM_COMPATIBLE_URL: chat.model.url } })
+  otherUrl = `${await other.listen()}/api/v1`
+})
+afterAll(async () => {
+  await other.close()
+  await chat.close()
+})
+
+/** Whichever process takes the run up has the tool. */
+function play(...probe: Probe): void {
+  for (const app of [chat.app, other]) playTool(app, ...probe)
+}
+
+const large = 'é'.repeat(9_000)
+const readFar = async (sessionId: string) => {
+  const stream = await openStream(`${otherUrl}/sessions/${sessionId}/events`, { headers: chat.user.headers })
+  await stream.until('connection_established')
+  return stream
+}
+const execute = (session_id: string) =>
+  chat.call('POST', '/tools/probe/execute', { inputs: { n: 21 }, session_id })
+const updatesOf = ({ wire }: OpenStream) =>
+  wire.filter(({ event }) => event === 'tool_update').map(({ data }) => JSON.parse(data))
+const isOver = (stream: OpenStream) => updatesOf(stream).some(({ data }) => data.status === 'complete')
+
+describe('a reader of the session on another process than the one that executes', () => {
+  it('SV-50 G-40 TO-27 hears a tool to its end, in order and however large it is', async () => {
+    const session = await chat.aSession()
+    play(async ({ n }, { phase, partial }) => {
+      phase('read', 'processing', { text: large })
+      partial(large)
+      return { doubled: n * 2, text: large }
+    })
+    const [near, far] = await Promise.all([chat.follow(`/sessions/${session}/events`), readFar(session)])
+    await near.until('connection_established')
+    await execute(session)
+    await expect.poll(() => [isOver(near), isOver(far)], { timeout: 20_000 }).toEqual([true, true])
+    const shown = ({ wire }: OpenStream) =>
+      wire
+        .filter(({ event }) => event.startsWith('tool_'))
+        .map(({ event, id, data }) => ({ event, id, data }))
+    expect(shown(far)).toEqual(shown(near))
+    expect(updatesOf(far).map(({ data }) => data.status)).toEqual([
+      ...['pending', 'processing', 'processing', 'complete'],
+    ])
+    const { tool_execution_id, data } = updatesOf(far).at(-1)
+    expect(data.result_ref).toMatchObject({ id: tool_execution_id })
+    expect((await chat.call('GET', `/tool-executions/${tool_execution_id}`)).body).toMatchObject({
+      result: { doubled: 42, text: large },
+      events: [{}, {}, { data: { text: large } }, { data: { content: large } }, {}],
+    })
+    expect(far.wire.every(({ id }) => id === null)).toBe(true)
+    near.leave()
+    far.leave()
+  })
+
+  it('SV-50 TO-27 hears what follows when it comes in the middle of an execution', async () => {
+    const session = await chat.aSession()
+    const gate = aGate()
+    play(async () => {
+      await gate.opened
+      return { doubled: 1, text: large }
+    })
+    await execute(session)
+    const far = await readFar(session)
+    gate.open()
+    await expect.poll(() => isOver(far), { timeout: 20_000 }).toBe(true)
+    far.leave()
+  })
+
+  it('SV-33 SV-50 TO-27 hears how it goes on after a person answered', async () => {
+    const session = await chat.aSession()
+    play(
+      async ({ n }, { ask }) => {
+        const { input } = await ask('factor', { prompt: 'By what?', input_types: ['text'] })
+        return { doubled: n * Number(input), text: large }
+      },
+      { durable: true },
+    )
+    const far = await readFar(session)
+    const { body } = await execute(session)
+    await far.until('input_required')
+    const path = `/tool-executions/${body.tool_execution_id}/provide-input`
+    let given = await chat.call('POST', path, { input: '6' })
+    // The question is there once the run has come to rest.
+    while (given.status === 404) given = await chat.call('POST', path, { input: '6' })
+    await expect.poll(() => isOver(far), { timeout: 20_000 }).toBe(true)
+    expect(updatesOf(far).at(-1).data.result_ref.preview).toContain('"doubled":126')
+    far.leave()
+  })
+})

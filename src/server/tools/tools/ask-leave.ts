@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Approval } from '#shared/runs/input-requests/request.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import type { RunContext } from '../../runs/runs/runs.ts'
+import type { Gate } from '../outward/outward.ts'
+import { parseArguments } from './arguments.ts'
+import { describeCall, readArguments, type ToolCall } from './call.ts'
+import { describeOutward, needsApproval } from './leaving.ts'
+import type { LoadedTool } from './load-tools.ts'
+import type { ToolKit } from './work.ts'
+
+/** Whether a call may run, and what a person changed before it does. */
+export type Leave = { ok: true; call: ToolCall; changed: boolean } | { ok: false; error: string }
+
+/**
+ * Asks a person whether a call may run, when the policy frozen for its tool says so, or when it sends something out of the
+ * house that the rule of the run does not let go unseen. Nobody is asked about a call that the tool would refuse anyway.
+ */
+export async function askLeave(
+  kit: ToolKit,
+  run: RunContext,
+  tool: LoadedTool | null,
+  call: ToolCall,
+  gate: Gate,
+): Promise<Leave> {
+  const frozen = run.input.tools.find(({ id }) => id === call.tool_id)
+  const given = readArguments(call)
+  const unasked: Leave = { ok: true, call, changed: false }
+  if (!tool || !frozen || frozen.policy === 'never') return unasked
+  const { contract } = tool
+  const { value, errors } = parseArguments(contract, given)
+  if (errors.length > 0) return unasked
+  const name = `approve:${call.key}`
+  const outward = describeOutward(kit, run, contract, { input: value, policy: frozen.policy, gate })
+  if (frozen.policy === 'auto') {
+    if (!outward) return unasked
+    const known = { contract, version: frozen.version, value, given }
+    const isNeeded = () => needsApproval(kit, run, call, outward, { ...known, gate })
+    if (!run.isAsked(name) && !(await run.look(name, isNeeded))) return unasked
+    // Who visits an embedded assistant answers for nothing that leaves.
+    if (run.input.visitor)
+      return { ok: false, error: toolError('not_sent', { host: outward.hosts.join(', ') }) }
+  }
+  const { input } = await run.ask(name, {
+    kind: 'approval',
+    prompt: `Allow “${contract.name}” to run?`,
+    input_types: ['json'],
+    tool: {
+      ...describeCall(contract, call),
+      ...{ input: given, input_schema: frozen.input_schema },
+      ...(frozen.version !== undefined && { tool_version: frozen.version }),
+      ...(frozen.assistant && { assistant: frozen.assistant }),
+      ...(outward && { outward }),
+    },
+  })
+  const { approved, arguments: changed, reason } = Approval.parse(input)
+  if (!approved) return { ok: false, error: refusal(reason) }
+  if (!changed || isDeepStrictEqual(changed, given)) return unasked
+  return { ok: true, call: { ...call, input: JSON.stringify(changed) }, changed: true }
+}
+
+function refusal(reason: string | undefined): string {
+  const why = reason?.trim()
+  return why ? toolError('declined_because', { reason: why }) : toolError('declined')
+}

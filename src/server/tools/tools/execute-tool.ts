@@ -1,0 +1,131 @@
+import type { ToolContract } from '#shared/tools/tools/tool.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
+import { type Gate, readBefore } from '../outward/outward.ts'
+import { parseArguments } from './arguments.ts'
+import { askLeave } from './ask-leave.ts'
+import { describeCall, readArguments, type ToolCall, type ToolOutcome } from './call.ts'
+import { keepInput } from './inputs.ts'
+import type { LoadedTool } from './load-tools.ts'
+import { type KeptOutcome, keepResult, readOutcome } from './results.ts'
+import { storeOutcome } from './store.ts'
+import { SKIPPED, type ToolKit, workAtOnce, workInSteps } from './work.ts'
+
+/**
+ * The one way a tool is run: leave asked where the policy or the rule for what leaves the house says so, input checked against
+ * the contract, progress shown live, time limited, result recorded as one step. Never throws for what a tool does wrong.
+ * Without a `gate` all that was read in the run counts as read before the call.
+ * @throws what the database says while a large result is read
+ */
+export async function executeTool(
+  kit: ToolKit,
+  run: RunContext,
+  call: ToolCall,
+  gate?: Gate,
+): Promise<ToolOutcome> {
+  const loaded = await findFrozen(kit, run, call.tool_id)
+  const contract = loaded?.contract ?? null
+  const known = gate ?? { read: readBefore(run, [call], await kit.tools.pure()) }
+  // Nobody is asked for leave for what is off.
+  const leave = await askLeave(kit, run, isOff(loaded) ? null : loaded, call, known)
+  if (!leave.ok) {
+    await run.step(`tool:${call.key}`, async (leaf) =>
+      settleCall(leaf, call, createSpeaker(contract, call), leave),
+    )
+    return leave
+  }
+  const outcome = await readOutcome(kit.db, await runCall(kit, run, loaded, leave.call))
+  return leave.changed && outcome.ok ? { ...outcome, changed: readArguments(leave.call) } : outcome
+}
+
+/** A durable tool is a scope of steps with its outcome as the last one, any other is one step. */
+async function runCall(
+  kit: ToolKit,
+  run: RunContext,
+  loaded: LoadedTool | null,
+  call: ToolCall,
+): Promise<KeptOutcome> {
+  const key = `tool:${call.key}`
+  const contract = loaded?.contract ?? null
+  const say = createSpeaker(contract, call)
+  const settle = (leaf: Leaf, outcome: ToolOutcome) => settleCall(leaf, call, say, outcome)
+  const checked = await checkCall(kit, run, loaded, call)
+  if ('error' in checked)
+    return run.step(key, async (leaf) => settle(leaf, { ok: false, error: checked.error }))
+  const { tool, input } = checked
+  const job = { kit, run, call, say, tool, input }
+  if (tool.contract.durable) {
+    const worked = run.isDone(key) ? null : await run.scope(key, (scope) => workInSteps(job, scope))
+    return run.step(key, async (leaf) => {
+      for (const body of worked?.unsaid ?? []) leaf.emit(body)
+      return settle(leaf, worked?.outcome ?? NOT_RUN)
+    })
+  }
+  return run.step(key, async (leaf) => settle(leaf, await workAtOnce(job, leaf)), {
+    repeatable: tool.contract.repeatable,
+    tool: describeCall(contract, call),
+    skipped: async (leaf) => {
+      leaf.emit(say(keepInput(call.execution_id, input)))
+      return settle(leaf, { ok: false, error: SKIPPED })
+    },
+  })
+}
+
+/** Stands in for an outcome that is read from its record. */
+const NOT_RUN: ToolOutcome = { ok: false, error: '' }
+
+/** The tool of a call, in the version the run began with. A person who may no longer use it has none. */
+function findFrozen(kit: ToolKit, { input }: RunContext, toolId: string): Promise<LoadedTool | null> {
+  const frozen = input.tools.find(({ id }) => id === toolId)
+  return kit.tools.find(toolId, input.user_id, frozen?.version)
+}
+
+/** Switched off since its run began. */
+const isOff = (tool: LoadedTool | null): boolean => tool?.made?.isOn === false
+
+type Checked = { tool: LoadedTool; input: unknown } | { error: string }
+
+async function checkCall(
+  { grants }: ToolKit,
+  run: RunContext,
+  tool: LoadedTool | null,
+  call: ToolCall,
+): Promise<Checked> {
+  const closed = await grants.closedTo(run.input.user_id)
+  if (closed.has('tool', call.tool_id)) return { error: toolError('closed', { tool: call.tool_id }) }
+  if (tool && isOff(tool)) return { error: toolError('off', { tool: tool.contract.name }) }
+  const isOffered = run.input.tools.some(({ id, policy }) => id === call.tool_id && policy !== 'never')
+  if (!tool || !isOffered) return { error: toolError('unknown', { tool: call.tool_id }) }
+  const parsed = parseInput(tool.contract, call)
+  return 'error' in parsed ? parsed : { tool, input: parsed.value }
+}
+
+function settleCall(leaf: Leaf, call: ToolCall, say: Speaker, outcome: ToolOutcome): KeptOutcome {
+  leaf.together((trx) => storeOutcome(trx, call, outcome))
+  const { ok, ...kept } = outcome.ok ? keepResult(call.execution_id, outcome.result) : outcome
+  leaf.afterwards(say({ status: ok ? 'complete' : 'error', ...kept }))
+  return { ok, ...kept } as KeptOutcome
+}
+
+type Speaker = ReturnType<typeof createSpeaker>
+
+function createSpeaker(contract: ToolContract | null, call: ToolCall) {
+  const { execution_id: tool_execution_id, tool_id } = call
+  const tool_name = contract?.name ?? tool_id
+  return (data: Record<string, unknown>) => ({
+    event: 'tool_update' as const,
+    ...{ tool_execution_id, tool_id, tool_name, type: tool_id, data },
+  })
+}
+
+/** A model mends what it is told first; thousands of elements may be wrong. */
+const ISSUES_MOST = 10
+
+function parseInput(contract: ToolContract, call: ToolCall): { value: unknown } | { error: string } {
+  const given = readArguments(call)
+  if (given === undefined) return { error: toolError('not_json') }
+  const { value, errors } = parseArguments(contract, given)
+  if (errors.length === 0) return { value }
+  const issues = errors.slice(0, ISSUES_MOST).map(({ path, message }) => `${path} ${message}`)
+  return { error: toolError('invalid', { issues: issues.join('; ') }) }
+}

@@ -1,0 +1,80 @@
+import { AppError } from '#shared/platform/errors.ts'
+import type { Outward } from '#shared/platform/outward.ts'
+import type { ToolContract } from '#shared/tools/tools/tool.ts'
+import { addressesOfEngines } from '../../knowledge/web-search/web-search.ts'
+import type { RunContext } from '../../runs/runs/runs.ts'
+import { countSame, type Gate, hostsOf, isAllowedInChat, wordsOf } from '../outward/outward.ts'
+import type { ToolCall } from './call.ts'
+import { readSettings } from './settings.ts'
+import type { ToolKit } from './work.ts'
+
+/** So many sources of one kind are named to the person. */
+const NAMED = 5
+
+type Wish = { input: unknown; policy: 'auto' | 'ask'; gate: Gate }
+
+/** What a call sends out of the house, as a person is shown it; null when it sends nothing or the run has no rule for it. */
+export function describeOutward(
+  { config }: Pick<ToolKit, 'config'>,
+  run: Pick<RunContext, 'input'>,
+  contract: ToolContract,
+  { input, policy, gate }: Wish,
+): Outward | null {
+  const { outward: rule, language } = run.input
+  if (!contract.sends || !rule || rule.calls === 'off') return null
+  try {
+    const engines = hostsOf(addressesOfEngines(config))
+    const sending = contract.sends(input, { settings: readSettings(config, contract), language, engines })
+    const kinds = Map.groupBy(gate.read, ({ kind }) => kind)
+    const read = [...kinds.values()].flatMap((list) => list.slice(0, NAMED))
+    return { ...sending, read, can_allow_chat: policy === 'auto' && rule.calls === 'ask' }
+  } catch (error) {
+    // No request can carry this input: the tool says so itself when it runs.
+    if (error instanceof AppError) return null
+    throw error
+  }
+}
+
+type Known = {
+  contract: ToolContract
+  version: number | undefined
+  /** The arguments as the tool takes them, and as the model gave them. */
+  value: unknown
+  given: unknown
+  gate: Gate
+}
+
+/** Whether a person has to approve that a call leaves the house, which they have not done for it or for its like. */
+export async function needsApproval(
+  { db }: Pick<ToolKit, 'db'>,
+  run: RunContext,
+  call: ToolCall,
+  outward: Outward,
+  { contract, version, value, given, gate }: Known,
+): Promise<boolean> {
+  // It went out before this process took the run over.
+  if (gate.isShown || run.isDone(`tool:${call.key}`)) return false
+  const { outward: rule, session_id, user_id, standalone } = run.input
+  if (rule?.calls === 'strict') return true
+  if (gate.read.length === 0) return false
+  const sessionId = standalone ? standalone.session_id : session_id
+  const allowed = { userId: user_id, toolId: call.tool_id, version, sending: outward, input: given }
+  if (sessionId && (await isAllowedInChat(db, { sessionId, ...allowed }))) return false
+  return !(await isAskedFor(db, run, call, contract, { value, given }))
+}
+
+/** The person's message asks for just this call, and the run makes it once. */
+async function isAskedFor(
+  db: ToolKit['db'],
+  run: RunContext,
+  call: ToolCall,
+  contract: ToolContract,
+  { value, given }: { value: unknown; given: unknown },
+): Promise<boolean> {
+  const { user_message_id, task, tool_choice, standalone } = run.input
+  if (!contract.isAskedFor || task !== undefined || standalone) return false
+  const words = await wordsOf(db, user_message_id)
+  if (!contract.isAskedFor(value, words, tool_choice === call.tool_id)) return false
+  const same = { toolId: call.tool_id, executionId: call.execution_id, input: given }
+  return (await countSame(db, run.id, same)) === 0
+}

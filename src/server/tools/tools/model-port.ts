@@ -1,0 +1,29 @@
+import type { ModelPort } from '#shared/tools/tools/code-port.ts'
+import { modelOf, payInStep } from '../../knowledge/rag/rag.ts'
+import { askQuietly } from '../../models/models/asking/ask-quietly.ts'
+import type { ModelMessage } from '../../models/models/port.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
+
+/** The model of a run as a tool asks it; `paying` is the step it is in. */
+export function createModelPort(
+  kit: Pick<Platform, 'db' | 'models' | 'grants'>,
+  { input }: Pick<RunContext, 'input'>,
+  signal: AbortSignal,
+  paying: () => Leaf | null,
+): ModelPort {
+  return {
+    ask: async ({ system, turns }, onText) => {
+      const model = input.model_name || (await modelOf(kit, input))
+      const messages: ModelMessage[] = [
+        { role: 'system', content: system },
+        ...turns.map(({ role, text }) => ({ role, content: [{ type: 'text' as const, text }] })),
+      ]
+      const leaf = paying()
+      await leaf?.reserve(model, { messages, tools: [] })
+      const question = { model, messages, signal, language: input.language, ...(onText ? { onText } : {}) }
+      const payer = payInStep(kit, input.user_id, () => leaf, 'tool')
+      return askQuietly(kit, question, payer.bill, payer)
+    },
+  }
+}

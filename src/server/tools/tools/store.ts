@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely'
+import { AppError } from '#shared/platform/errors.ts'
+import { cleanCharacters, type Database, toJson } from '../../platform/db/db.ts'
+import type { Tables } from '../../platform/db/tables.ts'
+import type { RunContext } from '../../runs/runs/runs.ts'
+import { readArguments, type ToolCall, type ToolOutcome } from './call.ts'
+
+/** Writes what came of a call where it is kept whole. @throws when the call was never announced */
+export async function storeOutcome(trx: Kysely<Tables>, call: ToolCall, outcome: ToolOutcome): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('tool_executions')
+    .set({
+      status: outcome.ok ? 'complete' : 'error',
+      input: storedInput(call),
+      result: outcome.ok ? toJson(outcome.result) : null,
+      error: outcome.ok ? null : cleanCharacters(outcome.error),
+      finished_at: new Date(),
+    })
+    .where('id', '=', call.execution_id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Error(`The call ${call.execution_id} was not announced.`)
+}
+
+/** The result of an execution, as it was stored. @throws AppError `broken` when it is gone */
+export async function loadResult(db: Database, id: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('tool_executions')
+    .select('result')
+    .where('id', '=', id)
+    .where('status', '=', 'complete')
+    .executeTakeFirst()
+  if (!row) throw new AppError('broken', 'The result of a tool is gone. Return to an earlier checkpoint.')
+  return row.result
+}
+
+/** Announces the calls of a model's answer. */
+export async function insertCalls(
+  trx: Kysely<Tables>,
+  { id: run_id, input: { user_id, session_id } }: Pick<RunContext, 'id' | 'input'>,
+  calls: readonly ToolCall[],
+): Promise<void> {
+  const rows = calls.map((call) => {
+    const { execution_id: id, tool_id } = call
+    return { id, run_id, user_id, session_id, tool_id, input: storedInput(call), status: 'pending' }
+  })
+  await trx.insertInto('tool_executions').values(rows).execute()
+}
+
+/** What is no JSON is kept as the text it is. */
+const storedInput = (call: ToolCall) => toJson(readArguments(call) ?? call.input)

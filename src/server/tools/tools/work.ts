@@ -1,0 +1,232 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import * as z from 'zod'
+import { AppError } from '#shared/platform/errors.ts'
+import type { RunEventBody } from '#shared/runs/runs/events.ts'
+import type { ToolContext } from '#shared/tools/tools/tool.ts'
+import { toolError } from '#shared/tools/tools/tool-errors.ts'
+import { createCorpusPort } from '../../knowledge/corpus/corpus.ts'
+import { createDocumentPort, type RagDeps } from '../../knowledge/rag/rag.ts'
+import { createWebPort } from '../../knowledge/web-search/web-search.ts'
+import { ModelError } from '../../models/models/port.ts'
+import { isUnpaid } from '../../money/billing/billing.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Leaf, RunContext } from '../../runs/runs/runs.ts'
+import { createCodePort } from '../code/code.ts'
+import { createImagePort } from '../images/images.ts'
+import { describeCall, type ToolCall, type ToolOutcome } from './call.ts'
+import { keepInput } from './inputs.ts'
+import type { LoadedTool, Tools } from './load-tools.ts'
+import { createModelPort } from './model-port.ts'
+import { readSettings } from './settings.ts'
+
+/** What tools are run with. */
+export type ToolKit = RagDeps &
+  Pick<Platform, 'grants' | 'outbound' | 'files' | 'sandbox' | 'parsing' | 'telemetry'> & { tools: Tools }
+
+/** What the person and the model are told when an interrupted call is not made again. */
+export const SKIPPED = toolError('skipped')
+
+type Say = (data: Record<string, unknown>) => RunEventBody
+type Job = { kit: ToolKit; run: RunContext; tool: LoadedTool; call: ToolCall; input: unknown; say: Say }
+
+/** Runs a tool that is one step: everything it does happens inside `leaf`. */
+export function workAtOnce(job: Job, leaf: Leaf): Promise<ToolOutcome> {
+  const notDurable = () => Promise.reject(new Error(`${job.tool.contract.id} is not declared durable.`))
+  const timer = startTimer(job.tool.contract.limitSeconds)
+  leaf.emit(job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }))
+  const emit = (body: RunEventBody) => leaf.emit(body)
+  return attempt(job, timer, { emit, step: notDurable, ask: notDurable, leaf: () => leaf })
+}
+
+/** What came of a durable tool, and what it said after its last step. */
+type Worked = { outcome: ToolOutcome; unsaid: RunEventBody[] }
+
+/** Runs a tool in steps of its own, inside the scope of its call. */
+export async function workInSteps(job: Job, scope: RunContext): Promise<Worked> {
+  const { call } = job
+  const { contract } = job.tool
+  const timer = startTimer(contract.limitSeconds)
+  const inside = new AsyncLocalStorage<Leaf>()
+  // What is said between two steps goes out with the next one.
+  const waiting: RunEventBody[] = [
+    job.say({ status: 'processing', ...keepInput(job.call.execution_id, job.input) }),
+  ]
+  const emit = (body: RunEventBody) => {
+    const leaf = inside.getStore()
+    if (leaf) leaf.emit(body)
+    else waiting.push(body)
+  }
+  const outcome = await attempt(job, timer, {
+    emit,
+    leaf: () => inside.getStore() ?? null,
+    step: (key, work, { repeatable = true } = {}) => {
+      // What was said before a recorded step is in its record.
+      if (scope.isDone(key)) waiting.length = 0
+      const leafWork = async (leaf: Leaf) => {
+        for (const body of waiting.splice(0)) leaf.emit(body)
+        const value = await inside.run(leaf, work).catch((error) => {
+          // The run stands still here: the time of the tool does not run out meanwhile.
+          if (isUnpaid(error)) timer.pause()
+          throw error
+        })
+        assertFits(`What “${key}” of ${contract.name} gave`, value, mostOf(job.kit))
+        return value
+      }
+      const skipped = () => Promise.reject(new AppError('conflict', SKIPPED))
+      return scope.step(key, leafWork, { repeatable, tool: describeCall(contract, call), skipped })
+    },
+    ask: async (name, question) => {
+      timer.pause()
+      const { input: _, ...tool } = describeCall(contract, call)
+      const answer = await scope.ask(name, { ...question, tool })
+      timer.resume()
+      return answer
+    },
+    // Only a step can make the run stand still.
+  }).catch((error) => scope.step('#unpaid', () => Promise.reject(error)))
+  return { outcome, unsaid: waiting }
+}
+
+type Ways = Pick<ToolContext, 'step' | 'ask'> & {
+  emit: (body: RunEventBody) => void
+  /** The step it is in. */
+  leaf: () => Leaf | null
+}
+
+/** Never throws for what a tool does wrong; throws when the run itself ends, or stands still for want of balance. */
+function attempt(job: Job, timer: Timer, ways: Ways): Promise<ToolOutcome> {
+  // What people made has names of theirs.
+  const name = job.tool.made?.kind ?? job.tool.contract.id
+  return job.kit.telemetry.observe(
+    { kind: 'tool_call', name, labels: { tool: name } },
+    () => perform(job, timer, ways),
+    ({ ok }) => (ok ? 'ok' : 'failed'),
+  )
+}
+
+async function perform(job: Job, timer: Timer, { emit, step, ask, leaf }: Ways): Promise<ToolOutcome> {
+  const { kit, run, tool, call, input, say } = job
+  const { contract } = tool
+  const signal = AbortSignal.any([run.signal, timer.signal])
+  const settings = readSettings(kit.config, contract)
+  const most = mostOf(kit)
+  const said = createRoom(most)
+  const trusted = Object.values(settings).filter((value) => /^https?:/.test(value))
+  const paying = () => withTool(leaf(), contract.id)
+  const context: ToolContext = {
+    ...{ executionId: call.execution_id, signal, language: run.input.language, settings, step, ask },
+    phase: (phase, status, data) => {
+      if (said.has(phase, status, data)) emit(say({ phase, status, ...(data ? { data } : {}) }))
+    },
+    partial: (content) => {
+      if (said.has(content))
+        emit({ event: 'tool_partial_update', tool_execution_id: call.execution_id, content })
+    },
+    partialImage: (partial_image_index, url) => {
+      const tool_execution_id = call.execution_id
+      if (said.has(url)) emit({ event: 'tool_partial_update', tool_execution_id, url, partial_image_index })
+    },
+    documents: createDocumentPort(kit, run, signal, paying),
+    corpus: createCorpusPort(kit, run, signal, paying),
+    web: createWebPort(kit, run, signal, paying),
+    model: createModelPort(kit, run, signal, paying),
+    code: createCodePort(kit, run, signal),
+    images: createImagePort(kit, run, call.execution_id, signal, paying),
+    fetch: (url, request) => kit.outbound.fetch(url, { ...request, signal, trusted }),
+  }
+  try {
+    const work = await kit.tools.loadRun(tool)
+    const output = await Promise.race([work(input, context), rejectOn(signal)])
+    const result = z.core.parse(contract.output, output)
+    assertFits(`The result of ${contract.name}`, result, most)
+    return { ok: true, result }
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (isUnpaid(error)) throw error
+    if (timer.signal.aborted)
+      return {
+        ok: false,
+        error: toolError('slow', { tool: contract.name, seconds: String(contract.limitSeconds) }),
+      }
+    if (error instanceof AppError) return { ok: false, error: shorten(error.detail) }
+    if (error instanceof ModelError) return { ok: false, error: shorten(error.message) }
+    kit.log.error({ error, tool: contract.id }, 'A tool failed.')
+    return { ok: false, error: toolError('unexpected', { tool: contract.name }) }
+  } finally {
+    timer.pause()
+  }
+}
+
+/** The step a tool is in, whose bills then say which tool it was. */
+function withTool(leaf: Leaf | null, tool_id: string): Leaf | null {
+  return leaf && { ...leaf, bill: (bill) => leaf.bill({ ...bill, tool_id }) }
+}
+
+/** How many things a tool may say while it runs; further ones are not shown. */
+const SAYINGS_MAX = 5_000
+
+/** Room for what a tool says while it runs: as many characters in all as its result may have. */
+function createRoom(most: number) {
+  let left = most
+  let sayings = SAYINGS_MAX
+  return {
+    has: (...said: unknown[]): boolean => {
+      left -= JSON.stringify(said).length
+      sayings -= 1
+      return left >= 0 && sayings >= 0
+    },
+  }
+}
+
+/** Characters that a tool's result may have, what one of its steps gives, and all it says. */
+const mostOf = ({ config }: ToolKit) => config.ATRIUM_LIMIT_RESULT_KB * 1024
+
+/**
+ * What is too long is an error: cut in the middle it would be something else, and no longer of the contract.
+ * @throws AppError `too_large`
+ */
+function assertFits(what: string, value: unknown, most: number): void {
+  if ((JSON.stringify(value)?.length ?? 0) <= most) return
+  const limit = `${Math.round(most / 1024)} kB`
+  throw new AppError('too_large', `${what} is longer than ${limit}. Ask for less at once.`)
+}
+
+/** Characters of the reason a tool gives for its failure: it stands in the message whole. */
+const REASON_MOST = 2_000
+
+function shorten(reason: string): string {
+  return reason.length <= REASON_MOST ? reason : `${reason.slice(0, REASON_MOST).toWellFormed()}…`
+}
+
+type Timer = { signal: AbortSignal; pause: () => void; resume: () => void }
+
+/** Counts the seconds a tool works. */
+function startTimer(seconds: number): Timer {
+  const over = new AbortController()
+  let left = seconds * 1000
+  let startedAt = performance.now()
+  const end = () => over.abort(new Error('The time of the tool is over.'))
+  let timer: NodeJS.Timeout | null = setTimeout(end, left)
+  return {
+    signal: over.signal,
+    pause: () => {
+      if (!timer) return
+      clearTimeout(timer)
+      timer = null
+      left -= performance.now() - startedAt
+    },
+    resume: () => {
+      if (timer) return
+      startedAt = performance.now()
+      timer = setTimeout(end, Math.max(0, left))
+    },
+  }
+}
+
+/** A tool that does not look at its signal is left behind. */
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

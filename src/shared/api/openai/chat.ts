@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { route, WIRE_BASE } from '../../platform/http.ts'
+import { atMost, record, text } from '../../platform/primitives.ts'
+import { ChatCompletion } from './answers.ts'
+import { ToolCall } from './tool-call.ts'
+
+/** The most bytes of a call: pictures come inside of it. */
+const CALL_BYTES = 20_000_000
+const TEXT_MOST = 2_000_000
+const MESSAGES_MOST = 2_000
+
+const TextPart = z.object({ type: z.enum(['text', 'input_text', 'output_text']), text: text(0, TEXT_MOST) })
+const ImageUrl = text(1, CALL_BYTES)
+/** A file that was sent to `/v1/files`, or one inside of the call: in base64, as a data URL or bare. */
+export const FileInput = z.object({
+  file_id: z.optional(z.nullable(text(1, 100))),
+  file_data: z.optional(z.nullable(text(1, CALL_BYTES))),
+  filename: z.optional(z.nullable(text(1, 255))),
+})
+export type FileInput = z.infer<typeof FileInput>
+const UserPart = z.union([
+  TextPart,
+  z.object({ type: z.literal('image_url'), image_url: z.object({ url: ImageUrl }) }),
+  z.object({ type: z.literal('input_image'), image_url: ImageUrl }),
+  z.object({ type: z.literal('input_image'), file_id: text(1, 100) }),
+  z.object({ type: z.literal('file'), file: FileInput }),
+  z.extend(FileInput, { type: z.literal('input_file') }),
+])
+const Parts = <Part extends z.core.$ZodType>(part: Part) =>
+  z.union([text(0, TEXT_MOST), z.array(part).check(atMost(100))])
+
+/** One message of the OpenAI wire. `developer` is what newer clients call the system. */
+export const ChatMessage = z.discriminatedUnion('role', [
+  z.object({ role: z.enum(['system', 'developer']), content: Parts(TextPart) }),
+  z.object({ role: z.literal('user'), content: Parts(UserPart) }),
+  z.object({
+    role: z.literal('assistant'),
+    content: z.optional(z.nullable(Parts(TextPart))),
+    tool_calls: z.optional(z.array(ToolCall).check(atMost(200))),
+  }),
+  z.object({ role: z.literal('tool'), tool_call_id: text(1, 200), content: Parts(TextPart) }),
+])
+export type ChatMessage = z.infer<typeof ChatMessage>
+
+const JsonSchema = record(200, z.unknown())
+export const ClientTool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: text(1, 64),
+    description: z.optional(text(0, 10_000)),
+    parameters: z.optional(JsonSchema),
+  }),
+})
+export type ClientTool = z.infer<typeof ClientTool>
+
+export const ToolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: text(1, 64) }) }),
+])
+export type ToolChoice = z.infer<typeof ToolChoice>
+
+const ResponseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({ name: text(1, 64), schema: z.optional(JsonSchema) }),
+  }),
+])
+
+/** What clients may send besides is not an error, and changes nothing. */
+export const ChatCall = z.object({
+  model: text(1, 300),
+  messages: z.array(ChatMessage).check(z.minLength(1), atMost(MESSAGES_MOST)),
+  stream: z.optional(z.nullable(z.boolean())),
+  stream_options: z.optional(z.nullable(z.object({ include_usage: z.optional(z.boolean()) }))),
+  tools: z.optional(z.array(ClientTool).check(atMost(128))),
+  tool_choice: z.optional(ToolChoice),
+  temperature: z.optional(z.nullable(z.number().check(z.gte(0), z.lte(2)))),
+  max_tokens: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
+  max_completion_tokens: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
+  n: z.optional(z.nullable(z.literal(1))),
+  response_format: z.optional(ResponseFormat),
+})
+export type ChatCall = z.infer<typeof ChatCall>
+
+/** Answers JSON, or with `stream` an event stream, as the OpenAI wire has it. */
+export const createChatCompletion = route({
+  method: 'POST',
+  base: WIRE_BASE,
+  path: '/chat/completions',
+  access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'budget_used_up',
+    'session_busy',
+    'quota_exceeded',
+    'not_found',
+  ],
+  sends: 'text/event-stream',
+  scope: 'chat',
+  summary: 'Ask a model or an assistant',
+  bodyLimit: CALL_BYTES,
+  body: ChatCall,
+  answer: ChatCompletion,
+})
+
+export const CompletionParams = z.object({ completionId: text(1, 100) })
+
+export const getChatCompletion = route({
+  method: 'GET',
+  base: WIRE_BASE,
+  path: '/chat/completions/:completionId',
+  access: 'user',
+  fails: ['conflict', 'provider_failed'],
+  scope: 'chat',
+  may: null,
+  summary: 'The answer of an earlier call, by its id',
+  params: CompletionParams,
+  answer: ChatCompletion,
+})

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { route, WIRE_BASE } from '../../platform/http.ts'
+import { atMost, record, text } from '../../platform/primitives.ts'
+import { WireResponse } from './answers.ts'
+import { FileInput } from './chat.ts'
+
+const CALL_BYTES = 20_000_000
+const TEXT_MOST = 2_000_000
+
+const Part = z.union([
+  z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: text(0, TEXT_MOST) }),
+  z.object({ type: z.literal('input_image'), image_url: text(1, CALL_BYTES) }),
+  z.object({ type: z.literal('input_image'), file_id: text(1, 100) }),
+  z.extend(FileInput, { type: z.literal('input_file') }),
+])
+const Content = z.union([text(0, TEXT_MOST), z.array(Part).check(atMost(100))])
+
+/** One thing of a conversation: a message, a call of a tool, its result. What a model thought may come back and is passed over. */
+const Item = z.union([
+  z.object({ role: z.enum(['user', 'assistant', 'system', 'developer']), content: Content }),
+  z.object({
+    type: z.literal('function_call'),
+    ...{ call_id: text(1, 200), name: text(1, 200), arguments: text(0, TEXT_MOST) },
+  }),
+  z.object({ type: z.literal('function_call_output'), call_id: text(1, 200), output: text(0, TEXT_MOST) }),
+  z.object({ type: z.literal('reasoning') }),
+])
+
+const Format = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }),
+  z.object({
+    type: z.literal('json_schema'),
+    name: text(1, 64),
+    schema: z.optional(record(200, z.unknown())),
+  }),
+])
+
+export const ResponseCall = z.object({
+  model: text(1, 300),
+  input: z.union([text(1, TEXT_MOST), z.array(Item).check(z.minLength(1), atMost(2_000))]),
+  instructions: z.optional(z.nullable(text(0, TEXT_MOST))),
+  stream: z.optional(z.nullable(z.boolean())),
+  /** Answers at once; the answer is fetched by its id. */
+  background: z.optional(z.nullable(z.boolean())),
+  tools: z.optional(
+    z
+      .array(
+        z.object({
+          type: z.literal('function'),
+          name: text(1, 64),
+          description: z.optional(z.nullable(text(0, 10_000))),
+          parameters: z.optional(z.nullable(record(200, z.unknown()))),
+        }),
+      )
+      .check(atMost(128)),
+  ),
+  tool_choice: z.optional(
+    z.union([
+      z.enum(['none', 'auto', 'required']),
+      z.object({ type: z.literal('function'), name: text(1, 64) }),
+    ]),
+  ),
+  temperature: z.optional(z.nullable(z.number().check(z.gte(0), z.lte(2)))),
+  max_output_tokens: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(1_000_000)))),
+  text: z.optional(z.object({ format: z.optional(Format) })),
+})
+export type ResponseCall = z.infer<typeof ResponseCall>
+
+export const createResponse = route({
+  method: 'POST',
+  base: WIRE_BASE,
+  path: '/responses',
+  access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'budget_used_up',
+    'session_busy',
+    'quota_exceeded',
+    'not_found',
+  ],
+  sends: 'text/event-stream',
+  scope: 'chat',
+  summary: 'Ask a model or an assistant',
+  bodyLimit: CALL_BYTES,
+  body: ResponseCall,
+  answer: WireResponse,
+})
+
+const ResponseParams = z.object({ responseId: text(1, 100) })
+
+export const getResponse = route({
+  method: 'GET',
+  base: WIRE_BASE,
+  path: '/responses/:responseId',
+  access: 'user',
+  scope: 'chat',
+  may: null,
+  summary: 'A response by its id, also while it is made',
+  params: ResponseParams,
+  answer: WireResponse,
+})
+
+export const cancelResponse = route({
+  method: 'POST',
+  base: WIRE_BASE,
+  path: '/responses/:responseId/cancel',
+  access: 'user',
+  scope: 'chat',
+  may: null,
+  summary: 'Stop a response that is being made',
+  params: ResponseParams,
+  answer: WireResponse,
+})

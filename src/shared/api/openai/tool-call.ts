@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import { text } from '../../platform/primitives.ts'
+
+const ARGUMENTS_MOST = 2_000_000
+
+/** A call of one of the client's tools, as it is answered and as it comes back with its result. */
+export const ToolCall = z.object({
+  id: text(1, 200),
+  type: z.literal('function'),
+  function: z.object({ name: text(1, 200), arguments: text(0, ARGUMENTS_MOST) }),
+})
+export type ToolCall = z.infer<typeof ToolCall>

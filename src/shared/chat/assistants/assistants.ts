@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, label, Notice, prose, queryInt, text } from '../../platform/primitives.ts'
+import { AgentType } from '../sessions/sessions.ts'
+
+export const AssistantStatus = z.enum(['draft', 'published'])
+
+const Temperature = z.nullable(z.number().check(z.gte(0), z.lte(2)))
+
+/** What people of a company may do with an assistant that is shared with it. */
+export const ShareAccess = z.enum(['use', 'edit'])
+export type ShareAccess = z.infer<typeof ShareAccess>
+
+const Share = z.object({ company_id: Id, access: ShareAccess })
+
+const fields = {
+  name: label(1, 100),
+  description: prose(0, 500),
+  /** The name of an icon of the set. */
+  icon: z.nullable(text(0, 50)),
+  agent_type: AgentType,
+  /** Null: the model of the session, else the installation's. */
+  model_name: z.nullable(text(0, 200)),
+  system_prompt: text(0, 50_000),
+  example_prompts: z.array(prose(1, 1_000)).check(z.maxLength(20)),
+  temperature: Temperature,
+  documents: z.array(Id).check(z.maxLength(1_000)),
+  /** Their documents count as its own, as far as whoever chats with it may read them. */
+  workspaces: z.array(Id).check(z.maxLength(100)),
+  /** Ids of the tools it may use; null for all there are. */
+  tools: z.nullable(z.array(text(1, 100)).check(z.maxLength(100))),
+  /** Only published ones are offered to others and to orchestrators. */
+  status: AssistantStatus,
+  /** Whether it is shared with anybody. Setting it shares with the first company the caller administers; `shares` says it exactly. */
+  shared: z.boolean(),
+}
+
+export const Assistant = z.object({
+  id: Id,
+  ...fields,
+  /** Made by the caller. */
+  own: z.boolean(),
+  /** Part of the product: cannot be changed. */
+  built_in: z.boolean(),
+  can_edit: z.boolean(),
+  /** Whether the caller may share, embed, hand over and delete it: its owner, and administrators of the companies it is shared with. */
+  can_share: z.boolean(),
+  /** The person who shared it with the caller; null for one's own and those of the product. */
+  shared_by: z.nullable(z.string()),
+  /** The companies it is shared with, for those who may edit it. */
+  shares: z.array(z.extend(Share, { company: z.string() })),
+  /** The number of the last save; 0 for one of the product. */
+  version: z.int(),
+  /** Whether the caller may give it to another owner now. */
+  can_hand_over: z.boolean(),
+  /** The version it works with of each tool somebody made, by id; newer ones are taken with `newest_tools`. */
+  tool_versions: z.optional(z.record(z.string(), z.int())),
+  document_count: z.int(),
+  /** Null: all tools there are. */
+  tool_count: z.nullable(z.int()),
+  created_at: z.nullable(z.string()),
+  updated_at: z.nullable(z.string()),
+})
+export type Assistant = z.infer<typeof Assistant>
+
+const long = {
+  ...({ system_prompt: true, example_prompts: true, tools: true } as const),
+  ...({ documents: true, workspaces: true, tool_versions: true } as const),
+  ...({ shares: true, version: true, can_hand_over: true } as const),
+}
+/** An assistant in a list: without what makes it long, so that a page stays small. */
+export const ListedAssistant = z.omit(Assistant, long)
+export type ListedAssistant = z.infer<typeof ListedAssistant>
+
+export const AssistantFields = z.object(fields)
+/** Exactly these: who is not among them is shared with no more. Only companies the caller administers are added. */
+const shares = z.optional(z.array(Share).check(z.maxLength(100)))
+/** A draft needs a name and nothing more. */
+export const NewAssistant = z.extend(z.partial(AssistantFields), { name: fields.name, shares })
+export type NewAssistant = z.infer<typeof NewAssistant>
+export const AssistantChanges = z.extend(z.partial(AssistantFields), {
+  /** From now on it works with the newest versions of its tools. */
+  newest_tools: z.optional(z.boolean()),
+  shares,
+  /** The version these changes were made to: when somebody saved a newer one meanwhile, nothing is stored. */
+  version: z.optional(z.int().check(z.gte(0), z.lte(2_000_000_000))),
+})
+export type AssistantChanges = z.infer<typeof AssistantChanges>
+
+/** The assistants that are part of the product. */
+export const builtInIds = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
+
+const Params = z.object({ assistantId: Id })
+
+/** The most a page of the list holds. */
+export const ASSISTANTS_PAGE = 50
+
+export const listAssistants = route({
+  method: 'GET',
+  path: '/assistants',
+  access: 'user',
+  fails: ['not_found'],
+  scope: 'assistants',
+  summary:
+    'The assistants the caller may use: own ones newest first, the built-in ones, then those others share. A full page may have another after it: pass the id of its last one as `after`',
+  query: z.object({
+    after: z.optional(Id),
+    limit: queryInt({ min: 1, max: ASSISTANTS_PAGE, fallback: ASSISTANTS_PAGE }),
+  }),
+  answer: z.array(ListedAssistant),
+})
+
+export const getAssistant = route({
+  method: 'GET',
+  path: '/assistants/:assistantId',
+  access: 'user',
+  scope: 'assistants',
+  may: 'read assistant',
+  summary: 'One assistant',
+  params: Params,
+  answer: Assistant,
+})
+
+export const createAssistant = route({
+  method: 'POST',
+  path: '/assistants',
+  access: 'user',
+  fails: ['conflict', 'not_available', 'not_found'],
+  summary: 'Create an assistant',
+  status: 201,
+  body: NewAssistant,
+  answer: Assistant,
+})
+
+export const updateAssistant = route({
+  method: 'PUT',
+  path: '/assistants/:assistantId',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  fails: ['not_available', 'conflict'],
+  may: 'write assistant',
+  summary: 'Change an assistant; what is left out stays',
+  params: Params,
+  body: AssistantChanges,
+  answer: Assistant,
+})
+
+export const deleteAssistant = route({
+  method: 'DELETE',
+  path: '/assistants/:assistantId',
+  access: 'user',
+  may: 'manage assistant',
+  summary: 'Delete an assistant; its chats go on without it',
+  params: Params,
+  answer: Notice,
+})

@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, MESSAGE_BODY_BYTES, queryInt, text, trimmed } from '../../platform/primitives.ts'
+import { ActiveBranch, MESSAGE_MAX_BYTES, MessageRole, pageLimit } from '../messages/messages.ts'
+
+const SessionParams = z.object({ sessionId: Id })
+const MessageParams = z.object({ sessionId: Id, messageId: Id })
+
+/** One of the alternatives of a message: `id` is the newest leaf behind it, `message_id` the alternative itself. */
+export const BranchOption = z.object({ id: Id, message_id: Id, created_at: z.string() })
+export type BranchOption = z.infer<typeof BranchOption>
+
+/**
+ * The alternatives of a message, the message included, oldest first; of more than 500 those nearest to it. First messages
+ * are alternatives too.
+ */
+export const listBranches = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/messages/:messageId/branches',
+  access: 'user',
+  scope: 'chats',
+  may: 'read message',
+  summary: 'The alternatives of a message',
+  params: MessageParams,
+  pages: 1_000,
+  answer: z.array(BranchOption),
+})
+
+/**
+ * Makes the branch of a message the active one and answers its newest page. Any message may be named: the
+ * branch goes on to the leaf behind it that was last on screen.
+ */
+export const navigateBranch = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/navigate/:branchId',
+  access: 'user',
+  scope: 'chats',
+  may: 'write session',
+  summary: 'Go to a branch',
+  params: z.object({ sessionId: Id, branchId: Id }),
+  query: z.object({ limit: pageLimit }),
+  answer: ActiveBranch,
+})
+
+const modelName = z.nullish(text(0, 200))
+
+/** Streams another reply to the question of a reply. The old one stays, as an alternative. */
+export const regenerateReply = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/messages/:messageId/regenerate',
+  access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'session_busy',
+    'quota_exceeded',
+  ],
+  scope: 'chats',
+  may: 'write message',
+  kind: 'stream',
+  summary: 'Stream another reply, optionally of another model',
+  params: MessageParams,
+  query: z.object({ model: modelName }),
+  body: z._default(z.object({ model_name: modelName }), {}),
+})
+
+export const EditMessage = z.object({
+  content: text(1, MESSAGE_MAX_BYTES),
+  client_id: z.optional(text(1, 100)),
+})
+export type EditMessage = z.infer<typeof EditMessage>
+
+/** Stores a changed question beside the old one and streams its reply. The same `client_id` stores it once. */
+export const editMessage = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/messages/:messageId/edit-and-regenerate',
+  access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'chat_begun',
+    'session_busy',
+    'quota_exceeded',
+  ],
+  scope: 'chats',
+  may: 'write message',
+  bodyLimit: MESSAGE_BODY_BYTES,
+  kind: 'stream',
+  summary: 'Ask a question differently and stream the reply',
+  params: MessageParams,
+  body: EditMessage,
+})
+
+/** One message of the map. `text` is its beginning as one line of plain words. */
+export const MapMessage = z.object({
+  id: Id,
+  parent_id: z.nullable(Id),
+  role: MessageRole,
+  text: z.string(),
+  model_name: z.nullable(z.string()),
+  created_at: z.string(),
+  /** On the path on screen. */
+  is_active: z.boolean(),
+})
+export type MapMessage = z.infer<typeof MapMessage>
+
+/** Every message of a session, in the order of writing. */
+export const readBranchMap = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/tree',
+  access: 'user',
+  scope: 'chats',
+  may: 'read session',
+  summary: 'The map of all branches',
+  params: SessionParams,
+  pages: 20_000,
+  answer: z.object({ messages: z.array(MapMessage), active_leaf: z.nullable(Id) }),
+})
+export type BranchMap = z.infer<NonNullable<typeof readBranchMap.answer>>
+
+/** A message in which the words stand that were looked for. */
+export const BranchHit = z.object({
+  message_id: Id,
+  role: MessageRole,
+  model_name: z.nullable(z.string()),
+  created_at: z.string(),
+  /** The passage around the first place, which stands between U+E000 and U+E001. */
+  match: z.string(),
+  /** The branch with which the message is shown, from 1. */
+  branch_number: z.int(),
+  /** On the path on screen. */
+  is_active: z.boolean(),
+})
+export type BranchHit = z.infer<typeof BranchHit>
+
+/** The messages of all branches in which words stand, newest first, in pages. */
+export const findInBranches = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/tree/search',
+  access: 'user',
+  fails: ['search_too_long'],
+  scope: 'chats',
+  may: 'read session',
+  summary: 'Search the messages of all branches',
+  params: SessionParams,
+  query: z.object({
+    q: trimmed(1, 200),
+    skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
+    limit: queryInt({ min: 1, max: 200, fallback: 50 }),
+  }),
+  answer: z.object({ items: z.array(BranchHit), total: z.int() }),
+})

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, text } from '../../platform/primitives.ts'
+
+export const Rating = z.enum(['up', 'down'])
+export type Rating = z.infer<typeof Rating>
+
+/** Why a reply was of no use. */
+export const FeedbackReason = z.enum(['wrong', 'unsupported', 'incomplete', 'off_topic', 'style', 'other'])
+export type FeedbackReason = z.infer<typeof FeedbackReason>
+
+export const COMMENT_MOST = 2_000
+
+/** What the caller thinks of a reply. */
+export const Feedback = z.object({
+  message_id: Id,
+  rating: Rating,
+  reason: z.nullable(FeedbackReason),
+  comment: z.nullable(z.string()),
+  /** Administrators may see the question and the passages of the reply, to measure searches with them. */
+  is_shown: z.boolean(),
+})
+export type Feedback = z.infer<typeof Feedback>
+
+const params = z.object({ sessionId: Id, messageId: Id })
+
+export const listFeedback = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/feedback',
+  access: 'user',
+  scope: 'chats',
+  may: 'read session',
+  summary: 'What the caller thinks of the replies of a chat, the newest judgements first, at most 1,000',
+  params: z.object({ sessionId: Id }),
+  pages: 1_000,
+  answer: z.array(Feedback),
+})
+
+export const giveFeedback = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/messages/:messageId/feedback',
+  access: 'user',
+  fails: ['conflict'],
+  visitors: true,
+  scope: 'chats',
+  may: 'write message',
+  summary: 'Judge a reply; a second judgement takes the place of the first',
+  params,
+  body: z.object({
+    rating: Rating,
+    reason: z.nullish(FeedbackReason),
+    comment: z.nullish(text(0, COMMENT_MOST)),
+    is_shown: z._default(z.boolean(), false),
+  }),
+  answer: Feedback,
+})
+
+export const takeFeedbackBack = route({
+  method: 'DELETE',
+  path: '/sessions/:sessionId/messages/:messageId/feedback',
+  access: 'user',
+  visitors: true,
+  scope: 'chats',
+  may: 'write message',
+  summary: 'Take a judgement back',
+  status: 204,
+  params,
+})

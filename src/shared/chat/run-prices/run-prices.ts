@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, queryInt, text } from '../../platform/primitives.ts'
+import { MESSAGE_MAX_BYTES } from '../messages/messages.ts'
+
+/** Fewer finished replies than these tell nothing: then no price is stated. */
+export const RUNS_LEAST = 8
+
+/** Between which dollars the price of a reply will probably lie (19 of 20 did), and from how many replies that follows. */
+export const StatedPrice = z.object({ low: z.number(), high: z.number(), runs: z.int() })
+export type StatedPrice = z.infer<typeof StatedPrice>
+
+/** The most a question may begin at, in dollars. */
+export const ASKED_ABOVE_MOST = 10_000
+/** Dollars; null: nobody is asked. */
+const Above = z.nullable(z.number().check(z.gte(0), z.lte(ASKED_ABOVE_MOST)))
+
+/** Whether a person is asked before a reply begins. */
+export function isAskedFor(price: StatedPrice | null, above: number | null): price is StatedPrice {
+  return price !== null && above !== null && price.high > above
+}
+
+export const getReplyPrice = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/price',
+  access: 'user',
+  scope: 'chats',
+  may: 'write session',
+  fails: ['not_available', 'provider_failed', 'insufficient_balance', 'quota_exceeded'],
+  summary:
+    'What the reply to a message will probably cost, from finished replies like it on this installation; nothing begins, and nobody is asked',
+  params: z.object({ sessionId: Id }),
+  query: z.object({
+    /** How long the message is, in bytes of UTF-8; 0 for one that is stored already. */
+    bytes: queryInt({ min: 0, max: MESSAGE_MAX_BYTES, fallback: 0 }),
+    /** The message it follows, or that is to be answered; otherwise the end of the active branch. */
+    after: z.optional(Id),
+    /** As in the call that sends the message. */
+    model_name: z.optional(text(0, 200)),
+    tool_choice: z.optional(text(0, 100)),
+  }),
+  answer: z.object({
+    /** Null while there are too few finished replies like it, or the model has no price. */
+    price: z.nullable(StatedPrice),
+    /** The interface asks its person first when `high` is above it, in dollars; null: it never does. */
+    asks_above: z.nullable(z.number()),
+  }),
+})
+
+const Question = z.object({ above: Above })
+
+export const getPriceQuestion = route({
+  method: 'GET',
+  path: '/admin/price-question',
+  access: 'super_admin',
+  summary: 'From which price on people are asked before a reply begins, in dollars; null: nobody is asked',
+  answer: Question,
+})
+
+export const setPriceQuestion = route({
+  method: 'PUT',
+  path: '/admin/price-question',
+  access: 'super_admin',
+  summary: 'Decide from which price on people are asked before a reply begins',
+  body: Question,
+  answer: Question,
+})

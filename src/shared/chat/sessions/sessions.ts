@@ -1,0 +1,199 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
+
+export const AgentType = z.enum([
+  ...(['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator', 'deep_research'] as const),
+])
+export type AgentType = z.infer<typeof AgentType>
+/** Ways of working that lead a task themselves: assistants that have one do no part of another's. */
+export const leadingTypes: readonly AgentType[] = ['orchestrator', 'deep_research']
+
+export const SessionStatus = z.enum(['active', 'NEW', 'GENERATING', 'COMPLETED', 'FAILED'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+export const AgentStatus = z.enum(['processing', 'paused', 'completed', 'error'])
+export type AgentStatus = z.infer<typeof AgentStatus>
+
+/** How many assistants an orchestrator may choose from. */
+export const TEAM_MAX = 12
+/** Whom an orchestrator may give work in a chat; none: the built-in assistants and the person's own. */
+export const Team = z.array(Id).check(z.maxLength(TEAM_MAX))
+
+export const SessionMetadata = z.object({
+  assistant_id: z.nullish(text(0, 100)),
+  agent_type: z.optional(AgentType),
+  session_tools: z.optional(z.array(text(0, 100)).check(z.maxLength(100))),
+  session_assistants: z.optional(Team),
+})
+export type SessionMetadata = z.infer<typeof SessionMetadata>
+
+export const SessionDocument = z.object({
+  id: Id,
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+
+/** A waiting request of the session's run, as the composer shows it. Shape: the input-required block. */
+export const PendingInput = z.nullable(z.record(z.string(), z.unknown()))
+
+export const Session = z.object({
+  id: Id,
+  title: z.string(),
+  status: SessionStatus,
+  created_at: z.string(),
+  updated_at: z.string(),
+  model_name: z.nullable(z.string()),
+  documents: z.array(SessionDocument),
+  session_metadata: SessionMetadata,
+  agent_status: z.nullable(AgentStatus),
+  /** The last reply was stopped: it is complete as far as it goes. */
+  is_stopped: z.boolean(),
+  processing_task_id: z.nullable(Id),
+  pending_input: PendingInput,
+  /** The beginning of the newest message, for the history list. */
+  preview: z.nullable(z.string()),
+  /** Only in search results: the passage that matched, with the hit between U+E000 and U+E001. */
+  match: z.nullish(z.string()),
+  /** Only in search results: the message the passage is from, when it is not the title's. */
+  match_message_id: z.nullish(Id),
+})
+export type Session = z.infer<typeof Session>
+
+const SessionParams = z.object({ sessionId: Id })
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/sessions',
+  access: 'user',
+  fails: ['search_too_long'],
+  scope: 'chats',
+  summary: 'Sessions, newest first; `q` searches titles and messages',
+  query: z.object({
+    skip: queryInt({ min: 0, max: 1_000_000, fallback: 0 }),
+    limit: queryInt({ min: 1, max: 200, fallback: 50 }),
+    q: z.optional(trimmed(0, 200)),
+  }),
+  answer: z.object({ items: z.array(Session), total: z.int() }),
+})
+
+export const createSession = route({
+  method: 'POST',
+  path: '/sessions',
+  access: 'user',
+  fails: ['not_available', 'not_found'],
+  scope: 'chats',
+  summary: 'Start a conversation',
+  status: 201,
+  body: z._default(
+    z.object({
+      /** The name the client has given it: asked for twice, it is made once. */
+      id: z.optional(Id),
+      session_metadata: z.optional(SessionMetadata),
+      assistant_id: z.nullish(text(0, 100)),
+      model_name: z.nullish(text(0, 200)),
+      /** Take the newest chat in which nothing has happened yet, where there is one. */
+      reuse_empty: z.optional(z.boolean()),
+    }),
+    {},
+  ),
+  answer: Session,
+})
+
+export const getSession = route({
+  method: 'GET',
+  path: '/sessions/:sessionId',
+  access: 'user',
+  scope: 'chats',
+  may: 'read session',
+  summary: 'One conversation',
+  params: SessionParams,
+  answer: Session,
+})
+
+export const TITLE_MAX = 50
+
+export const renameSession = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/rename',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  may: 'write session',
+  summary: 'Rename a conversation',
+  params: SessionParams,
+  body: z.object({ title: label(1, TITLE_MAX) }),
+  answer: Session,
+})
+
+export const deleteSession = route({
+  method: 'DELETE',
+  path: '/sessions/:sessionId',
+  access: 'user',
+  scope: 'chats',
+  may: 'manage session',
+  summary: 'Delete a conversation',
+  params: SessionParams,
+  answer: Notice,
+})
+
+export const getSessionModel = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/model',
+  access: 'user',
+  scope: 'chats',
+  may: 'read session',
+  summary: 'The model of a conversation',
+  params: SessionParams,
+  answer: z.object({ model_name: z.nullable(z.string()) }),
+})
+
+export const setSessionModel = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/model',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  fails: ['not_available'],
+  may: 'write session',
+  summary: 'Use another model for the next replies',
+  params: SessionParams,
+  body: z.object({ model_name: text(1, 200) }),
+  answer: z.object({ model_name: z.string() }),
+})
+
+export const setSessionAgent = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/agent',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  may: 'write session',
+  summary: 'Use another type of agent for the next replies',
+  params: SessionParams,
+  body: z.object({ agent_type: AgentType }),
+  answer: z.object({ agent_type: AgentType }),
+})
+
+export const setSessionAssistant = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/assistant',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  may: 'write session',
+  summary: 'Let an assistant write the next replies, in its way of working, or none',
+  params: SessionParams,
+  body: z.object({ assistant_id: z.nullable(text(1, 100)) }),
+  answer: z.object({ assistant_id: z.nullable(Id), agent_type: AgentType }),
+})
+
+export const setSessionTeam = route({
+  method: 'PUT',
+  path: '/sessions/:sessionId/assistants',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  may: 'write session',
+  summary:
+    'Say whom an orchestrator may give work in the next replies; none: the built-in assistants and own ones. What the caller may not use is left out',
+  params: SessionParams,
+  body: z.object({ assistant_ids: Team }),
+  answer: z.object({ session_assistants: Team }),
+})

@@ -1,0 +1,44 @@
+import { cleanProse } from '../../platform/labels.ts'
+import { TITLE_MAX } from './sessions.ts'
+
+/** As much of a message as its title is looked for in, in characters. */
+const READ_MAX = 2_000
+
+/** The title of a session nobody has written in: `Chat` and the first 8 characters of its id. */
+export function defaultTitle(sessionId: string): string {
+  return `Chat ${sessionId.slice(0, 8)}`
+}
+
+/**
+ * A title from a first message: its first sentence or line without Markdown marks, at most 50 characters, cut
+ * at a word. Empty when the message has no words.
+ */
+export function titleFromMessage(text: string): string {
+  const line = cleanProse(text.slice(0, READ_MAX))
+    .split('\n')
+    .map(stripMarks)
+    .find((candidate) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(candidate))
+  if (!line) return ''
+  const sentence = /^.{3,}?[.!?…。！？](?=\s|$)/u.exec(line)?.[0] ?? line
+  return cutAtWord(sentence.replace(/[.。]$/u, ''), TITLE_MAX)
+}
+
+function stripMarks(line: string): string {
+  return line
+    .replace(/^\s*(#{1,6}\s+|>\s*|[-*+]\s+|\d+[.)]\s+|```\w*)+/, '')
+    .replace(/(?<![\p{L}\p{N}])[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?![\p{L}\p{N}])/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function cutAtWord(text: string, max: number): string {
+  const characters = [...text]
+  if (text.length <= max) return text
+  let cut = ''
+  for (const character of characters) {
+    if (cut.length + character.length > max - 1) break
+    cut += character
+  }
+  const space = cut.lastIndexOf(' ')
+  return `${(space > max / 2 ? cut.slice(0, space) : cut).replace(/(?<![\s,;:–-])[\s,;:–-]+$/u, '')}…`
+}

@@ -1,0 +1,269 @@
+import * as z from 'zod/mini'
+import { Feature } from '../../platform/features.ts'
+import { route } from '../../platform/http.ts'
+import { atMost, Id, Language, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
+import { Email } from './email.ts'
+import { SignedIn } from './second-factor.ts'
+
+export const RoleName = z.enum(['super_admin', 'company_admin', 'member'])
+export type RoleName = z.infer<typeof RoleName>
+
+export const CompanyAffiliation = z.object({
+  company: z.object({ id: Id, name: z.string() }),
+  role: z.object({ name: RoleName }),
+})
+
+/** What the client may keep for a user: onboarding progress and interface choices. */
+export const Preferences = z.record(z.string(), z.unknown())
+
+/** The signed-in person. `balance` is in US dollars; null when billing is off. */
+export const User = z.object({
+  id: Id,
+  email: z.string(),
+  username: z.string(),
+  full_name: z.nullable(z.string()),
+  language: Language,
+  bio: z.nullable(z.string()),
+  writing_style_examples: z.array(z.string()),
+  balance: z.nullable(z.number()),
+  preferences: Preferences,
+  /** Another one whenever the picture is another one; null without a picture. */
+  picture_id: z.nullable(Id),
+  company_affiliations: z.array(CompanyAffiliation),
+  created_at: z.string(),
+  /** Accesses of administrators to their chats that they have not read of; only where the caller asks for themselves. */
+  unseen_chat_accesses: z.optional(z.int()),
+  /** How much is announced to them now, at most three; only where the caller asks for themselves. */
+  announcements: z.optional(z.int()),
+  /** What of the product is closed to them; only where the caller asks for themselves. */
+  closed_features: z.optional(z.array(Feature)),
+})
+export type User = z.infer<typeof User>
+
+export const PASSWORD_MIN = 8
+export const Password = text(PASSWORD_MIN, 256)
+
+export const getMe = route({
+  method: 'GET',
+  path: '/users/me',
+  access: 'user',
+  summary: 'The signed-in user',
+  answer: User,
+})
+
+export const createToken = route({
+  method: 'POST',
+  path: '/token',
+  access: 'public',
+  fails: [
+    'conflict',
+    'token_invalid',
+    'wrong_credentials',
+    'email_not_verified',
+    'beta_required',
+    'setup_code_required',
+    'sign_up_refused',
+    'username_taken',
+    'email_taken',
+    'directory_unavailable',
+    'not_available',
+    'forbidden',
+  ],
+  form: true,
+  summary: 'Sign in by username or email',
+  body: z.object({ username: text(1, 254), password: text(1, 256) }),
+  answer: SignedIn,
+})
+
+/** Turns the one-minute single-use code of a sign-on return into an access token. */
+export const exchangeSignOnCode = route({
+  method: 'POST',
+  path: '/token/exchange',
+  access: 'public',
+  fails: ['token_invalid'],
+  summary: 'Exchange a sign-on code for a token',
+  body: z.object({ code: text(1, 200) }),
+  answer: SignedIn,
+})
+
+export const deleteToken = route({
+  method: 'DELETE',
+  path: '/token',
+  access: 'user',
+  summary: 'Sign out this token',
+  answer: Notice,
+})
+
+export const signUp = route({
+  method: 'POST',
+  path: '/users',
+  access: 'public',
+  fails: [
+    'token_invalid',
+    'setup_code_required',
+    'sign_up_refused',
+    'username_taken',
+    'email_taken',
+    'forbidden',
+  ],
+  summary: 'Create an account',
+  status: 201,
+  body: z.object({
+    // Never an @, so that a name is never taken for an email; nothing that cannot be seen, or that turns text around.
+    username: z
+      .string()
+      .check(
+        ...[atMost(1000), z.trim(), z.normalize('NFKC'), z.minLength(1), atMost(64)],
+        z.regex(/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._+'’-]*$/u),
+        z.regex(/^\P{DI}*$/u),
+      ),
+    email: Email,
+    full_name: z.nullish(label(0, 200)),
+    password: Password,
+    language: z.optional(Language),
+    setup_code: z.optional(text(0, 64)),
+    /** What the link of an invitation holds. */
+    invitation: z.optional(text(1, 200)),
+  }),
+  answer: z.object({ message: z.string(), verification_required: z.boolean() }),
+})
+
+export const requestPasswordReset = route({
+  method: 'POST',
+  path: '/users/request-password-reset',
+  access: 'public',
+  summary: 'Ask for a reset link',
+  body: z.object({ email: Email }),
+  answer: Notice,
+})
+
+export const resetPassword = route({
+  method: 'POST',
+  path: '/users/reset-password',
+  access: 'public',
+  fails: ['token_invalid'],
+  summary: 'Set a new password with a reset token',
+  body: z.object({ token: text(1, 200), new_password: Password }),
+  answer: Notice,
+})
+
+export const verifyEmail = route({
+  method: 'POST',
+  path: '/users/verify-email',
+  access: 'public',
+  fails: ['token_invalid', 'email_taken'],
+  summary: 'Prove an email address',
+  query: z.object({ token: text(1, 200) }),
+  answer: Notice,
+})
+
+export const resendVerification = route({
+  method: 'POST',
+  path: '/users/resend-verification-email',
+  access: 'public',
+  summary: 'Send the verification mail again',
+  body: z.object({ email: Email }),
+  answer: Notice,
+})
+
+export const updatePreferences = route({
+  method: 'PUT',
+  path: '/users/me/preferences',
+  alsoMethods: ['PATCH'],
+  access: 'user',
+  fails: ['not_found'],
+  summary: 'Change profile and preferences; fields left out stay as they are',
+  body: z.object({
+    full_name: z.nullish(label(0, 200)),
+    bio: z.nullish(text(0, 4000)),
+    language: z.optional(Language),
+    writing_style_examples: z.optional(z.array(text(0, 8000)).check(z.maxLength(10))),
+    preferences: z.optional(record(100, z.unknown())),
+  }),
+  answer: User,
+})
+
+/** A way to sign in from outside. Locked until an administrator has configured it. */
+export const SignOnProvider = z.object({
+  id: z.enum(['google', 'microsoft', 'github', 'apple', 'facebook', 'saml', 'oidc', 'oauth']),
+  /** What its button says. */
+  name: z.string(),
+  available: z.boolean(),
+})
+export type SignOnProvider = z.infer<typeof SignOnProvider>
+
+/** A browser visit, not a call: it redirects to the service. `redirect_uri` must be on the product's own origin. */
+export const visitSignOn = route({
+  method: 'GET',
+  path: '/login/:provider',
+  access: 'public',
+  may: null,
+  summary: 'Go to a sign-on service; ends at redirect_uri with token or sso_error',
+  status: 302,
+  params: z.object({ provider: text(1, 40) }),
+  query: z.object({ redirect_uri: z.optional(z.string().check(atMost(2000), z.url())) }),
+})
+
+/** Where the service sends the browser back to; the address to register with the service. */
+export const returnFromSignOn = route({
+  method: 'GET',
+  path: '/login/:provider/callback',
+  access: 'public',
+  may: null,
+  summary: 'Return from a sign-on service',
+  status: 302,
+  params: z.object({ provider: text(1, 40) }),
+  query: z.object({
+    state: z.optional(text(0, 4000)),
+    code: z.optional(text(0, 4000)),
+    error: z.optional(text(0, 4000)),
+  }),
+})
+
+/** The same for services that answer with a form; leads on to the visit above, which brings the browser's cookies. */
+export const returnByForm = route({
+  method: 'POST',
+  path: '/login/:provider/callback',
+  access: 'public',
+  may: null,
+  form: true,
+  bodyLimit: 256 * 1024,
+  summary: 'Return from a sign-on service that posts a form',
+  status: 302,
+  params: z.object({ provider: text(1, 40) }),
+  body: z.object({
+    state: z.optional(text(0, 4000)),
+    code: z.optional(text(0, 4000)),
+    error: z.optional(text(0, 4000)),
+    user: z.optional(text(0, 4000)),
+    SAMLResponse: z.optional(text(0, 200_000)),
+    RelayState: z.optional(text(0, 4000)),
+  }),
+})
+
+/** What an identity provider of SAML is told of this product: its name, and where answers go. XML. */
+export const readSamlMetadata = route({
+  method: 'GET',
+  path: '/login/saml/metadata',
+  access: 'public',
+  sends: 'application/xml',
+  summary: 'The SAML metadata of this product',
+})
+
+/** What the sign-in screens need to know before anybody is signed in. */
+export const getSignInOptions = route({
+  method: 'GET',
+  path: '/sign-in-options',
+  access: 'public',
+  summary: 'How people may sign in here',
+  answer: z.object({
+    providers: z.array(SignOnProvider),
+    verification_required: z.boolean(),
+    setup_code_required: z.boolean(),
+    first_account: z.boolean(),
+    /** Who may make an account. */
+    sign_up: z.enum(['open', 'invitation', 'domain', 'closed']),
+    /** Whether mail reaches people: without it nobody can choose a new password by a link. */
+    sends_mail: z.boolean(),
+  }),
+})

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { atMost, Id, Language, prose, queryInt } from '../../platform/primitives.ts'
+import { RoleName } from '../accounts/accounts.ts'
+
+/** `news` is dismissed by who has read it; a `warning` stays until it ends. */
+export const AnnouncementTone = z.enum(['news', 'warning'])
+export type AnnouncementTone = z.infer<typeof AnnouncementTone>
+
+export const ANNOUNCEMENT_LONGEST = 240
+/** How long one runs at most, in days. */
+export const ANNOUNCEMENT_DAYS_MOST = 400
+
+/** An announcement as the person it is shown to reads it: in their language, or in the other one where there is no text in theirs. */
+export const ShownAnnouncement = z.object({
+  id: Id,
+  tone: AnnouncementTone,
+  text: z.string(),
+  language: Language,
+  link: z.nullable(z.string()),
+})
+export type ShownAnnouncement = z.infer<typeof ShownAnnouncement>
+
+export const listShownAnnouncements = route({
+  method: 'GET',
+  path: '/users/me/announcements',
+  access: 'user',
+  summary: 'What is announced to the caller now and they have not dismissed, at most three',
+  answer: z.object({ items: z.array(ShownAnnouncement) }),
+})
+
+export const dismissAnnouncement = route({
+  method: 'POST',
+  path: '/users/me/announcements/:announcementId/dismissal',
+  access: 'user',
+  may: 'read announcement',
+  summary: 'See an announcement no more; a warning stays until it ends',
+  fails: ['not_found', 'conflict'],
+  status: 204,
+  params: z.object({ announcementId: Id }),
+})
+
+/** To whom: everybody where all lists are empty, else people who fit each list that is not. */
+export const Audience = z.object({
+  company_ids: z.array(Id).check(z.maxLength(100)),
+  group_ids: z.array(Id).check(z.maxLength(100)),
+  roles: z.array(RoleName).check(z.maxLength(3)),
+})
+export type Audience = z.infer<typeof Audience>
+
+export const AnnouncementState = z.enum(['planned', 'running', 'ended'])
+export type AnnouncementState = z.infer<typeof AnnouncementState>
+
+export const Announcement = z.object({
+  id: Id,
+  tone: AnnouncementTone,
+  text_en: z.nullable(z.string()),
+  text_fr: z.nullable(z.string()),
+  link: z.nullable(z.string()),
+  audience: Audience,
+  /** The companies and groups it is for, by name. */
+  names: z.array(z.string()),
+  starts_at: z.string(),
+  ends_at: z.string(),
+  state: AnnouncementState,
+  author: z.string(),
+  /** How many dismissed it. */
+  dismissed: z.int(),
+})
+export type Announcement = z.infer<typeof Announcement>
+
+const Wish = z.object({
+  tone: AnnouncementTone,
+  /** One of the two at least. */
+  text_en: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
+  text_fr: z.nullable(prose(1, ANNOUNCEMENT_LONGEST)),
+  /** An address of the web that says more. */
+  link: z.nullable(z.string().check(atMost(2_000), z.regex(/^https?:\/\/[^\s/]/))),
+  audience: Audience,
+  /** Null: now. */
+  starts_at: z.nullable(z.iso.datetime()),
+  ends_at: z.iso.datetime(),
+})
+export type AnnouncementWish = z.infer<typeof Wish>
+
+export const ANNOUNCEMENTS_LIMIT = 20
+const params = z.object({ announcementId: Id })
+
+export const listAnnouncements = route({
+  method: 'GET',
+  path: '/admin/announcements',
+  access: 'admin',
+  summary: 'Announcements to companies the caller administers, all for a super admin; the newest first',
+  query: z.object({
+    page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
+    limit: queryInt({ min: 1, max: 100, fallback: ANNOUNCEMENTS_LIMIT }),
+  }),
+  answer: z.object({ items: z.array(Announcement), total: z.int(), has_more: z.boolean() }),
+})
+
+export const createAnnouncement = route({
+  method: 'POST',
+  path: '/admin/announcements',
+  access: 'admin',
+  summary: 'Tell people something for a time; who administers companies tells theirs',
+  status: 201,
+  fails: ['not_found'],
+  body: Wish,
+  answer: Announcement,
+})
+
+export const changeAnnouncement = route({
+  method: 'PUT',
+  path: '/admin/announcements/:announcementId',
+  access: 'admin',
+  may: 'manage announcement',
+  summary:
+    'Change an announcement that has not ended; who dismissed it sees it again when its text is another',
+  fails: ['conflict', 'not_found'],
+  params,
+  body: Wish,
+  answer: Announcement,
+})
+
+export const endAnnouncement = route({
+  method: 'POST',
+  path: '/admin/announcements/:announcementId/end',
+  access: 'admin',
+  may: 'manage announcement',
+  summary: 'Show an announcement to nobody from now on',
+  fails: ['conflict'],
+  params,
+  answer: Announcement,
+})

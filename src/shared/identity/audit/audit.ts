@@ -1,0 +1,169 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, Language, queryInt, TimeZone, text } from '../../platform/primitives.ts'
+
+/** What an entry may say was done: the subject, and what happened to it. Never renamed once written. */
+export const AuditAction = z.enum([
+  'session.started',
+  'session.refused',
+  'session.ended',
+  'password.changed',
+  'password.reset',
+  'password.reset_sent',
+  'account.created',
+  'account.changed',
+  'account.deactivated',
+  'account.reactivated',
+  'role.changed',
+  'sign_up.changed',
+  'mail.changed',
+  'invitation.created',
+  'invitation.withdrawn',
+  'invitation.accepted',
+  'company.created',
+  'company.renamed',
+  'company.changed',
+  'group.created',
+  'group.changed',
+  'group.removed',
+  'grants.changed',
+  'factor.added',
+  'factor.removed',
+  'account.let_in',
+  'account.handed_over',
+  'account.deleted',
+  'directory.connected',
+  'directory.disconnected',
+  'domain.added',
+  'domain.verified',
+  'domain.removed',
+  'connection.created',
+  'connection.changed',
+  'connection.removed',
+  'model.installed',
+  'model.removed',
+  'balance.topped_up',
+  'balance.paid',
+  'budget.set',
+  'budget.removed',
+  'price_question.changed',
+  'sign_on.connected',
+  'sign_on.disconnected',
+  'service.connected',
+  'service.disconnected',
+  'key.created',
+  'key.changed',
+  'key.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.removed',
+  'export.created',
+  'export.removed',
+  'link.created',
+  'link.revoked',
+  'assistant.created',
+  'assistant.changed',
+  'assistant.handed_over',
+  'assistant.removed',
+  'tool.created',
+  'tool.changed',
+  'tool.removed',
+  'policy.changed',
+  'mcp_server.created',
+  'mcp_server.changed',
+  'mcp_server.removed',
+  'embedding_model.changed',
+  'embedding_model.given_up',
+  'chats.opened',
+  'chats.closed',
+  'chat.read',
+  'chat.removed',
+  'document.changed',
+  'document.removed',
+  'workspace.removed',
+  'execution.removed',
+  'collection.created',
+  'collection.removed',
+  'passages.read',
+  'passages.removed',
+  'retention.changed',
+  'announcement.created',
+  'announcement.changed',
+  'announcement.ended',
+  'job.retried',
+  'job.cancelled',
+  'embed.created',
+  'embed.revoked',
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+/** One fact about the subject, before and after; null where there was or is none. Never a secret. */
+export const AuditChange = z.object({
+  what: z.string(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+})
+export type AuditChange = z.infer<typeof AuditChange>
+
+/** One line of the audit log. `fingerprint` is SHA-256 over the entry and `previous`, the one of the entry before, in hex. */
+export const AuditEntry = z.object({
+  id: z.int(),
+  at: z.string(),
+  /** Who did it, under the name of that time; without an id it was Atrium itself, or nobody who is signed in. */
+  actor: z.object({ id: z.nullable(Id), name: z.string() }),
+  did: AuditAction,
+  subject: z.string(),
+  company: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  refused: z.boolean(),
+  changes: z.array(AuditChange),
+  previous: z.string(),
+  fingerprint: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AUDIT_LIMIT = 50
+
+const filter = {
+  /** Words of a person, an object, an action or an address. */
+  q: z.optional(text(0, 200)),
+  did: z.optional(AuditAction),
+  /** Entries of the last so many days. */
+  days: queryInt({ min: 0, max: 3660, fallback: 0 }),
+  refused: z.optional(z.enum(['true', 'false'])),
+}
+
+export const listAudit = route({
+  method: 'GET',
+  path: '/admin/audit',
+  access: 'admin',
+  summary:
+    'The audit log, newest first: all of it for a super admin, else that of the companies the caller administers',
+  query: z.object({
+    ...filter,
+    page: queryInt({ min: 1, max: 100_000, fallback: 1 }),
+    limit: queryInt({ min: 1, max: 100, fallback: AUDIT_LIMIT }),
+  }),
+  answer: z.object({ items: z.array(AuditEntry), total: z.int(), has_more: z.boolean() }),
+})
+
+export const exportAudit = route({
+  method: 'GET',
+  path: '/admin/audit/export',
+  access: 'admin',
+  sends: 'text/csv',
+  summary: 'The same as a CSV file, oldest first',
+  query: z.object({ ...filter, time_zone: TimeZone, language: Language }),
+})
+
+export const checkAudit = route({
+  method: 'GET',
+  path: '/admin/audit/check',
+  access: 'super_admin',
+  summary: 'Whether each entry still carries the fingerprint of the one before',
+  answer: z.object({
+    entries: z.int(),
+    /** The first entry that does not fit; null when all do. */
+    broken_at: z.nullable(z.int()),
+  }),
+})

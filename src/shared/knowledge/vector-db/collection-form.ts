@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { text, trimmed } from '../../platform/primitives.ts'
+
+/** Embedding models whose vectors have a known length: their numbers. */
+export const embeddingDimensions = {
+  'text-embedding-ada-002': 1536,
+  'text-embedding-3-small': 1536,
+  'text-embedding-3-large': 3072,
+  'e5-base-v2': 768,
+  'e5-large-v2': 1024,
+  'bge-large-en-v1.5': 1024,
+  'clip-vit-base-patch32': 512,
+  'mistral-embed': 1024,
+} as const
+
+export const IndexType = z.enum(['hnsw', 'flat'])
+export const DistanceMetric = z.enum(['cosine', 'dot', 'l2-squared', 'l1', 'hamming'])
+/** The empty one is custom: whoever stores an object brings its vectors. */
+export const Integration = z.enum(['', 'text2vec-openai', 'text2vec-cohere', 'text2colbert-jinaai'])
+export const DataType = z.enum(['text', 'int', 'float', 'boolean', 'date', 'geo', 'object'])
+
+export const VECTORS_MAX = 10
+export const PROPERTIES_MAX = 100
+export const DIMENSIONS_MAX = 8_192
+
+/** A named vector of every object. `multi`: several of it in an object, one for each token. */
+export const VectorizerConfig = z.object({
+  name: trimmed(1, 41),
+  vector_type: z._default(z.enum(['single', 'multi']), 'single'),
+  integration_type: z._default(Integration, ''),
+  model_name: z._default(trimmed(0, 200), ''),
+  /** Numbers of a vector; needed where the model is none of those whose vectors are known. */
+  dimensions: z.optional(z.int().check(z.gte(1), z.lte(DIMENSIONS_MAX))),
+  source_properties: z._default(z.array(trimmed(1, 100)).check(z.maxLength(PROPERTIES_MAX)), []),
+  multi_vector_enabled: z._default(z.boolean(), false),
+})
+export type VectorizerConfig = z.infer<typeof VectorizerConfig>
+
+export const CollectionProperty = z.object({
+  name: trimmed(1, 100),
+  data_type: z._default(DataType, 'text'),
+  description: z._default(trimmed(0, 1_000), ''),
+  index_filterable: z._default(z.boolean(), true),
+  index_searchable: z._default(z.boolean(), true),
+})
+export type CollectionProperty = z.infer<typeof CollectionProperty>
+
+/** How a collection was asked for; without named vectors it has one, `default`, of its embedding model. */
+export const CollectionConfiguration = z.object({
+  embedding_model: z._default(trimmed(0, 200), ''),
+  index_type: z._default(IndexType, 'hnsw'),
+  distance_metric: z._default(DistanceMetric, 'cosine'),
+  multi_tenancy_enabled: z._default(z.boolean(), false),
+  vectorizer_configs: z._default(z.array(VectorizerConfig).check(z.maxLength(VECTORS_MAX)), []),
+  properties: z._default(z.array(CollectionProperty).check(z.maxLength(PROPERTIES_MAX)), []),
+})
+export type CollectionConfiguration = z.infer<typeof CollectionConfiguration>
+
+export const NewCollection = z.object({
+  name: trimmed(1, 100),
+  description: z._default(text(0, 1_000), ''),
+  configuration: z._default(CollectionConfiguration, CollectionConfiguration.parse({})),
+})
+export type NewCollection = z.infer<typeof NewCollection>

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { CodeReadiness } from '../../tools/tools/code-readiness.ts'
+
+/** What an installation stands on, in the order in which it is shown. */
+export const HealthName = z.enum([
+  'models',
+  'mail',
+  'sandbox',
+  'ocr',
+  'office',
+  'transcription',
+  'storage',
+  'disk',
+  'queue',
+  'search',
+  'database',
+])
+export type HealthName = z.infer<typeof HealthName>
+
+/** `limited`: it works, but not all of it, or not as well as it could. `missing`: what needs it does not work. */
+export const HealthState = z.enum(['well', 'limited', 'missing'])
+export type HealthState = z.infer<typeof HealthState>
+
+/** What was found of a part, by its state; the interface has a sentence for each, and for the last two what to do. */
+export const findings = {
+  well: [
+    ...(['models_answer', 'mail_taken', 'sandbox_holds', 'ocr_system', 'office_there'] as const),
+    ...(['speech_server', 'storage_kept', 'disk_roomy', 'queue_moves', 'search_answers'] as const),
+    'database_answers',
+  ],
+  limited: [
+    ...(['models_none', 'models_some', 'mail_outbox', 'sandbox_trying', 'sandbox_no_python'] as const),
+    ...(['sandbox_libraries', 'ocr_built_in', 'ocr_languages', 'speech_built_in'] as const),
+    ...(['speech_no_decoder', 'disk_low', 'queue_given_up', 'queue_late', 'search_lexical'] as const),
+    ...(['search_building', 'database_no_trigrams'] as const),
+  ],
+  missing: [
+    ...(['models_away', 'mail_refused', 'outbox_unwritable', 'sandbox_open', 'ocr_missing'] as const),
+    ...(['office_missing', 'office_broken', 'speech_missing', 'speech_away', 'storage_fails'] as const),
+    ...(['disk_full', 'queue_no_worker', 'search_store_away', 'search_model_away', 'silent'] as const),
+    'failed',
+  ],
+} as const satisfies Record<HealthState, readonly string[]>
+
+export const Finding = z.enum([...findings.well, ...findings.limited, ...findings.missing])
+export type Finding = z.infer<typeof Finding>
+
+/** A part as it was when it was looked at; `facts` are what its sentence names: counts, bytes, names, what a server said. */
+export const HealthPart = z.object({
+  part: HealthName,
+  state: HealthState,
+  finding: Finding,
+  facts: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type HealthPart = z.infer<typeof HealthPart>
+
+/**
+ * Whether the server can serve now, and how many processes execute runs and jobs; 503 while its database is away. With `details`
+ * a super admin is told how every part of the installation is, as this process finds it: looked at within the last seconds, or
+ * now with `again`. `code` is empty until running code has been tried here.
+ */
+export const getHealth = route({
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  fails: ['forbidden', 'unauthenticated'],
+  summary: 'Whether the server can serve',
+  byWorkers: true,
+  isUrgent: true,
+  query: z.object({
+    details: z.optional(z.enum(['', 'true'])),
+    again: z.optional(z.enum(['', 'true'])),
+  }),
+  answer: z.object({
+    status: z.literal('ok'),
+    workers: z.int(),
+    details: z.optional(
+      z.object({
+        code: z.array(CodeReadiness),
+        parts: z.array(HealthPart),
+        checked_at: z.string(),
+        /** The process that looked executes runs and jobs; the programs it found are those that are used. */
+        works_here: z.boolean(),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,190 @@
+import * as z from 'zod/mini'
+import { FixedBy } from '../../platform/fixed-by.ts'
+import { route } from '../../platform/http.ts'
+import { atMost, label, Notice, record, text, trimmed } from '../../platform/primitives.ts'
+
+export const ConnectionKind = z.enum(['openai', 'anthropic', 'google', 'compatible', 'cohere'])
+export type ConnectionKind = z.infer<typeof ConnectionKind>
+
+/** The model that is always there: it needs no key and no network. */
+export const BUILT_IN_MODEL = 'atrium/offline'
+
+/** A model people may choose. Prices are dollars per million tokens; null means unpriced. */
+export const AvailableModel = z.object({
+  /** `provider/model`, the value of `model_name`. */
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  provider_name: z.string(),
+  context_tokens: z.nullable(z.int()),
+  max_output_tokens: z.nullable(z.int()),
+  input_price: z.nullable(z.number()),
+  output_price: z.nullable(z.number()),
+  /** True when text stays on this machine or network: the built-in model and private addresses. */
+  local: z.boolean(),
+  is_default: z.boolean(),
+})
+export type AvailableModel = z.infer<typeof AvailableModel>
+
+export const listAvailableModels = route({
+  method: 'GET',
+  path: '/available-models',
+  access: 'user',
+  scope: 'chat',
+  summary: 'Models that may be chosen',
+  pages: 1_000,
+  answer: z.array(AvailableModel),
+})
+
+export const ConnectionModel = z.extend(
+  z.omit(AvailableModel, { is_default: true, provider: true, provider_name: true, local: true }),
+  {
+    offered: z.boolean(),
+    edited: z.boolean(),
+    /** The model that is asked instead while this one's provider fails. */
+    fallback: z.nullable(z.string()),
+  },
+)
+export type ConnectionModel = z.infer<typeof ConnectionModel>
+
+/** A key calls take turns with: `first` is the id of the one the connection was made with. Of the key itself only the last four characters are told. */
+export const ConnectionKey = z.object({
+  id: z.string(),
+  hint: z.nullable(z.string()),
+  /** `set_aside`: the provider limits it, until then. `refused`: the provider does not take it; it is tried again then. */
+  state: z.enum(['working', 'set_aside', 'refused']),
+  until: z.nullable(z.string()),
+})
+export type ConnectionKey = z.infer<typeof ConnectionKey>
+
+const PerMinute = z.int().check(z.gte(1), z.lte(1_000_000_000))
+/** What may be asked in any minute, by all processes together; null is no limit. */
+const MinuteLimits = {
+  requests_per_minute: z.nullable(PerMinute),
+  tokens_per_minute: z.nullable(PerMinute),
+}
+
+/** A configured provider. The key is never answered, only whether there is one and its last four characters. */
+export const ModelConnection = z.object({
+  id: z.string(),
+  provider: z.string(),
+  name: z.string(),
+  kind: ConnectionKind,
+  base_url: z.nullable(z.string()),
+  has_key: z.boolean(),
+  key_hint: z.nullable(z.string()),
+  keys: z.array(ConnectionKey),
+  ...MinuteLimits,
+  source: z.enum(['environment', 'database']),
+  fixed_by: FixedBy,
+  enabled: z.boolean(),
+  status: z.enum(['ok', 'error', 'untested']),
+  status_detail: z.nullable(z.string()),
+  models: z.array(ConnectionModel),
+  updated_at: z.nullable(z.string()),
+})
+export type ModelConnection = z.infer<typeof ModelConnection>
+
+const Price = z.number().check(z.nonnegative())
+
+const ConnectionBody = z.object({
+  name: label(1, 60),
+  kind: ConnectionKind,
+  base_url: z.nullish(z.string().check(atMost(500), z.url())),
+  api_key: z.nullish(text(0, 1000)),
+})
+
+const Params = z.object({ connectionId: text(0, 100) })
+
+export const listConnections = route({
+  method: 'GET',
+  path: '/model-connections',
+  access: 'super_admin',
+  summary: 'Configured model providers',
+  pages: 1_000,
+  answer: z.array(ModelConnection),
+})
+
+export const createConnection = route({
+  method: 'POST',
+  path: '/model-connections',
+  access: 'super_admin',
+  fails: ['not_available', 'provider_failed', 'not_found'],
+  summary: 'Connect a model provider',
+  status: 201,
+  body: ConnectionBody,
+  answer: ModelConnection,
+})
+export const updateConnection = route({
+  method: 'PATCH',
+  path: '/model-connections/:connectionId',
+  alsoMethods: ['PUT'],
+  access: 'super_admin',
+  fails: ['conflict', 'not_available', 'provider_failed'],
+  may: 'manage connection',
+  summary: 'Change a connection; fields left out stay as they are',
+  params: Params,
+  body: z.extend(z.partial(ConnectionBody), {
+    enabled: z.optional(z.boolean()),
+    /** Keys that calls take turns with beside those that are there. */
+    add_keys: z.optional(z.array(trimmed(1, 1000)).check(z.maxLength(20))),
+    /** Ids of keys that are forgotten. */
+    remove_keys: z.optional(z.array(text(0, 100)).check(z.maxLength(50))),
+    requests_per_minute: z.optional(MinuteLimits.requests_per_minute),
+    tokens_per_minute: z.optional(MinuteLimits.tokens_per_minute),
+    /** Per model id: whether it is offered, and prices or context where the table is wrong. */
+    models: z.optional(
+      record(
+        5000,
+        z.object({
+          offered: z.optional(z.boolean()),
+          input_price: z.nullish(Price),
+          output_price: z.nullish(Price),
+          context_tokens: z.nullish(z.int().check(z.positive())),
+          fallback: z.nullish(text(0, 300)),
+        }),
+      ),
+    ),
+  }),
+  answer: ModelConnection,
+})
+export const deleteConnection = route({
+  method: 'DELETE',
+  path: '/model-connections/:connectionId',
+  access: 'super_admin',
+  fails: ['conflict'],
+  may: 'manage connection',
+  summary: 'Remove a connection',
+  params: Params,
+  answer: Notice,
+})
+
+/** What a test of a connection found. */
+export const ConnectionTest = z.object({
+  ok: z.boolean(),
+  detail: z.string(),
+  latency_ms: z.nullable(z.number()),
+  models: z.array(z.string()),
+})
+export type ConnectionTest = z.infer<typeof ConnectionTest>
+
+export const testConnection = route({
+  method: 'POST',
+  path: '/model-connections/:connectionId/test',
+  access: 'super_admin',
+  fails: ['not_available', 'provider_failed'],
+  may: 'manage connection',
+  summary: 'Test a stored connection',
+  params: Params,
+  answer: ConnectionTest,
+})
+/** Tests before anything is saved. */
+export const testNewConnection = route({
+  method: 'POST',
+  path: '/model-connections/test',
+  access: 'super_admin',
+  fails: ['not_available', 'provider_failed'],
+  summary: 'Test connection details',
+  body: ConnectionBody,
+  answer: ConnectionTest,
+})

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+
+/** A model server that was noticed on the server's own machine. `base_url` is what a connection to it takes. */
+export const LocalServer = z.object({ name: z.string(), base_url: z.string(), models: z.int() })
+export type LocalServer = z.infer<typeof LocalServer>
+
+export const listLocalServers = route({
+  method: 'GET',
+  path: '/model-connections/local',
+  access: 'super_admin',
+  summary: 'Model servers that answer on this machine and are not connected yet',
+  pages: 1_000,
+  answer: z.array(LocalServer),
+})

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { atMost, label, text } from '../../platform/primitives.ts'
+
+/** What the window of the service says to the page that opened it. */
+export const CONNECTION_MESSAGE = 'google-connection'
+export type ConnectionMessage = {
+  type: typeof CONNECTION_MESSAGE
+  status: 'success' | 'error'
+  detail: string
+}
+
+/** The most rows, columns and characters of a cell of a sheet that is made. */
+export const SHEET_ROWS_MOST = 10_000
+export const SHEET_COLUMNS_MOST = 200
+export const SHEET_CELL_MOST = 10_000
+
+const Cells = z.array(text(0, SHEET_CELL_MOST)).check(atMost(SHEET_COLUMNS_MOST))
+
+export const getGoogleStatus = route({
+  method: 'GET',
+  path: '/service-connections/status/google',
+  access: 'user',
+  summary: 'Whether the caller let this product make sheets in their Google account',
+  answer: z.object({ connected: z.boolean() }),
+})
+
+export const exportGoogleSheet = route({
+  method: 'POST',
+  path: '/service-connections/export/google-sheet',
+  access: 'user',
+  fails: ['not_available', 'provider_failed', 'not_connected'],
+  summary: 'Make a Google sheet of a table; 401 with the reason when Google has to be connected first',
+  bodyLimit: 8 * 1024 * 1024,
+  body: z.object({
+    table_headers: Cells,
+    /** The rows, each with a cell for each header. */
+    prospects: z.array(Cells).check(atMost(SHEET_ROWS_MOST)),
+    sheet_title: label(1, 200),
+  }),
+  answer: z.object({ sheet_url: z.nullable(z.string()) }),
+})
+
+/** A window for the browser, which cannot send headers there: the token stands in its address. */
+export const connectGoogle = route({
+  method: 'GET',
+  path: '/service-connections/connect/google',
+  access: 'public',
+  alsoStatus: [200],
+  summary:
+    'Go to Google to let this product make sheets; ends with a message to the page that opened the window',
+  status: 302,
+  query: z.object({ auth_token: z.optional(text(0, 4000)) }),
+})
+
+/** Where Google sends the browser back to; the address to register there. */
+export const returnFromGoogle = route({
+  method: 'GET',
+  path: '/service-connections/connect/google/callback',
+  access: 'public',
+  sends: 'text/html',
+  summary: 'Return from Google',
+  query: z.object({
+    state: z.optional(text(0, 4000)),
+    code: z.optional(text(0, 4000)),
+    error: z.optional(text(0, 4000)),
+  }),
+})

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { route } from '../../platform/http.ts'
+import { Id, Notice, text } from '../../platform/primitives.ts'
+
+const SessionParams = z.object({ sessionId: Id })
+const MessageParams = z.object({ sessionId: Id, messageId: Id })
+
+export const RunState = z.enum(['queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'stopped'])
+export type RunState = z.infer<typeof RunState>
+
+/** Streams the reply to a user message; joins the run that is already active. */
+export const generateReply = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/messages/:messageId/generate',
+  access: 'user',
+  fails: [
+    'conflict',
+    'not_available',
+    'provider_failed',
+    'insufficient_balance',
+    'session_busy',
+    'quota_exceeded',
+  ],
+  scope: 'chats',
+  may: 'write message',
+  kind: 'stream',
+  summary: 'Stream the reply to a message',
+  params: MessageParams,
+  body: z._default(
+    z.object({ tool_choice: z.nullish(text(0, 100)), model_name: z.nullish(text(0, 200)) }),
+    {},
+  ),
+})
+
+export const streamTask = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/task-stream',
+  access: 'user',
+  visitors: true,
+  scope: 'chats',
+  may: 'read session',
+  kind: 'stream',
+  summary: 'Follow a reply, by default the running one; `include_chunks=true` replays its events',
+  params: SessionParams,
+  query: z.object({
+    include_chunks: z._default(z.enum(['true', 'false']), 'false'),
+    /** The reply that is followed, whatever else is written meanwhile and whichever branch is active. */
+    message_id: z.optional(Id),
+  }),
+})
+
+export const streamEvents = route({
+  method: 'GET',
+  path: '/sessions/:sessionId/events',
+  access: 'user',
+  scope: 'chats',
+  may: 'read session',
+  kind: 'stream',
+  summary: 'Every event of a session, under both families of names',
+  params: SessionParams,
+})
+
+export const sendTestEvent = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/test-event',
+  access: 'super_admin',
+  may: 'write session',
+  bodyLimit: 8 * 1024,
+  summary: "Send an event to the session's readers",
+  params: SessionParams,
+  body: z.object({ event_type: z._default(text(1, 100), 'test_event'), data: z.optional(z.unknown()) }),
+  answer: z.object({ status: z.string(), message: z.string() }),
+})
+
+/** Ends the active run with the text it has; answers 200 when nothing runs. */
+export const stopRun = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/stop',
+  access: 'user',
+  visitors: true,
+  scope: 'chats',
+  may: 'write session',
+  summary: 'Stop the running reply',
+  params: SessionParams,
+  answer: Notice,
+})
+
+/**
+ * Goes on from a checkpoint as a new branch, and streams it. The name is one of the run that wrote `message_id`;
+ * `checkpoint_hint` is the checkpoint's id, for names that a run has several of.
+ */
+export const navigateToCheckpoint = route({
+  method: 'POST',
+  path: '/sessions/:sessionId/navigate-to-checkpoint',
+  access: 'user',
+  fails: ['not_available', 'insufficient_balance', 'budget_used_up', 'session_busy', 'quota_exceeded'],
+  scope: 'chats',
+  may: 'write session',
+  kind: 'stream',
+  summary: 'Return to a checkpoint and go on from there',
+  params: SessionParams,
+  body: z._default(
+    z.object({
+      checkpoint_name: z.nullish(text(0, 500)),
+      message_id: z.nullish(text(0, 100)),
+      checkpoint_hint: z.nullish(text(0, 500)),
+    }),
+    {},
+  ),
+})

@@ -1,7 +1,0 @@
-import type { Budget } from '#shared/budgets/budgets.ts'
-import type { TFunction } from '../../i18n/i18n.ts'
-
-/** What a budget is for, in words. */
-export function nameOfBudget({ kind, name }: Pick<Budget, 'kind' | 'name'>, t: TFunction): string {
-  return kind === 'house' ? t('budgets.kind.house') : (name ?? t('usage.gone'))
-}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { aSession } from '../../chat/sessions/session-builder.ts'
+import { meQuery } from '../../platform/lib/me.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { clearToken, setToken } from '../../platform/lib/token.ts'
+import { showChange } from './show-change.ts'
+
+const session = aSession({ title: 'Kessler call', status: 'NEW' })
+const known = () => queryClient.getQueryData<Session>(['session', session.id])
+const sent: string[] = []
+globalThis.fetch = async (url) => {
+  sent.push(new URL(String(url), 'http://localhost').pathname)
+  return Response.json({ ...session, title: 'Minutes', status: 'COMPLETED', preview: 'Read anew' })
+}
+beforeEach(() => setToken('test-token'))
+afterEach(() => {
+  clearToken()
+  queryClient.clear()
+  sent.length = 0
+})
+
+it('shows title and state of a chat at once, and asks for what else follows', async () => {
+  queryClient.setQueryData(['session', session.id], session)
+  const change = {
+    session_id: session.id,
+    title: 'Minutes',
+    status: 'COMPLETED',
+    agent_status: null,
+  } as const
+  showChange({ event: 'session_changed', ...change })
+  expect(known()).toMatchObject({ title: 'Minutes', status: 'COMPLETED' })
+  await vi.waitFor(() => expect(known()?.preview).toBe('Read anew'))
+})
+
+it('asks for nothing more when a chat is only named', () => {
+  queryClient.setQueryData(['session', session.id], session)
+  const change = { session_id: session.id, title: 'Minutes', status: 'NEW', agent_status: null } as const
+  showChange({ event: 'session_changed', ...change })
+  expect(known()?.title).toBe('Minutes')
+  expect(sent).toEqual([])
+})
+
+it('forgets a chat that was deleted', () => {
+  queryClient.setQueryData(['session', session.id], session)
+  showChange({ event: 'session_deleted', session_id: session.id })
+  expect(known()).toBeUndefined()
+})
+
+it('has the inbox read again for a request', () => {
+  queryClient.setQueryData(['input-requests', 'first'], { items: [], total: 0 })
+  showChange({ event: 'request_opened', run_id: 'a', session_id: null })
+  expect(queryClient.getQueryState(['input-requests', 'first'])?.isInvalidated).toBe(true)
+})
+
+it('shows a balance where there is one', () => {
+  const setMe = (balance: number | null) => queryClient.setQueryData(meQuery.queryKey, { balance } as never)
+  const balanceNow = () => queryClient.getQueryData<{ balance: number | null }>(meQuery.queryKey)?.balance
+  setMe(3)
+  showChange({ event: 'balance_changed', balance: 2.5 })
+  expect(balanceNow()).toBe(2.5)
+  setMe(null)
+  showChange({ event: 'balance_changed', balance: 2.5 })
+  expect(balanceNow()).toBeNull()
+})

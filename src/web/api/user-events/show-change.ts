@@ -1,0 +1,101 @@
+import type { UserEvent } from '#shared/api/user-events/user-events.ts'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import {
+  forgetSessions,
+  knownSession,
+  noteSession,
+  refreshHead,
+  refreshSession,
+} from '../../chat/sessions/sessions.ts'
+import { meQuery } from '../../platform/lib/me.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+
+/** What each event means for what this tab has read. */
+export function showChange(event: UserEvent): void {
+  switch (event.event) {
+    case 'session_created':
+      refreshHead()
+      break
+    case 'session_changed':
+      showSession(event)
+      break
+    case 'session_deleted':
+      forgetSessions(new Set([event.session_id]))
+      break
+    case 'request_opened':
+    case 'request_answered':
+    case 'request_expired':
+    case 'request_closed':
+    case 'run_unpaid':
+    case 'run_paid':
+      readAgain('input-requests')
+      if (event.session_id !== null && knownSession(event.session_id)) refreshSession(event.session_id)
+      break
+    case 'balance_changed':
+      readAgain('billing')
+      readAgain('payments')
+      queryClient.setQueryData<User>(
+        meQuery.queryKey,
+        (me) => me && { ...me, balance: me.balance === null ? null : event.balance },
+      )
+      break
+    case 'budget_warning':
+      void import('./warn-of-budget.ts').then(({ warnOfBudget }) => warnOfBudget(event))
+      break
+    case 'document_created':
+    case 'document_changed':
+    case 'document_deleted':
+      readAgain('documents')
+      readAgain(`document:${event.document_id}`)
+      break
+    case 'export_changed':
+      readAgain('exports')
+      void import('../../chat/exports/exports.tsx').then(({ noteExport }) => noteExport(event))
+      break
+    case 'chats_opened':
+      readAgain('chat-accesses')
+      readAgain(meQuery.queryKey[0] ?? '')
+      break
+    case 'announcements_changed':
+      readAgain('announcements')
+      readAgain(meQuery.queryKey[0] ?? '')
+      break
+    case 'grants_changed':
+      for (const key of [...meQuery.queryKey, 'available-models', 'tools', 'assistants']) readAgain(key)
+      break
+    case 'workspaces_changed':
+      readAgain('workspaces')
+      break
+    default:
+      event satisfies never
+  }
+}
+
+/** Something may have been missed. */
+export function readEverything(): void {
+  refreshHead()
+  for (const key of [
+    'session',
+    'input-requests',
+    'billing',
+    'documents',
+    'workspaces',
+    'exports',
+    ...meQuery.queryKey,
+  ])
+    readAgain(key)
+}
+
+/** Title and state at once; what else follows from a state is asked for. */
+function showSession(event: Extract<UserEvent, { event: 'session_changed' }>): void {
+  const { session_id, title, status, agent_status } = event
+  const before = knownSession(session_id)
+  noteSession(session_id, { title, status, agent_status })
+  if (before?.status === status && before.agent_status === agent_status) return
+  if (before) refreshSession(session_id)
+  refreshHead()
+}
+
+function readAgain(key: string): void {
+  void queryClient.invalidateQueries({ queryKey: [key] })
+}

@@ -1,0 +1,23 @@
+import type { ListedAssistant } from '#shared/chat/assistants/assistants.ts'
+import { setSessionAssistant } from '#shared/chat/sessions/sessions.ts'
+import { call } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { setInSession } from '../sessions/sessions.ts'
+import { keyOfOne } from './use-assistants.ts'
+
+/**
+ * Lets an assistant write the next replies of a session, in its way of working; null: none.
+ * @throws what the call throws
+ */
+export async function chooseAssistant(sessionId: string, assistant: ListedAssistant | null): Promise<void> {
+  const assistant_id = assistant?.id ?? null
+  // A list has no examples: the name shows at once, the rest is read.
+  if (assistant) {
+    queryClient.setQueryData(keyOfOne(assistant.id), assistant)
+    void queryClient.invalidateQueries({ queryKey: keyOfOne(assistant.id) })
+  }
+  const save = () => call(setSessionAssistant, { params: { sessionId }, body: { assistant_id } })
+  await setInSession(sessionId, { assistant_id, agent_type: assistant?.agent_type ?? 'multi_turn' }, save)
+  // Its files are among what the chat answers from.
+  await queryClient.invalidateQueries({ queryKey: ['documents', 'chat-library', sessionId] })
+}

@@ -1,0 +1,119 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import texts from '../../../../locales/en/streaming_blocks.json' with { type: 'json' }
+import { forgetKept } from '../../platform/lib/kept/kept.ts'
+import { giveDraft, readDraft } from './drafts.ts'
+import { Composer } from './message-field.tsx'
+
+beforeAll(() =>
+  i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { streaming_blocks: texts } } }),
+)
+afterEach(() => {
+  cleanup()
+  forgetKept()
+})
+
+const given = { placeholder: 'Write', isStreaming: false, isStopping: false, onStop: () => undefined }
+
+function draw({ isStreaming = false, takes = true } = {}) {
+  const sent: string[] = []
+  const onStop = vi.fn()
+  const props = { ...given, isStreaming, onStop }
+  const onSend = (text: string) => {
+    sent.push(text)
+    return takes
+  }
+  const view = render(<Composer sessionId="a" {...props} onSend={onSend} />)
+  const show = (sessionId: string | null) =>
+    view.rerender(<Composer sessionId={sessionId} {...props} onSend={onSend} />)
+  return {
+    sent,
+    onStop,
+    show,
+    user: userEvent.setup(),
+    field: () => screen.getByRole<HTMLTextAreaElement>('textbox'),
+  }
+}
+
+describe('the composer', () => {
+  it('Enter sends and empties the field, Shift Enter starts a new line', async () => {
+    const { user, field, sent } = draw()
+    await user.type(field(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
+    expect(sent).toEqual(['one\ntwo'])
+    expect(field().value).toBe('')
+  })
+
+  it('MS-12 keeps a text that was not taken', async () => {
+    const { user, field } = draw({ takes: false })
+    await user.type(field(), 'one{Enter}')
+    expect(field().value).toBe('one')
+  })
+
+  it('an Enter that ends a word of an input method does not send', () => {
+    const { field, sent } = draw()
+    fireEvent.change(field(), { target: { value: 'にほん' } })
+    fireEvent.keyDown(field(), { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(field(), { key: 'Enter', keyCode: 229 })
+    expect(sent).toEqual([])
+    fireEvent.keyDown(field(), { key: 'Enter' })
+    expect(sent).toEqual(['にほん'])
+  })
+
+  it('MS-13 grows with the text, to 150 px at most', () => {
+    vi.stubGlobal('CSS', undefined)
+    const { field } = draw()
+    Object.defineProperty(field(), 'scrollHeight', { configurable: true, value: 90 })
+    fireEvent.change(field(), { target: { value: 'a\nb' } })
+    expect(field().style.height).toBe('90px')
+    Object.defineProperty(field(), 'scrollHeight', { configurable: true, value: 900 })
+    fireEvent.change(field(), { target: { value: 'a\n'.repeat(60) } })
+    expect(field().style.height).toBe('150px')
+    vi.unstubAllGlobals()
+  })
+
+  it('keeps a draft per session', async () => {
+    const { user, field, show } = draw()
+    await user.type(field(), 'for a')
+    show('b')
+    expect(field().value).toBe('')
+    await user.type(field(), 'for b')
+    show('a')
+    expect(field().value).toBe('for a')
+    expect(readDraft('b')).toBe('for b')
+  })
+
+  it('a draft is there again after a reload, of each session and of the chat that is not there yet', async () => {
+    const { user, field, show } = draw()
+    await user.type(field(), 'for a')
+    show(null)
+    await user.type(field(), 'for a new one')
+    cleanup()
+    vi.resetModules()
+    const { Composer: Reloaded } = await import('./message-field.tsx')
+    const again = render(<Reloaded sessionId={null} {...given} onSend={() => true} />)
+    expect(field().value).toBe('for a new one')
+    again.rerender(<Reloaded sessionId="a" {...given} onSend={() => true} />)
+    expect(field().value).toBe('for a')
+  })
+
+  it('a text that comes back stands in front of what was written since', async () => {
+    const { user, field } = draw()
+    await user.type(field(), 'since')
+    act(() => giveDraft('a', 'first'))
+    expect(field().value).toBe('first\nsince')
+    act(() => giveDraft('b', 'elsewhere'))
+    expect(field().value).toBe('first\nsince')
+  })
+
+  it('while a reply streams the button stops it, and Enter hands the text on', async () => {
+    const { user, field, sent, onStop } = draw({ isStreaming: true })
+    await user.type(field(), 'later{Enter}')
+    expect(sent).toEqual(['later'])
+    expect(field().value).toBe('')
+    await user.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(onStop).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,191 @@
+import { ArrowUp } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
+import { carryDraft, keepDraft, onDraftElsewhere, onDraftGiven, readDraft } from './drafts.ts'
+
+export type ComposerHandle = {
+  focus(): void
+  fill(text: string): void
+  /** Sends what is written, as Enter does. */
+  send(): void
+}
+
+type ComposerProps = {
+  sessionId: string | null
+  placeholder: string
+  /** A reply is being written: the button stops it. */
+  isStreaming: boolean
+  isStopping: boolean
+  /** The run stands still, so that nothing can be sent: what is written stays. `action` is offered instead. */
+  held?: { action: ReactNode; noteId: string } | null
+  /** Gives whether the text was taken; if not it stays. */
+  onSend: (text: string) => boolean
+  onStop: () => void
+  /** What goes along with the message, at the left. */
+  start?: ReactNode
+  /** Controls left of the send button. */
+  children?: ReactNode
+  ref?: Ref<ComposerHandle>
+}
+
+/** Where messages are written. What is typed stays in the field itself: typing draws nothing else again. */
+export function Composer({
+  sessionId,
+  placeholder,
+  isStreaming,
+  isStopping,
+  held = null,
+  onSend,
+  onStop,
+  start,
+  children,
+  ref,
+}: ComposerProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isEmpty, setEmpty] = useState(() => readDraft(sessionId) === '')
+  const draw = (text: string) => {
+    if (!field.current) return
+    field.current.value = text
+    grow(field.current)
+    setEmpty(text.trim() === '')
+  }
+  const fill = (text: string) => {
+    keepDraft(sessionId, text)
+    draw(text)
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => field.current?.focus(),
+    fill: (text) => {
+      fill(text)
+      field.current?.focus()
+    },
+    send: () => send(),
+  }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft belongs to the session alone.
+  useLayoutEffect(() => {
+    if (sessionId) carryDraft(sessionId)
+    const show = () => draw(readDraft(sessionId))
+    show()
+    const stops = [onDraftGiven(sessionId, show), onDraftElsewhere(sessionId, show)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [sessionId])
+
+  const send = () => {
+    const text = field.current?.value ?? ''
+    if (held || !text.trim()) return
+    if (files === 'sending') return useUploadState.setState({ waiting: sessionId })
+    if (!onSend(text)) return
+    fill('')
+    useUploadState.setState(({ sends }) => ({ sends: sends + 1 }))
+  }
+  const files = useUploadState(({ chats }) => chats[sessionId ?? ''])
+  const isWaiting = useUploadState(({ waiting }) => waiting !== null && waiting === sessionId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the files are what is waited for.
+  useEffect(() => {
+    if (!isWaiting || files === 'sending') return
+    useUploadState.setState({ waiting: null })
+    // Whether a message goes without the file that failed is for the person to decide.
+    if (!files) send()
+  }, [isWaiting, files])
+  return (
+    <div
+      data-composer
+      className="rounded-composer border border-line-strong bg-raised p-2.5 has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:outline-focus"
+    >
+      {/* What goes along with the message. */}
+      <div data-files />
+      <textarea
+        ref={field}
+        rows={1}
+        aria-label={t('composer.label')}
+        aria-describedby={held?.noteId}
+        placeholder={placeholder}
+        onChange={({ currentTarget }) => {
+          grow(currentTarget)
+          keepDraft(sessionId, currentTarget.value)
+          setEmpty(currentTarget.value.trim() === '')
+        }}
+        onKeyDown={(event) => {
+          if (!sends(event)) return
+          event.preventDefault()
+          send()
+        }}
+        className="composer-text block w-full bg-transparent px-2 pt-1 pb-2.5 text-16 leading-6 tracking-[-0.011em] outline-none"
+      />
+      <div className="flex items-center gap-1">
+        {start}
+        <span className="flex-1" />
+        {children}
+        {held?.action ?? (
+          <SendButton
+            isStreaming={isStreaming}
+            isStopping={isStopping}
+            isOff={isEmpty || held !== null}
+            onSend={send}
+            onStop={onStop}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type SendButtonProps = {
+  isStreaming: boolean
+  isStopping: boolean
+  /** There is nothing that could be sent now. */
+  isOff: boolean
+  onSend: () => void
+  onStop: () => void
+}
+
+/** Send and stop are one button in one place: the focus stays on it. */
+function SendButton({ isStreaming, isStopping, isOff: cannotSend, onSend, onStop }: SendButtonProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const name = t(isStreaming ? 'composer.stop' : 'composer.send')
+  const isOff = isStreaming ? isStopping : cannotSend
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      data-tip={name}
+      data-tip-keys={isStreaming ? 'Esc' : 'Enter'}
+      aria-disabled={isOff || undefined}
+      onClick={() => {
+        if (!isOff) (isStreaming ? onStop : onSend)()
+      }}
+      className={`ml-1 grid size-8 flex-none place-items-center rounded-full hover-motion max-md:size-10 ${isOff ? 'bg-surface-2 text-ink-3' : 'bg-accent text-accent-fg hover:bg-accent-hover'}`}
+    >
+      {isStreaming ? (
+        <span aria-hidden className="size-2.5 rounded-[2px] bg-current" />
+      ) : (
+        <ArrowUp aria-hidden className="icon-18" />
+      )}
+    </button>
+  )
+}
+
+/** Enter sends, with Shift it is a new line; while an input method composes it only ends the word. */
+function sends({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229
+}
+
+/** Browsers without `field-sizing` are helped to the height of the text. */
+function grow(field: HTMLTextAreaElement): void {
+  if (globalThis.CSS?.supports?.('field-sizing', 'content')) return
+  field.style.height = 'auto'
+  field.style.height = `${Math.min(field.scrollHeight, 150)}px`
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import {
+  type InputRequest,
+  listInputRequests,
+  type RequestState,
+} from '#shared/runs/input-requests/input-requests.ts'
+import { call } from '../../platform/lib/call.ts'
+import { pollEvery } from '../../platform/lib/query-client.ts'
+import { useToken } from '../../platform/lib/token.ts'
+import { useListedTitles } from '../sessions/sessions.ts'
+import { idOf } from './inbox-groups.ts'
+
+/** How often the list is read again while nobody tells of changes; an answer given here or a run that comes to rest reads it at once. */
+const POLL_MS = 10_000
+const PAGE = 50
+/** How many the badge shows. */
+export const FIRST = 5
+
+/** How much waits for the signed-in person and the first of it, kept up to date while the tab is visible. */
+export function useWaiting() {
+  const token = useToken()
+  const entitle = useTitles()
+  return useQuery({
+    queryKey: ['input-requests', 'first'],
+    queryFn: ({ signal }) => call(listInputRequests, { query: { limit: FIRST }, signal }),
+    select: (page) => ({ ...page, items: page.items.map(entitle) }),
+    enabled: token !== null,
+    refetchInterval: () => pollEvery(POLL_MS),
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+/** What the inbox shows: a state, and the assistant whose chats are meant. */
+export type InboxPlace = { status: RequestState; assistant: string | null }
+
+/** The requests of one place, page by page; kept up to date like the badge. */
+export function useInbox({ status, assistant }: InboxPlace) {
+  const entitle = useTitles()
+  const query = { status, limit: PAGE, ...(assistant && { assistant_id: assistant }) }
+  return useInfiniteQuery({
+    queryKey: ['input-requests', status, assistant],
+    queryFn: ({ pageParam: skip, signal }) => call(listInputRequests, { query: { ...query, skip }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const read = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return last.items.length > 0 && read < last.total ? read : undefined
+    },
+    // One that was answered between two pages moves the others up.
+    select: ({ pages }) => ({
+      items: [
+        ...new Map(pages.flatMap(({ items }) => items).map((item) => [idOf(item), entitle(item)])).values(),
+      ],
+      total: pages.at(-1)?.total ?? 0,
+      assistants: pages[0]?.assistants ?? [],
+    }),
+    refetchInterval: () => pollEvery(POLL_MS),
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+/** A chat is called what the history calls it. */
+function useTitles() {
+  const titles = useListedTitles()
+  return useCallback(
+    (item: InputRequest) => {
+      const title = titles.get(item.session_id ?? '')
+      return title === undefined ? item : { ...item, session_title: title }
+    },
+    [titles],
+  )
+}

@@ -1,0 +1,73 @@
+import clsx from 'clsx'
+import { ChevronDown, ChevronUp, Milestone } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { checkpointLabel } from './checkpoint-label.ts'
+import type { CheckpointBlock } from './group-blocks.ts'
+import { useCheckpointNames, useReplyOfCheckpoints } from './use-checkpoints.ts'
+
+const items = () => import('./checkpoint-items.tsx')
+const Items = lazy(items)
+const ReturnButton = lazy(() => items().then(({ ReturnButton }) => ({ default: ReturnButton })))
+
+/**
+ * Neighbouring checkpoints of a reply as one quiet line that opens to each of them. It is named after what was done,
+ * or with the names they were given. Behind a step, and where it has a name, the place is returned to from the line.
+ */
+export function Checkpoints({ blocks }: { blocks: readonly CheckpointBlock[] }) {
+  const { t } = useTranslation('streaming_blocks')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const replyId = useReplyOfCheckpoints()
+  const { names, isKnown } = useCheckpointNames(replyId !== null)
+  const named = blocks.filter((block) => names.has(block.id))
+  const place = named[0] ?? blocks.find(isTelling) ?? blocks[0]
+  if (!place) return null
+  const words =
+    named.map((block) => names.get(block.id)).join(', ') || checkpointLabel(t, place.checkpoint_name)
+  const more = blocks.length - Math.max(1, named.length)
+  const isMark = named.length > 0 || /after_step\d+(_with_input)?$/.test(place.checkpoint_name)
+  const Chevron = isOpen ? ChevronUp : ChevronDown
+  return (
+    <div className="checkpoint-line my-1.5 text-12 text-ink-3">
+      <div className="flex h-5 items-center gap-2">
+        {isMark && <span aria-hidden className="h-px w-3 flex-none bg-line" />}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="flex h-6 min-w-0 flex-none items-center gap-1.5 rounded-tag hover-motion hover:text-ink-2 max-md:h-8"
+        >
+          <Milestone aria-hidden className="icon-12 flex-none" />
+          {/* A line is read once: it does not say one thing and then another. */}
+          <span className={clsx('truncate', !isKnown && 'opacity-0')}>
+            {words}
+            <span className="sr-only">, {t('checkpoints.count', { count: blocks.length })}</span>
+          </span>
+          {more > 0 && (
+            <span aria-hidden className="num flex-none">
+              +{more}
+            </span>
+          )}
+          <Chevron aria-hidden className="icon-12 flex-none" />
+        </button>
+        {isMark && <span aria-hidden className="h-px min-w-3 flex-1 bg-line" />}
+        {isMark && replyId && !isOpen && (
+          <Suspense fallback={null}>
+            <ReturnButton replyId={replyId} block={place} name={words} />
+          </Suspense>
+        )}
+      </div>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && (
+          <Suspense fallback={null}>
+            <Items blocks={blocks} names={names} replyId={replyId} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const isTelling = ({ checkpoint_name }: CheckpointBlock) => !checkpoint_name.includes('llm_checkpoint')

@@ -1,0 +1,45 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { CHECKPOINT_LABEL_MAX } from '#shared/chat/checkpoints/checkpoints.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Input } from '../../../platform/ui/input.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { nameCheckpoint } from './read-checkpoints.ts'
+
+type FieldProps = { id: string; label: string | null; placeholder: string; onEnd: () => void }
+
+/** The name of a checkpoint as a field in its place. Enter and leaving keep, Escape reverts, nothing takes it away. */
+export default function CheckpointNameField({ id, label, placeholder, onEnd }: FieldProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const [typed, setTyped] = useState(label ?? '')
+  // Leaving also happens when the field goes away after Enter or Escape.
+  const hasEnded = useRef(false)
+  const end = (isKept: boolean) => {
+    if (hasEnded.current) return
+    hasEnded.current = true
+    onEnd()
+    const name = typed.trim() || null
+    if (!isKept || name === label) return
+    nameCheckpoint(id, name).catch((error) => toast.error(errorText(t, error)))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key === 'Enter') end(true)
+    if (event.key === 'Escape') end(false)
+  }
+  return (
+    <Input
+      autoFocus
+      aria-label={t('checkpoint.name')}
+      value={typed}
+      maxLength={CHECKPOINT_LABEL_MAX}
+      placeholder={placeholder}
+      className="h-7! min-w-0 flex-1 px-2! text-13!"
+      onChange={(event) => setTyped(event.target.value)}
+      onFocus={(event) => event.target.select()}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true)}
+    />
+  )
+}

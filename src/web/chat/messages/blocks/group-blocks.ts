@@ -1,0 +1,81 @@
+import type { Block, InputRequiredBlock, StepBlock } from '#shared/runs/runs/blocks.ts'
+import { isModelCheckpoint } from '#shared/runs/runs/steps.ts'
+
+export type CheckpointBlock = Extract<Block, { type: 'checkpoint' }>
+/** A block on its own, neighbouring checkpoints, or a request that is over with the checkpoints around it. */
+export type Part =
+  | { kind: 'block'; block: Block }
+  | { kind: 'checkpoints'; blocks: CheckpointBlock[] }
+  | { kind: 'asked'; request: InputRequiredBlock; blocks: CheckpointBlock[] }
+/** A part, or a step with what happened in it. */
+export type Group = Part | { kind: 'step'; step: StepBlock; parts: Part[] }
+
+/**
+ * Puts what happened in a step into it, and neighbouring checkpoints together. Text that names no step belongs
+ * to one while that runs, or when something of the run came after it; what follows the last step is the answer
+ * and stands on the page itself.
+ */
+export function groupBlocks(blocks: readonly Block[]): Group[] {
+  const groups: Group[] = []
+  let open: Extract<Group, { kind: 'step' }> | null = null
+  blocks.forEach((block, at) => {
+    if (block.type === 'step' && !block.single_step) {
+      open = { kind: 'step', step: block, parts: [] }
+      groups.push(open)
+      return
+    }
+    const own = findStep(groups, block)
+    if (own) {
+      add(own.parts, block)
+      return
+    }
+    if (open && belongsToStep(block, open.step, blocks.slice(at + 1))) {
+      add(open.parts, block)
+      return
+    }
+    if (block.type !== 'input_required') open = null
+    add(groups, block)
+  })
+  return groups
+}
+
+function add(to: (Group | Part)[], block: Block): void {
+  const last = to.at(-1)
+  if (block.type === 'input_required' && block.state !== 'waiting')
+    to.push({ kind: 'asked', request: block, blocks: takeOwn(to, block) })
+  else if (block.type !== 'checkpoint') to.push({ kind: 'block', block })
+  else if (last?.kind === 'checkpoints') last.blocks.push(block)
+  else if (last?.kind === 'asked' && isAfter(last.request, block)) last.blocks.push(block)
+  else to.push({ kind: 'checkpoints', blocks: [block] })
+}
+
+/** The checkpoint at which the request was asked, taken from those before it. */
+function takeOwn(from: (Group | Part)[], { checkpoint_name }: InputRequiredBlock): CheckpointBlock[] {
+  const last = from.at(-1)
+  if (last?.kind !== 'checkpoints' || last.blocks.at(-1)?.checkpoint_name !== checkpoint_name) return []
+  if (last.blocks.length === 1) from.pop()
+  return last.blocks.splice(-1)
+}
+
+/** Behind an answer stand its own checkpoint and that of the model call which reads it. */
+function isAfter({ checkpoint_name }: InputRequiredBlock, block: CheckpointBlock): boolean {
+  return block.checkpoint_name === `${checkpoint_name}_with_input` || isModelCheckpoint(block)
+}
+
+function findStep(groups: readonly Group[], block: Block) {
+  if (!('step' in block) || typeof block.step !== 'number') return null
+  const found = groups.findLast((group) => group.kind === 'step' && group.step.number === block.step)
+  return found?.kind === 'step' ? found : null
+}
+
+function belongsToStep(block: Block, step: StepBlock, later: readonly Block[]): boolean {
+  if (block.type === 'thinking' || block.type === 'tool' || isModelCheckpoint(block)) return true
+  if (block.type !== 'text') return false
+  return !step.completed || later.some(isMoreOfTheRun)
+}
+
+/** The end of the run is said after the answer. */
+function isMoreOfTheRun(block: Block): boolean {
+  if (block.type === 'checkpoint') return block.checkpoint_name !== 'completed'
+  return block.type === 'step' || block.type === 'tool'
+}

@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'react'
+import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
+import { useSelectedTool } from '../../../platform/lib/selected-tools.ts'
+import type { CustomComponent } from '../../../platform/markdown/markdown.tsx'
+import { Skeleton } from '../../../platform/ui/skeleton.tsx'
+
+/** Fetches the code of tool cards before the first one shows. */
+export const warmTools = () => import('../../../tools/tools/tools.ts')
+
+const Step = lazy(() => warmTools().then(({ ToolStep }) => ({ default: ToolStep })))
+const Description = lazy(() => warmTools().then(({ ToolDescription }) => ({ default: ToolDescription })))
+const Chip = lazy(() => warmTools().then(({ ToolChip }) => ({ default: ToolChip })))
+
+/** A call of a tool; until its code is there, the room it takes. */
+export function ToolStep({ block }: { block: ToolBlock }) {
+  return (
+    <Suspense fallback={<Skeleton className="h-12 rounded-card" />}>
+      <Step block={block} />
+    </Suspense>
+  )
+}
+
+/** The tool chosen for the next messages. */
+export function ToolChip({ sessionId }: { sessionId: string | null }) {
+  const toolId = useSelectedTool(sessionId)
+  if (!sessionId || !toolId) return null
+  return (
+    <Suspense fallback={null}>
+      <Chip sessionId={sessionId} toolId={toolId} />
+    </Suspense>
+  )
+}
+
+/** Marks in the text of a reply that stand for something of the interface: `<tool-description id="…"></tool-description>`. */
+export const markers: Record<string, CustomComponent> = {
+  'tool-description': ({ attributes }) => (
+    <Suspense fallback={null}>
+      <Description toolId={attributes.id ?? ''} />
+    </Suspense>
+  ),
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+import { useMessages } from '../chat/message-store.ts'
+
+/** Names change when somebody gives one, which is told here; a look now and then finds those of other devices. */
+const NAMES_MS = 60_000
+
+/** The reply that is drawn, when its checkpoints can be returned to. */
+export const ReplyOfCheckpoints = createContext<string | null>(null)
+
+export function useReplyOfCheckpoints(): string | null {
+  return useContext(ReplyOfCheckpoints)
+}
+
+/** The checkpoints of the chat on screen, of all its branches, newest last. */
+export function useCheckpoints({ isWanted = true } = {}) {
+  const sessionId = useMessages((state) => state.chatSessionId)
+  return useQuery({
+    queryKey: ['checkpoints', sessionId],
+    queryFn: async ({ signal }) =>
+      (await import('./read-checkpoints.ts')).readCheckpoints(sessionId ?? '', signal),
+    enabled: isWanted && sessionId !== null,
+  })
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/**
+ * The names that people gave to checkpoints of the chat on screen, by their ids, and whether they are known by now; without
+ * a query cache around it, too.
+ */
+export function useCheckpointNames(isWanted: boolean) {
+  const sessionId = useMessages((state) => state.chatSessionId)
+  const { data, isLoading } = useQuery(
+    {
+      queryKey: ['checkpoints', sessionId, 'named'],
+      queryFn: async ({ signal }) =>
+        (await import('./read-checkpoints.ts')).readNamedCheckpoints(sessionId ?? '', signal),
+      enabled: isWanted && sessionId !== null,
+      staleTime: NAMES_MS,
+      select: namesIn,
+    },
+    queryClient,
+  )
+  return { names: data ?? none, isKnown: !isLoading }
+}
+
+/** Kept by reference as long as the list is the same. */
+const namesIn = (list: Checkpoint[]) => new Map(list.map(({ id, label }) => [id, label ?? '']))

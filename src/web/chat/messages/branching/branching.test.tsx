@@ -1,0 +1,400 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Fork, Message } from '#shared/chat/messages/messages.ts'
+import type { Answers } from '../../../platform/lib/render-page.tsx'
+import { clearToken, setToken } from '../../../platform/lib/token.ts'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import { aBranch, aChat, aMessage } from '../chat/message-builder.ts'
+import { messageStore, resetMessages } from '../chat/message-store.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from '../chat-builder.tsx'
+import { BRANCH_CACHE_MS } from './branch-cache.ts'
+import { editAndRegenerate } from './edit.ts'
+import { regenerateMessage } from './regenerate.ts'
+import { goToBranch, SWITCHED_MS, stepBranch } from './switch-branch.ts'
+
+let stream: WrittenStream
+
+beforeEach(() => {
+  prepareChat()
+  stream = new WrittenStream()
+})
+afterEach(leaveChat)
+
+const state = () => messageStore.getState()
+const shown = () => state().order.map((id) => state().messagesById[id]?.content)
+const statuses = () => state().order.map((id) => state().messagesById[id]?.status)
+const t = ((key: string) => key) as never
+
+/** Question 1, three answers to it, and what follows the first of them. */
+const question = aMessage({ content: 'Which one?' })
+const answer = (content: string) => aMessage({ role: 'assistant', parent_id: question.id, content })
+const [first, second, third] = [answer('Kessler'), answer('Dalkorne'), answer('Thermalis')]
+const more = aMessage({ parent_id: first.id, content: 'Why?' })
+const reason = aMessage({ role: 'assistant', parent_id: more.id, content: 'Because.' })
+const alternatives = [first, second, third]
+
+const fork = (message: Message): Fork => ({
+  ...{ message_id: message.id, position: alternatives.indexOf(message) + 1, count: 3 },
+  ...{ later: message === first ? 0 : 2, later_id: message === first ? second.id : first.id },
+})
+const pathOf = (message: Message) => [question, message, ...(message === first ? [more, reason] : [])]
+const page = (message: Message) =>
+  aBranch(pathOf(message), {
+    ...{ forks: [fork(message)], branch_number: alternatives.indexOf(message) + 1, branch_count: 3 },
+  })
+const options = [first, second, third].map(({ id }) => ({
+  ...{ id: id === first.id ? reason.id : id, message_id: id, created_at: '2026-01-01T00:00:00.000Z' },
+}))
+
+function aServer(more: Answers = {}, onScreen = second): Answers {
+  const listed = Object.fromEntries(
+    alternatives.map(({ id }) => [`GET ${chatPath}/messages/${id}/branches`, () => options]),
+  )
+  const reached = Object.fromEntries(
+    alternatives.map((message) => [`POST ${chatPath}/navigate/${message.id}`, () => page(message)]),
+  )
+  return chatAnswers(
+    [],
+    {},
+    {
+      [`GET ${chatPath}/active-branch`]: () => page(onScreen),
+      'GET /available-models': () => [aModel('openai/gpt-4o'), aModel('openai/o3')],
+      [`POST ${chatPath}/messages/${second.id}/regenerate`]: () => stream.response,
+      [`POST ${chatPath}/messages/${question.id}/edit-and-regenerate`]: () => stream.response,
+      ...listed,
+      ...reached,
+      ...more,
+    },
+  )
+}
+
+function aModel(id: string) {
+  return {
+    ...{ id, name: id.split('/')[1], provider: 'openai', provider_name: 'OpenAI', local: false },
+    ...{ context_tokens: null, input_price: null, output_price: null, is_default: false },
+  }
+}
+
+async function open(answers = aServer(), text = 'Dalkorne', path = '/chat/session-1') {
+  const opened = await openChatView(answers, { path })
+  await screen.findByText(text)
+  return opened
+}
+
+const versions = () => screen.findByRole('group', { name: /Version/ })
+const step = async (name: 'Next branch' | 'Previous branch') =>
+  within(await versions()).getByRole('button', { name })
+const replyOf = (content: string) => screen.getByText(content).closest<HTMLElement>('article')!
+
+describe('alternatives', { timeout: 20_000 }, () => {
+  it('BR-02 BR-06 the switcher reads the alternatives and posts an empty body to go to one', async () => {
+    const { user, called } = await open()
+    expect((await versions()).textContent).toBe('2 / 3')
+    await user.click(await step('Next branch'))
+    expect(await screen.findByText('Thermalis')).toBeTruthy()
+    expect(called(`GET ${chatPath}/messages/${second.id}/branches`)).toHaveLength(1)
+    expect(called(`POST ${chatPath}/navigate/${third.id}`)[0]?.body).toEqual({})
+    expect(screen.queryByText('Dalkorne')).toBeNull()
+    expect(state().branchOptions[third.id]).toEqual(options)
+    expect(state().branchIndex[third.id]).toBe(2)
+  })
+
+  it('BR-03 next and previous go round, and lead nowhere where there is one option', async () => {
+    const { user } = await open()
+    await user.click(await step('Next branch'))
+    expect(await screen.findByText('Thermalis')).toBeTruthy()
+    expect(await stepBranch(third.id, 1, t)).toBe(first.id)
+    expect(shown()).toEqual(['Which one?', 'Kessler', 'Why?', 'Because.'])
+    expect(await stepBranch(first.id, -1, t)).toBe(third.id)
+    expect(await stepBranch(third.id, -1, t)).toBe(second.id)
+    expect(shown()).toEqual(['Which one?', 'Dalkorne'])
+    expect(await stepBranch(question.id, 1, t)).toBeNull()
+  })
+
+  it('BR-03 the focus stays on the button, however the branch is drawn', async () => {
+    const { user } = await open()
+    ;(await step('Next branch')).focus()
+    await user.keyboard('{Enter}')
+    await screen.findByText('Thermalis')
+    expect(document.activeElement).toBe(await step('Next branch'))
+  })
+
+  it('BR-04 the flag of switching stays on about 300 ms after completion', async () => {
+    const { user } = await open()
+    const at: Record<string, number> = {}
+    const stop = messageStore.subscribe(({ order, isBranchSwitching }) => {
+      if (order.includes(third.id)) at.shown ??= performance.now()
+      if (at.shown && !isBranchSwitching) at.over ??= performance.now()
+    })
+    await user.click(await step('Next branch'))
+    await waitFor(() => expect(at.over).toBeGreaterThan(0))
+    stop()
+    expect((at.over ?? 0) - (at.shown ?? 0)).toBeGreaterThan(SWITCHED_MS - 20)
+    expect(SWITCHED_MS).toBe(300)
+  })
+
+  it('BR-05 a branch that was on screen less than 5 minutes ago is used without a call', async () => {
+    const { user, called } = await open()
+    const navigated = () => alternatives.flatMap(({ id }) => called(`POST ${chatPath}/navigate/${id}`)).length
+    await user.click(await step('Next branch'))
+    await screen.findByText('Thermalis')
+    expect(navigated()).toBe(1)
+    await user.click(await step('Previous branch'))
+    expect(await screen.findByText('Dalkorne')).toBeTruthy()
+    await user.click(await step('Next branch'))
+    expect(await screen.findByText('Thermalis')).toBeTruthy()
+    expect(navigated()).toBe(1)
+    const kept = state().branchCache[second.id]!
+    expect(BRANCH_CACHE_MS).toBe(300_000)
+    const old = { ...kept, readAt: Date.now() - BRANCH_CACHE_MS }
+    messageStore.setState({ branchCache: { [second.id]: old } })
+    await user.click(await step('Previous branch'))
+    // Too old: it is not taken for what the server has now.
+    await waitFor(() => expect(called(`POST ${chatPath}/navigate/${second.id}`)).toHaveLength(1))
+  })
+
+  it('BR-06 a failure says so and leaves what is on screen', async () => {
+    const { user } = await open(
+      aServer({ [`POST ${chatPath}/navigate/${third.id}`]: () => [500, { detail: '' }] }),
+    )
+    await user.click(await step('Next branch'))
+    expect(await screen.findByText('Failed to navigate to branch')).toBeTruthy()
+    expect(screen.getByText('Dalkorne')).toBeTruthy()
+  })
+
+  it('BR-11 navigating needs a session and a message', async () => {
+    const { sent } = await open()
+    const before = sent.length
+    expect(await goToBranch(null, t)).toBe(false)
+    resetMessages(null)
+    expect(await goToBranch(first.id, t)).toBe(false)
+    regenerateMessage(second.id, t)
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(0)
+    expect(sent.length).toBeGreaterThanOrEqual(before)
+  })
+
+  it('BR-06 a message that the address names is opened on its branch, and the address is the chat’s again', async () => {
+    const answers = aServer({ [`POST ${chatPath}/navigate/${more.id}`]: () => page(first) })
+    const { called, hrefNow } = await open(answers, 'Because.', `/chat/session-1?message=${more.id}`)
+    expect(called(`POST ${chatPath}/navigate/${more.id}`)).toHaveLength(1)
+    await waitFor(() => expect(document.activeElement).toBe(replyOf('Why?')))
+    expect(hrefNow()).toBe('/chat/session-1')
+  })
+
+  it('BR-06 a message far above opens with the page around it, in front of what is missing', async () => {
+    const path = Array.from({ length: 9 }, (_, at) => aMessage({ content: `Part ${at}` }))
+    path.forEach((message, at) => {
+      message.parent_id = path[at - 1]?.id ?? null
+    })
+    const part = (start: number, end: number) =>
+      aBranch(path.slice(start, end), { total: 9, start, has_more: start > 0 })
+    const far = path[2]!
+    const { sent } = await open({
+      ...aServer(),
+      [`POST ${chatPath}/navigate/${far.id}`]: () => part(6, 9),
+      [`GET ${chatPath}/active-branch`]: ({ query }: { query: URLSearchParams }) =>
+        query.get('around') === far.id && query.get('before') === path[6]?.id ? part(1, 4) : page(second),
+    })
+    expect(await goToBranch(far.id, t)).toBe(true)
+    expect(shown()).toEqual([1, 2, 3, 6, 7, 8].map((at) => `Part ${at}`))
+    expect(state()).toMatchObject({ target: { id: far.id }, gap: { after: path[3]?.id, count: 2 } })
+    expect(sent.filter(({ path }) => path === `${chatPath}/navigate/${far.id}`)).toHaveLength(1)
+  })
+
+  it('BR-15 says how many later messages are on another branch, goes there, and opens the map', async () => {
+    const { user } = await open()
+    const note = await screen.findByRole('note')
+    expect(note.textContent).toContain('2 later messages are on another branch.')
+    expect(within(note).getByRole('button', { name: 'Branch map' }).getAttribute('aria-expanded')).toBe(
+      'false',
+    )
+    await user.click(within(note).getByRole('button', { name: 'Branch map' }))
+    expect(within(note).getByRole('button', { name: 'Branch map' }).getAttribute('aria-expanded')).toBe(
+      'true',
+    )
+    await user.click(within(note).getByRole('button', { name: 'Go there' }))
+    expect(await screen.findByText('Because.')).toBeTruthy()
+    expect(screen.queryByRole('note')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Branch 1 of 3' })).toBeTruthy()
+  })
+})
+
+describe('regenerating', { timeout: 20_000 }, () => {
+  const regenerate = async (user: ReturnType<typeof userEvent.setup>) =>
+    user.click(within(replyOf('Dalkorne')).getByRole('button', { name: 'Regenerate' }))
+
+  it('MS-02 BR-07 G-17 the reply is emptied and streams, later messages fade and go with the first event', async () => {
+    const path = `POST ${chatPath}/messages/${first.id}/regenerate`
+    await open(aServer({ [path]: () => stream.response }, first), 'Because.')
+    regenerateMessage(first.id, i18next.t)
+    expect(statuses()).toEqual(['completed', 'streaming', 'regenerating-below', 'regenerating-below'])
+    expect(shown()).toEqual(['Which one?', '', 'Why?', 'Because.'])
+    expect(state().regeneratingId).toBe(first.id)
+    stream.write(
+      anInit(aView({ user_message_id: question.id })),
+      onWire({ event: 'response_chunk', content: 'Servia' }, '1'),
+    )
+    expect(await screen.findByText('Servia')).toBeTruthy()
+    expect(state().order).toEqual([question.id, 'reply-1'])
+    expect(screen.queryByText('Because.')).toBeNull()
+    stream.write(onWire(aCompletion(), '2')).close()
+    await waitFor(() => expect(statuses()).toEqual(['completed', 'completed']))
+    expect(state().regeneratingId).toBeNull()
+  })
+
+  it('BR-08 ER-07 a failure brings the old content back and says so', async () => {
+    const path = `POST ${chatPath}/messages/${first.id}/regenerate`
+    await open(aServer({ [path]: () => [500, { detail: 'no' }] }, first), 'Because.')
+    regenerateMessage(first.id, i18next.t)
+    expect(await screen.findByText('Failed to regenerate message')).toBeTruthy()
+    expect(shown()).toEqual(['Which one?', 'Kessler', 'Why?', 'Because.'])
+    expect(new Set(statuses())).toEqual(new Set(['completed']))
+    expect(state().isStreaming).toBe(false)
+  })
+
+  it('BR-09 is refused with a warning while the session is streaming, here or on the server', async () => {
+    const busy = { code: 'session_busy', detail: 'The current session is already processing a request.' }
+    const { user, called } = await open(
+      aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: () => [409, busy] }),
+    )
+    await regenerate(user)
+    expect(await screen.findByText('The current session is already processing a request.')).toBeTruthy()
+    expect(shown()).toEqual(['Which one?', 'Dalkorne'])
+    messageStore.setState({ isStreaming: true })
+    regenerateMessage(second.id, t)
+    expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)).toHaveLength(1)
+    expect(editAndRegenerate(question.id, 'x', t)).toBe(false)
+    messageStore.setState({ isStreaming: false })
+  })
+
+  it('BR-10 another model is chosen and named', async () => {
+    const { user, called } = await open()
+    await user.click(screen.getByRole('button', { name: 'Regenerate with another model' }))
+    await user.click(await screen.findByRole('option', { name: /o3/ }))
+    await waitFor(() => expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)).toHaveLength(1))
+    expect(called(`POST ${chatPath}/messages/${second.id}/regenerate`)[0]?.body).toEqual({
+      model_name: 'openai/o3',
+    })
+  })
+
+  it('BR-08 ER-06 a refused payment is explained in its own words', async () => {
+    const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
+    const { user } = await open(aServer({ [`POST ${chatPath}/messages/${second.id}/regenerate`]: refused }))
+    await regenerate(user)
+    expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
+    expect(screen.queryByText('Failed to regenerate message')).toBeNull()
+  })
+})
+
+describe('editing', { timeout: 20_000 }, () => {
+  const startEditing = async (user: ReturnType<typeof userEvent.setup>) => {
+    await user.click(await screen.findByRole('button', { name: 'Edit message' }))
+    return screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit your message' })
+  }
+
+  it('BR-12 G-17 the edited question is marked and answered; what followed fades, then goes', async () => {
+    const { user, called } = await open()
+    const field = await startEditing(user)
+    expect(field.value).toBe('Which one?')
+    await user.clear(field)
+    await user.type(field, 'Which two?{Enter}')
+    expect(shown()).toEqual(['Which two?', '', 'Dalkorne'])
+    expect(statuses()).toEqual(['animating_in', 'streaming', 'regenerating-below'])
+    expect(state().messagesById[state().order[0]!]?.is_modified).toBe(true)
+    const [{ body } = { body: null }] = called(`POST ${chatPath}/messages/${question.id}/edit-and-regenerate`)
+    expect(body).toEqual({ content: 'Which two?', client_id: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    stream.write(
+      anInit(aView({ user_message_id: 'question-2' })),
+      onWire({ event: 'response_chunk', content: 'Both' }, '1'),
+    )
+    expect(await screen.findByText('Both')).toBeTruthy()
+    expect(state().order).toEqual(['question-2', 'reply-1'])
+  })
+
+  it('BR-12 Escape leaves the message as it was; what is written survives a switch to another view', async () => {
+    const { user } = await open()
+    const field = await startEditing(user)
+    await user.type(field, ' Please')
+    messageStore.setState({ editingId: null })
+    expect((await startEditing(user)).value).toBe('Which one? Please')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Edit your message' })).toBeNull())
+    expect((await startEditing(user)).value).toBe('Which one?')
+  })
+
+  it('BR-13 needs token, session, message and content', async () => {
+    await open()
+    const failed = 'Cannot edit message: Missing required information'
+    const { default: texts } = await import('../../../../../locales/en/streaming_blocks.json')
+    expect(texts.branch.edit_incomplete).toBe(failed)
+    const tried: string[] = []
+    const say = ((key: string) => tried.push(key) && failed) as never
+    expect(editAndRegenerate(null, 'x', say)).toBe(false)
+    expect(editAndRegenerate(question.id, '  ', say)).toBe(false)
+    clearToken()
+    expect(editAndRegenerate(question.id, 'x', say)).toBe(false)
+    setToken('again')
+    resetMessages(null)
+    expect(editAndRegenerate(question.id, 'x', say)).toBe(false)
+    expect(tried).toEqual(Array(4).fill('streaming_blocks:branch.edit_incomplete'))
+    expect(await screen.findByText(failed)).toBeTruthy()
+  })
+
+  it('ER-06 a refused payment of an edit is explained in its own words', async () => {
+    const refused = () => [402, { code: 'insufficient_balance', detail: 'x' }]
+    const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
+    const { user } = await open(aServer({ [path]: refused }))
+    await user.type(await startEditing(user), ' Really{Enter}')
+    expect(await screen.findByText('Insufficient balance. Please top up to continue.')).toBeTruthy()
+    expect(screen.queryByText('Failed to edit and regenerate message')).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+  })
+
+  it('BR-14 ER-07 a failed edit reads the active branch again, says so, and keeps what was written', async () => {
+    const path = `POST ${chatPath}/messages/${question.id}/edit-and-regenerate`
+    const { user, called } = await open(aServer({ [path]: () => [500, { detail: 'no' }] }))
+    const before = called(`GET ${chatPath}/active-branch`).length
+    const field = await startEditing(user)
+    await user.type(field, ' Really{Enter}')
+    expect(await screen.findByText('Failed to edit and regenerate message')).toBeTruthy()
+    await waitFor(() => expect(called(`GET ${chatPath}/active-branch`).length).toBe(before + 1))
+    await waitFor(() => expect(state().order).toEqual([question.id, second.id]))
+    expect(new Set(statuses())).toEqual(new Set(['completed']))
+    expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /Edit/ })).value).toBe(
+      'Which one? Really',
+    )
+  })
+})
+
+describe('while a reply is written', { timeout: 20_000 }, () => {
+  it('BR-06 SE-19 another branch is shown and says so; coming back follows the reply', async () => {
+    const { user } = await open(
+      aServer({
+        [`GET ${chatPath}`]: () => aChat({ status: 'GENERATING' }),
+        [`POST ${chatPath}/navigate/reply-1`]: () =>
+          aBranch([question, { ...second, id: 'reply-1', status: 'streaming', content: '' }]),
+        [`GET ${chatPath}/task-stream`]: () => stream.response,
+      }),
+    )
+    await waitFor(() => expect(state().isStreaming).toBe(true))
+    stream.write(
+      anInit(aView({ user_message_id: question.id }), null, {
+        ...question,
+        chat_session_id: wireId,
+      } as never),
+    )
+    // The run answers a question that has another answer here: it writes on a branch of its own.
+    expect(await screen.findByText('A reply is being written on another branch.')).toBeTruthy()
+    expect(shown()).toEqual(['Which one?', 'Dalkorne'])
+    expect(state().isStreaming).toBe(false)
+    stream = new WrittenStream()
+    await user.click(screen.getAllByRole('button', { name: 'Go there' }).at(-1)!)
+    await waitFor(() => expect(state().streamingId).toBe('reply-1'))
+    stream.write(
+      anInit(aView({ content: 'Servia', blocks: [{ type: 'text', id: 'text-0', text: 'Servia' }] })),
+    )
+    expect(await screen.findByText('Servia')).toBeTruthy()
+  })
+})

@@ -1,0 +1,68 @@
+import userEvent from '@testing-library/user-event'
+import type { ReactElement } from 'react'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
+import { leaveRun } from '../../runs/runs/runs.ts'
+import { aBranch, aChat } from './chat/message-builder.ts'
+import { resetMessages } from './chat/message-store.ts'
+import { ChatView } from './chat-view.tsx'
+
+/** An id as the server gives them. For tests. */
+export const wireId = '00000000-0000-4000-8000-0000000000f0'
+/** The paths of the chat that is drawn. For tests. */
+export const chatPath = '/sessions/session-1'
+
+/** Begins a test of a chat, with what the test page has no layout for. For tests. */
+export function prepareChat(): void {
+  globalThis.matchMedia = (() => ({
+    matches: true,
+    addEventListener() {},
+    removeEventListener() {},
+  })) as never
+  Element.prototype.scrollTo = () => undefined
+  Element.prototype.scrollIntoView = () => undefined
+  resetMessages(null)
+}
+
+/** Ends what `prepareChat` began. For tests. */
+export function leaveChat(): void {
+  leaveRun('session-1')
+  leavePage()
+}
+
+/** What the server answers about a chat with these messages. For tests. */
+export function chatAnswers(
+  messages: Message[],
+  session: Partial<Session> = {},
+  more: Answers = {},
+): Answers {
+  const chat = aChat(session)
+  return {
+    'GET /sessions': () => ({ items: [chat], total: 1 }),
+    [`GET ${chatPath}`]: () => chat,
+    [`GET ${chatPath}/active-branch`]: () => aBranch(messages),
+    'GET /available-models': () => [],
+    [`POST ${chatPath}/stop`]: () => ({ message: 'Stopped' }),
+    ...more,
+  }
+}
+
+/** Draws the chat of an address, and what stands beside it. For tests. */
+export async function openChatView(
+  answers: Answers,
+  { path = '/chat/session-1', beside = null as ReactElement | null } = {},
+) {
+  const chatUid = /chat\/([^?]+)/.exec(path)?.[1] ?? null
+  const page = await renderPage(
+    <>
+      <ChatView chatUid={chatUid} />
+      {beside}
+      <ToastHost />
+    </>,
+    { path, answers },
+  )
+  const called = (call: string) => page.sent.filter(({ method, path }) => `${method} ${path}` === call)
+  return { ...page, called, user: userEvent.setup() }
+}

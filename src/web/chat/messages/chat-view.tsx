@@ -1,0 +1,358 @@
+import { useNavigate } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { MessagesSquare, RotateCcw } from 'lucide-react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { stopRun } from '#shared/runs/runs/runs.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { call } from '../../platform/lib/call.ts'
+import { whenIdle } from '../../platform/lib/page-state.ts'
+import { selectedTool } from '../../platform/lib/selected-tools.ts'
+import { warmHighlighter } from '../../platform/markdown/markdown.tsx'
+import { Button } from '../../platform/ui/button.tsx'
+import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { warmToasts } from '../../platform/ui/toasts/toast-host.tsx'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { View } from '../../platform/ui/view.tsx'
+import {
+  AgentBadge,
+  AgentMenu,
+  Composer,
+  type ComposerHandle,
+  giveDraft,
+  ModelPicker,
+  sendEarly,
+  takeEarly,
+  useComposerFocus,
+  useGlide,
+} from '../composer/composer.tsx'
+import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
+import { loadAhead, titleOf } from '../sessions/sessions.ts'
+import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
+import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
+import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'
+import { attachToRun } from './chat/chat.ts'
+import { useMessages } from './chat/message-store.ts'
+import { sendMessage } from './chat/send.ts'
+import { useAssistant } from './chat/use-assistant.ts'
+import { useChat, useChatOfRoot } from './chat/use-chat.ts'
+import { useIsEmpty } from './chat/use-is-empty.ts'
+import { ChatTitle } from './chat-title.tsx'
+import { ContextButton } from './context-button.tsx'
+import { useWaiting } from './outbox/outbox.ts'
+import { loadDock, useHoldForDock } from './standstill/use-dock.ts'
+import { useStandstill } from './standstill/waiting.ts'
+import { Transcript } from './transcript/transcript.tsx'
+import { TranscriptSkeleton } from './transcript/transcript-skeleton.tsx'
+import { useLinkedMessage } from './transcript/use-linked-message.ts'
+import { Examples, examples, Greeting, useExampleCycle } from './welcome.tsx'
+
+const ComposerFiles = lazy(() =>
+  import('../../knowledge/documents/documents.ts').then((file) => ({ default: file.ComposerFiles })),
+)
+const ChatOut = lazy(() => import('../exports/exports.tsx').then((file) => ({ default: file.ChatOut })))
+const RequestDock = lazy(() => loadDock().then((file) => ({ default: file.RequestDock })))
+const PauseButton = lazy(() =>
+  import('./standstill/pause-button.tsx').then((file) => ({ default: file.PauseButton })),
+)
+const RunBadge = lazy(() => import('./run-badge.tsx').then((file) => ({ default: file.RunBadge })))
+const StatusRegion = lazy(() =>
+  import('./status-region.tsx').then((file) => ({ default: file.StatusRegion })),
+)
+const loadOwnChat = () => import('./chat/own-chat.ts')
+const loadWaiting = () => import('./outbox/waiting-messages.tsx')
+const WaitingMessages = lazy(() => loadWaiting().then((file) => ({ default: file.WaitingMessages })))
+const loadStandstill = () => import('./standstill/standstill.tsx')
+const StandstillAction = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillAction })))
+const StandstillNote = lazy(() => loadStandstill().then((file) => ({ default: file.StandstillNote })))
+
+import './messages.css'
+
+/** The chat: what was said, and where one goes on. `chatUid` is the session of the address, null at the root. */
+export function ChatView({ chatUid }: { chatUid: string | null }) {
+  const { t } = useTranslation('streaming_blocks')
+  useChatOfRoot(chatUid)
+  const { session, reload } = useChat(chatUid)
+  useLinkedMessage(chatUid)
+  const assistant = useAssistant(session)
+  const isStreaming = useMessages((state) => state.isStreaming)
+  const composer = useRef<ComposerHandle>(null)
+  const { isStopping, stop } = useStop(chatUid, isStreaming)
+  const isEmpty = useIsEmpty(chatUid)
+  const { box, leave } = useGlide(isEmpty)
+  const send = useSend(chatUid, leave, composer)
+  useComposerFocus(composer)
+  const standstill = useStandstill()
+  const isHeld = useHoldForDock(chatUid, standstill)
+  const noteId = useId()
+  const price = useReplyPrice(chatUid, !isStreaming && session !== null)
+  const cycle = useExampleCycle()
+  useWarmth()
+  const example = examples[cycle.index] ?? examples[0]
+  const offered = isEmpty ? t(`welcome.${example}.text`) : t('composer.placeholder')
+  const addressed = assistant ? t('composer.placeholder_to', { assistant: assistant.name }) : offered
+  const placeholder = standstill ? t('composer.held.placeholder') : addressed
+  const fill = (text: string) => composer.current?.fill(text)
+  const title = session ? titleOf(session, t) : t('common:nav.new_chat')
+  return (
+    <View
+      title={title}
+      heading={session && <ChatTitle session={session} title={title} />}
+      badges={
+        <>
+          <BranchBadge />
+          <AgentBadge session={session} />
+          <Suspense>
+            <RunBadge session={session} />
+          </Suspense>
+        </>
+      }
+      actions={
+        chatUid && (
+          <>
+            {session && !isEmpty && (
+              <Suspense>
+                <ChatOut session={session} />
+              </Suspense>
+            )}
+            <ContextButton />
+          </>
+        )
+      }
+    >
+      <div className="flex min-h-0 flex-1 flex-col">
+        {chatUid && standstill && standstill.requests.length > 0 && !isHeld && (
+          // Beside the composer, not in one box with it: what grows upwards would move the box.
+          <div className="column order-1 flex-none">
+            <Suspense>
+              <RequestDock
+                key={chatUid}
+                sessionId={chatUid}
+                requests={standstill.requests}
+                // Whatever became of it, the stream says how things are.
+                onSettled={() => attachToRun(chatUid)}
+              />
+            </Suspense>
+          </div>
+        )}
+        {/* By keyboard it comes before the messages, whose many buttons would lie in between. */}
+        <div ref={box} className="column order-1 flex-none">
+          <WaitingList sessionId={chatUid} onEdit={() => composer.current?.focus()} />
+          <Composer
+            ref={composer}
+            sessionId={chatUid}
+            placeholder={placeholder}
+            isStreaming={isStreaming}
+            isStopping={isStopping}
+            held={
+              standstill && {
+                noteId,
+                action: standstill.pause && (
+                  <Suspense fallback={<span className="h-8 w-20 max-md:h-11" />}>
+                    <StandstillAction pause={standstill.pause} />
+                  </Suspense>
+                ),
+              }
+            }
+            onSend={send}
+            onStop={stop}
+            start={
+              <>
+                <Suspense fallback={<span className="h-8 w-17 max-md:h-11 max-md:w-23" />}>
+                  <ComposerFiles sessionId={chatUid} />
+                </Suspense>
+                <AgentMenu session={session} />
+                <AssistantPicker session={session} />
+                <ToolChip sessionId={chatUid} />
+              </>
+            }
+          >
+            {isStreaming && session?.session_metadata.agent_type !== 'single_turn' && (
+              <Suspense>
+                <PauseButton />
+              </Suspense>
+            )}
+            <ModelPicker
+              sessionId={chatUid}
+              modelName={session?.model_name ?? assistant?.model_name ?? null}
+            />
+          </Composer>
+        </div>
+        <Middle sessionId={chatUid} {...{ isEmpty, isHeld }} onRetry={reload} />
+        <div className="welcome-room order-1 min-h-0 overflow-y-auto" data-open={isEmpty || undefined}>
+          {isEmpty && (
+            <AssistantExamples id={assistant?.id} onChoose={fill}>
+              <Examples index={cycle.index} onHold={cycle.hold} onChoose={fill} />
+            </AssistantExamples>
+          )}
+        </div>
+        <p
+          id={noteId}
+          className={clsx(
+            'order-1 flex-none px-4 pt-2 pb-2.5 text-center text-12 text-ink-3',
+            !standstill && 'truncate max-md:pb-1',
+            !standstill && (isStreaming || !price) && 'max-md:text-transparent',
+          )}
+        >
+          {chatUid && standstill ? (
+            <Suspense>
+              <StandstillNote
+                sessionId={chatUid}
+                standstill={standstill}
+                onFreed={() => composer.current?.focus()}
+              />
+            </Suspense>
+          ) : price && !isStreaming ? (
+            <PriceNote price={price} />
+          ) : (
+            t(isStreaming ? 'composer.hint_streaming' : 'composer.hint')
+          )}
+        </p>
+      </div>
+      <Suspense>
+        <StatusRegion />
+      </Suspense>
+      <PriceQuestion sessionId={chatUid} />
+    </View>
+  )
+}
+
+/** Loads what the next steps need, once the messages are on screen and there is time for it. */
+function useWarmth() {
+  const isLoading = useMessages((state) => state.isLoading)
+  useEffect(() => {
+    if (isLoading) return
+    return whenIdle(() => {
+      warmHighlighter()
+      // Without a connection it would be too late.
+      for (const load of [loadDock, warmTools, warmBranches, warmToasts, loadWaiting, loadAhead, loadOwnChat])
+        void load().catch(() => undefined)
+    })
+  }, [isLoading])
+}
+
+function Middle({
+  sessionId,
+  isEmpty,
+  isHeld,
+  onRetry,
+}: {
+  sessionId: string | null
+  isEmpty: boolean
+  isHeld: boolean
+  onRetry: () => void
+}) {
+  const { t } = useTranslation('streaming_blocks')
+  const isLoading = useMessages((state) => state.isLoading)
+  const isHere = useMessages((state) => state.chatSessionId === sessionId)
+  const error = useMessages((state) => state.error)
+  const reconnecting = useMessages((state) => state.reconnecting)
+  if (error !== null)
+    return (
+      <EmptyState
+        page
+        icon={<MessagesSquare aria-hidden />}
+        title={t('load_failed.title')}
+        action={
+          <Button icon={<RotateCcw aria-hidden className="icon" />} onClick={onRetry}>
+            {t('load_failed.retry')}
+          </Button>
+        }
+      >
+        {t('load_failed.text')}
+      </EmptyState>
+    )
+  if (isEmpty)
+    return (
+      <div className="min-h-0 flex-1">
+        <Greeting />
+      </div>
+    )
+  if (isLoading || !sessionId || !isHere || isHeld) return <TranscriptSkeleton />
+  return (
+    <>
+      {reconnecting !== null && reconnecting > 1 && (
+        <p role="status" className="flex-none border-b border-line bg-warning-soft px-5 py-2 text-13">
+          <span className="font-medium">{t('reconnecting.title')}</span> {t('reconnecting.text')}
+        </p>
+      )}
+      <Transcript key={sessionId} sessionId={sessionId} />
+    </>
+  )
+}
+
+/** Sends what is written; what is sent before the chat is there, or its price agreed to, goes as soon as it is. */
+function useSend(
+  sessionId: string | null,
+  leaveMiddle: () => void,
+  composer: RefObject<ComposerHandle | null>,
+) {
+  const { t } = useTranslation('streaming_blocks')
+  const navigate = useNavigate()
+  const hasFailed = useMessages((state) => state.error !== null)
+  const send = useCallback(
+    (text: string) => {
+      if (!sessionId) return sendEarly(text)
+      const wish = { sessionId, text, tool: selectedTool(sessionId) }
+      if (!isAgreed(wish, () => composer.current?.send())) return false
+      leaveMiddle()
+      return sendMessage({
+        sessionId,
+        text,
+        toolChoice: wish.tool,
+        t,
+        onNavigate: (to) => void navigate({ to }),
+        onRefused: (refused) => giveDraft(sessionId, refused),
+      })
+    },
+    [sessionId, t, navigate, leaveMiddle, composer],
+  )
+  useEffect(() => {
+    const text = sessionId && takeEarly(sessionId)
+    if (text && !send(text)) giveDraft(sessionId, text)
+  }, [sessionId, send])
+  useEffect(() => {
+    if (!sessionId && hasFailed) takeEarly(null)
+  }, [sessionId, hasFailed])
+  useEffect(() => () => void takeEarly(null), [])
+  return send
+}
+
+/** The messages that wait to be sent, above the composer. */
+function WaitingList({ sessionId, onEdit }: { sessionId: string | null; onEdit: () => void }) {
+  const waiting = useWaiting(sessionId)
+  if (!sessionId || waiting.length === 0) return null
+  return (
+    <Suspense>
+      <WaitingMessages sessionId={sessionId} waiting={waiting} onEdit={onEdit} />
+    </Suspense>
+  )
+}
+
+/** Stopping keeps what is written so far; Escape does it from anywhere in the chat. */
+function useStop(sessionId: string | null, isStreaming: boolean) {
+  const { t } = useTranslation('streaming_blocks')
+  const [isStopping, setStopping] = useState(false)
+  const stop = useCallback(() => {
+    if (!sessionId) return
+    setStopping(true)
+    call(stopRun, { params: { sessionId } }).catch((error) => {
+      setStopping(false)
+      toast.error(errorText(t, error))
+    })
+  }, [sessionId, t])
+  useEffect(() => {
+    if (!isStreaming) return setStopping(false)
+    const onKey = (event: KeyboardEvent) => {
+      const isElsewhere =
+        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"]')
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return
+      // It belongs to the run, and not to a panel beside the chat as well.
+      event.preventDefault()
+      stop()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isStreaming, stop])
+  return { isStopping, stop }
+}

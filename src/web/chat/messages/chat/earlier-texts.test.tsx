@@ -1,0 +1,70 @@
+import { screen, waitFor } from '@testing-library/react'
+import i18next from 'i18next'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import { editAndRegenerate } from '../branching/edit.ts'
+import { regenerateMessage } from '../branching/regenerate.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from '../chat-builder.tsx'
+import { returnTo } from '../standstill/task-actions.ts'
+import { aMessage } from './message-builder.ts'
+import { messageStore } from './message-store.ts'
+
+let stream: WrittenStream
+beforeEach(() => {
+  prepareChat()
+  stream = new WrittenStream()
+})
+afterEach(leaveChat)
+
+const t = i18next.t.bind(i18next)
+const question = aMessage({ content: 'Which one?' })
+const first = aMessage({ role: 'assistant', parent_id: question.id, content: 'Kessler' })
+const message = (id: string) => messageStore.getState().messagesById[id]
+
+async function open() {
+  const answer = () => stream.response
+  await openChatView(
+    chatAnswers(
+      [question, first],
+      {},
+      {
+        [`POST ${chatPath}/messages/${first.id}/regenerate`]: answer,
+        [`POST ${chatPath}/messages/${question.id}/edit-and-regenerate`]: answer,
+        [`POST ${chatPath}/navigate-to-checkpoint`]: answer,
+      },
+    ),
+  )
+  await screen.findByText('Kessler')
+}
+
+async function answered() {
+  const view = aView({ message_id: wireId, user_message_id: question.id })
+  stream.write(anInit(view), onWire({ event: 'response_chunk', content: 'Dalkorne' }, '1'))
+  stream.write(onWire({ ...aCompletion(), message_id: wireId }, '2')).close()
+  await waitFor(() => expect(messageStore.getState().isStreaming).toBe(false))
+}
+
+describe('what a message said before', () => {
+  it('MS-01 a reply that is written again keeps it, to bring back and to look up', async () => {
+    await open()
+    regenerateMessage(first.id, t)
+    const kept = { previousContent: 'Kessler', responseHistory: ['Kessler'] }
+    expect(message(first.id)).toMatchObject({ content: '', cachedContent: 'Kessler', ...kept })
+    await answered()
+    expect(message(wireId)).toMatchObject({ content: 'Dalkorne', cachedContent: null, ...kept })
+  })
+
+  it('MS-01 one that goes on from a checkpoint names it, and an edited question its old words', async () => {
+    await open()
+    returnTo(first.id, { id: 'run-1:step1', checkpoint_name: 'step1' }, t)
+    expect(message(first.id)?.metadata).toEqual({ checkpoint_name: 'step1', content: 'Kessler' })
+    await answered()
+    stream = new WrittenStream()
+    expect(editAndRegenerate(question.id, 'Which two?', t)).toBe(true)
+    const { order } = messageStore.getState()
+    const [edited, reply] = order.map((id) => message(id))
+    expect(edited).toMatchObject({ previousContent: 'Which one?', temp_id: order[0] })
+    expect(reply?.temp_id).toBe(order[1])
+    stream.close()
+  })
+})

@@ -1,0 +1,67 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import type { Answers } from '../../../platform/lib/render-page.tsx'
+import { aUser } from '../../../render-app.tsx'
+import { anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
+import { aMessage } from './message-builder.ts'
+import { messageStore } from './message-store.ts'
+
+let stream: WrittenStream
+
+beforeEach(() => {
+  prepareChat()
+  stream = new WrittenStream()
+})
+afterEach(leaveChat)
+
+const open = (messages: Message[], session: Partial<Session> = {}, more: Answers = {}) =>
+  openChatView(
+    chatAnswers(messages, session, {
+      'GET /users/me': () => aUser(),
+      [`GET ${chatPath}/task-stream`]: () => stream.response,
+      ...more,
+    }),
+  )
+
+describe('a reply that fails', () => {
+  it.each([
+    ['what came', 'So far it says'],
+    ['that nothing could be loaded', null],
+  ])('MS-02 ST-27 a reply whose stream fails shows %s', async (_, came) => {
+    const page = await open([aMessage({ content: 'Q', id: 'question-1' })], { status: 'GENERATING' })
+    await screen.findByText('Q')
+    page.answers[`GET ${chatPath}/task-stream`] = () => [404, { detail: 'Not found', code: 'not_found' }]
+    await waitFor(() => expect(messageStore.getState().isStreaming).toBe(true))
+    if (came) {
+      stream.write(anInit(aView()), onWire({ event: 'response_chunk', content: came }, '1'))
+      await screen.findByText(came)
+    }
+    act(() => stream.break())
+    const shown = came ?? 'Error: Failed to load response'
+    await waitFor(() => expect(messageStore.getState().isStreaming).toBe(false), { timeout: 3000 })
+    expect(screen.getByText(shown)).toBeTruthy()
+    expect(screen.queryByText('Error: Failed to load response') === null).toBe(came !== null)
+    const { messagesById, order } = messageStore.getState()
+    expect(messagesById[order[1] ?? '']).toMatchObject({ status: 'error', content: shown })
+  })
+
+  it('ST-28 to be made for a question says why, and leaves the question', async () => {
+    const question = aMessage({ content: 'Lonely' })
+    const page = await open(
+      [question],
+      {},
+      {
+        [`POST ${chatPath}/messages/${question.id}/generate`]: () => [
+          400,
+          { detail: 'The model is not known.', code: 'malformed' },
+        ],
+      },
+    )
+    await page.user.click(await screen.findByRole('button', { name: 'Answer now' }))
+    expect(await screen.findByText('Failed to process message: The model is not known.')).toBeTruthy()
+    expect(messageStore.getState()).toMatchObject({ order: [question.id], isStreaming: false })
+  })
+})

@@ -1,0 +1,45 @@
+import type { ActiveBranch, Message } from '#shared/chat/messages/messages.ts'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+
+let count = 0
+
+/** A message with only what a test needs said. */
+export function aMessage(patch: Partial<Message> = {}): Message {
+  count += 1
+  return {
+    ...{ id: `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`, client_id: null },
+    ...{ chat_session_id: 'session-1', parent_id: null, role: 'user', agent_type: null, model_name: null },
+    ...{ content: 'Hello', blocks: [], status: 'completed', is_modified: false, metadata: {} },
+    ...{ created_at: '2026-01-01T00:00:00.000Z', ...patch },
+  }
+}
+
+/** The newest page of a branch that consists of these messages. */
+export function aBranch(messages: Message[], more: Partial<ActiveBranch> = {}): ActiveBranch {
+  const branch_id = messages.at(-1)?.id ?? 'default'
+  return {
+    ...{ active_branch: messages, branch_id, total: messages.length, start: 0, has_more: false },
+    ...{ forks: [], branch_number: 1, branch_count: 1, ...more },
+  }
+}
+
+/** A session as its details are read. */
+export function aChat(patch: Partial<Session> = {}): Session {
+  return {
+    ...{ id: 'session-1', title: 'Prices', status: 'COMPLETED', created_at: '2026-01-01T00:00:00.000Z' },
+    ...{
+      updated_at: '2026-01-01T00:00:00.000Z',
+      model_name: 'openai/gpt-4o',
+      documents: [],
+      session_metadata: {},
+    },
+    ...{
+      agent_status: null,
+      is_stopped: false,
+      processing_task_id: null,
+      pending_input: null,
+      preview: null,
+    },
+    ...patch,
+  }
+}

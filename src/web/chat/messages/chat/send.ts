@@ -1,0 +1,157 @@
+import type { TFunction } from 'i18next'
+import { previewOf } from '#shared/chat/sessions/preview.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { isApiError } from '../../../platform/lib/api-error.ts'
+import { isConnected } from '../../../platform/lib/reachability.ts'
+import { getToken } from '../../../platform/lib/token.ts'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { isAgreed } from '../../run-prices/run-prices.tsx'
+import { knownSession, noteSession } from '../../sessions/sessions.ts'
+import { dropWaiting, holdBack, isOurs, putWaiting, type Waiting, waitingIn } from '../outbox/outbox.ts'
+import { appendMessages, messageStore, removeMessages } from './message-store.ts'
+import { followReply } from './reply.ts'
+import { isTemporary, newClientId, temporaryQuestion, temporaryReply } from './temporary.ts'
+
+export type Sending = {
+  sessionId: string | null
+  text: string
+  toolChoice?: string | null
+  /** The name of a message that waited. */
+  clientId?: string
+  t: TFunction
+  /** The message was refused: what was written goes back where it came from. */
+  onRefused: (text: string) => void
+  onNavigate?: (to: string) => void
+}
+
+/**
+ * Sends a message and follows its reply, in one call. Needs text, a session and a token; otherwise nothing happens and
+ * it gives false. Until the server has it, it stands in the outbox: it goes out again when the connection is back, or
+ * when the session is done with something else.
+ */
+export function sendMessage(sending: Sending): boolean {
+  const { sessionId, text, toolChoice = null, t, onRefused, onNavigate } = sending
+  const { isStreaming, isLoading, order, chatSessionId } = messageStore.getState()
+  if (!text.trim() || !sessionId || !getToken()) return false
+  if (isLoading || chatSessionId !== sessionId) {
+    sendOnceShown(sessionId, sending)
+    return true
+  }
+  const { clientId = newClientId() } = sending
+  const [first] = waitingIn(sessionId)
+  const isFirst = order.length === 0 && (!first || first.clientId === clientId)
+  const wait = (waitsFor: Waiting['waitsFor']) =>
+    putWaiting(sessionId, { clientId, text, toolChoice, waitsFor, isFirst })
+  const own = () =>
+    void import('./own-chat.ts')
+      .then(({ moveToOwnChat }) =>
+        moveToOwnChat({ clientId, text, toolChoice, waitsFor: null, isFirst: true }, sending),
+      )
+      .catch(() => {
+        dropWaiting(sessionId, clientId)
+        onRefused(text)
+      })
+  if (first && !isOurs(first) && order.length === 0) {
+    own()
+    return true
+  }
+  if (isStreaming || !isConnected() || (first && first.clientId !== clientId)) {
+    wait(isStreaming ? 'reply' : 'connection')
+    return true
+  }
+  const release = holdBack(clientId)
+  wait(null)
+  const parentId = order.findLast((id) => !isTemporary(id)) ?? null
+  const question = temporaryQuestion({ sessionId, clientId, parentId }, text)
+  const reply = temporaryReply({ sessionId, clientId, parentId: question.id })
+  appendMessages(question, reply)
+  messageStore.setState({ sentKey: question.key })
+  const preview = knownSession(sessionId)?.preview ?? null
+  noteSession(sessionId, { preview: previewOf(text) })
+  const body = { content: text, parent_id: parentId, client_id: clientId, role: 'user' as const }
+  const more = { ...(parentId ? {} : { is_first: true }), ...(toolChoice ? { tool_choice: toolChoice } : {}) }
+  followReply(
+    sessionId,
+    reply.id,
+    { kind: 'send', body: { ...body, ...more } },
+    {
+      begun: () => dropWaiting(sessionId, clientId),
+      left: release,
+      refused: (error) => {
+        removeMessages(question.id, reply.id)
+        noteSession(sessionId, { preview })
+        release()
+        if (isApiError(error) && error.code === 'chat_begun') return own()
+        const waitsFor = mayGoLater(error)
+        if (waitsFor) return wait(waitsFor)
+        dropWaiting(sessionId, clientId)
+        toast.error(sendFailure(t, error))
+        onRefused(text)
+      },
+      ...(onNavigate ? { navigate: onNavigate } : {}),
+    },
+  )
+  return true
+}
+
+/** What a message that did not get through waits for; null when it was refused. */
+export function mayGoLater(error: unknown): 'reply' | 'connection' | null {
+  if (isApiError(error, 0)) return 'connection'
+  return isApiError(error) && error.code === 'session_busy' ? 'reply' : null
+}
+
+/** A message follows the end of its chat, which is known once the chat is shown. A page that is left before that keeps it as written. */
+function sendOnceShown(sessionId: string, sending: Sending): void {
+  const before = messageStore.getState().chatSessionId
+  const stop = messageStore.subscribe(({ chatSessionId, isLoading, error }) => {
+    const isHere = chatSessionId === sessionId
+    if (error === null && (isHere ? isLoading : chatSessionId === before)) return
+    leave()
+    if (error !== null || !isHere || !sendMessage(sending)) sending.onRefused(sending.text)
+  })
+  const giveBack = () => {
+    leave()
+    sending.onRefused(sending.text)
+  }
+  const leave = () => {
+    stop()
+    removeEventListener('pagehide', giveBack)
+  }
+  addEventListener('pagehide', giveBack)
+}
+
+/** Asks for the reply that a message at the end of the chat never got. */
+export function answerNow(sessionId: string, messageId: string, t: TFunction): void {
+  if (messageStore.getState().isStreaming) return
+  if (!isAgreed({ sessionId, after: messageId }, () => answerNow(sessionId, messageId, t))) return
+  const reply = temporaryReply({ sessionId, clientId: newClientId(), parentId: messageId })
+  appendMessages(reply)
+  followReply(
+    sessionId,
+    reply.id,
+    { kind: 'generate', messageId },
+    {
+      refused: (error) => {
+        removeMessages(reply.id)
+        toast.error(answerFailure(t, error))
+      },
+    },
+  )
+}
+
+/** The sentence of a refusal: money is explained, everything else names its reason. */
+export function sendFailure(t: TFunction, error: unknown): string {
+  if (isApiError(error, 402)) return errorText(t, error)
+  return t('streaming_blocks:send_failed', { reason: reasonOf(t, error) })
+}
+
+function answerFailure(t: TFunction, error: unknown): string {
+  if (isApiError(error, 402)) return errorText(t, error)
+  return t('streaming_blocks:process_failed', { body: reasonOf(t, error) })
+}
+
+/** What the code of a failure means in the person's language; without one the server's own sentence. */
+function reasonOf(t: TFunction, error: unknown): string {
+  if (isApiError(error) && error.code !== 'unknown') return errorText(t, error)
+  return error instanceof Error && error.message ? error.message : t('streaming_blocks:unknown_error')
+}

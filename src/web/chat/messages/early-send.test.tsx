@@ -1,0 +1,132 @@
+import { useRouterState } from '@tanstack/react-router'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { WrittenStream } from '../../runs/runs/event-builder.ts'
+import { leaveRun } from '../../runs/runs/runs.ts'
+import { keepDraft, readDraft } from '../composer/composer.tsx'
+import { aBranch, aChat } from './chat/message-builder.ts'
+import { messageStore, resetMessages } from './chat/message-store.ts'
+import { ChatView } from './chat-view.tsx'
+
+beforeAll(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
+  Element.prototype.scrollTo = () => undefined
+})
+beforeEach(() => {
+  for (const id of [null, 'session-1']) keepDraft(id, '')
+  resetMessages(null)
+})
+afterEach(() => {
+  leaveRun('session-1')
+  cleanup()
+  leavePage()
+})
+
+/** The chat of the address, as the routes draw it: going from `/` to a chat does not build it anew. */
+function Page() {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return <ChatView chatUid={/\/chat\/(.+)/.exec(path)?.[1] ?? null} />
+}
+
+/** The root of a person without chats, whose first one is created when the test says so. */
+async function openRoot(more: Answers = {}) {
+  let create = (_: unknown) => {}
+  const chat = aChat()
+  const page = await renderPage(<Page />, {
+    path: '/',
+    answers: {
+      'GET /sessions': () => ({ items: [], total: 0 }),
+      'POST /sessions': () => new Promise((resolve) => (create = resolve)),
+      'GET /sessions/session-1': () => chat,
+      'GET /sessions/session-1/active-branch': () => aBranch([]),
+      'GET /available-models': () => [],
+      'POST /sessions/session-1/messages': () => new WrittenStream().response,
+      ...more,
+    },
+  })
+  await waitFor(() => expect(page.sent.some(({ method }) => method === 'POST')).toBe(true))
+  const messages = () =>
+    page.sent.flatMap(({ path, body }) =>
+      path.endsWith('/messages') ? [(body as { content: string }).content] : [],
+    )
+  const openChat = async (answer: unknown = chat) => {
+    create(answer)
+    await waitFor(() => expect(page.sent.some(({ path }) => path.endsWith('/active-branch'))).toBe(true))
+  }
+  return {
+    ...page,
+    messages,
+    openChat,
+    fail: () => create([500, { detail: 'No.' }]),
+    user: userEvent.setup(),
+  }
+}
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+
+describe('a message written before its chat is open', () => {
+  it('MS-08 RT-28 is sent once the chat is, once however often Enter was pressed', async () => {
+    const { user, messages, openChat, pathNow } = await openRoot()
+    await user.type(field(), 'Hello{Enter}{Enter}')
+    expect(field().value).toBe('')
+    expect(messages()).toEqual([])
+    await openChat()
+    await waitFor(() => expect(messages()).toEqual(['Hello']))
+    expect(pathNow()).toBe('/chat/session-1')
+    expect(await screen.findByText('Hello')).toBeTruthy()
+  })
+
+  it('MS-08 one after it waits in the composer, and goes along to the chat', async () => {
+    const { user, messages, openChat } = await openRoot()
+    await user.type(field(), 'First{Enter}Second{Enter}')
+    expect(field().value).toBe('Second')
+    await openChat()
+    await waitFor(() => expect(messages()).toEqual(['First']))
+    expect(field().value).toBe('Second')
+    expect([readDraft(null), readDraft('session-1')]).toEqual(['', 'Second'])
+  })
+
+  it('MS-08 RT-28 what was only written goes along too', async () => {
+    const { user, messages, openChat } = await openRoot()
+    keepDraft('session-1', 'From before.')
+    await user.type(field(), 'Half a')
+    await openChat()
+    await waitFor(() => expect(field().value).toBe('From before.\nHalf a'))
+    expect(messages()).toEqual([])
+  })
+
+  it('MS-12 comes back when no chat could be opened', async () => {
+    const { user, messages, fail } = await openRoot()
+    await user.type(field(), 'Hello{Enter}')
+    fail()
+    await waitFor(() => expect(field().value).toBe('Hello'))
+    expect(messages()).toEqual([])
+  })
+})
+
+it('MS-12 one sent before its chat is shown comes back when the page is left before that', async () => {
+  let show = (_: unknown) => {}
+  const { user, messages, openChat } = await openRoot({
+    'GET /sessions/session-1/active-branch': () => new Promise((resolve) => (show = resolve)),
+  })
+  await openChat()
+  await waitFor(() => expect(messageStore.getState().isLoading).toBe(true))
+  await user.type(field(), 'Hello{Enter}')
+  expect([field().value, readDraft('session-1')]).toEqual(['', ''])
+  fireEvent(window, new Event('pagehide'))
+  expect([field().value, readDraft('session-1')]).toEqual(['Hello', 'Hello'])
+  show(aBranch([]))
+  await waitFor(() => expect(messageStore.getState().isLoading).toBe(false))
+  expect(messages()).toEqual([])
+})
+
+it('MS-08 Enter twice in a chat sends a message once', async () => {
+  const { messages, openChat } = await openRoot()
+  await openChat()
+  await screen.findByText(/Good (morning|afternoon|evening)/)
+  fireEvent.change(field(), { target: { value: 'Hello' } })
+  fireEvent.keyDown(field(), { key: 'Enter' })
+  fireEvent.keyDown(field(), { key: 'Enter' })
+  await waitFor(() => expect(messages()).toEqual(['Hello']))
+})

@@ -1,0 +1,12 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { sendWaiting } from './outbox/send-waiting.ts'
+
+/** Sends the messages that wait, in whichever view the person is. */
+export default function OutboxSender() {
+  const { t } = useTranslation('streaming_blocks')
+  const navigate = useNavigate()
+  useEffect(() => sendWaiting({ t, onNavigate: (to) => void navigate({ to }) }), [t, navigate])
+  return null
+}

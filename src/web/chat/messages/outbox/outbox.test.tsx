@@ -1,0 +1,228 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Message } from '#shared/chat/messages/messages.ts'
+import { forgetKept } from '../../../platform/lib/kept/kept.ts'
+import type { Answers } from '../../../platform/lib/render-page.tsx'
+import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import { keepDraft, readDraft } from '../../composer/composer.tsx'
+import { unmadeChats } from '../../sessions/sessions.ts'
+import { aMessage } from '../chat/message-builder.ts'
+import { messageStore, resetMessages } from '../chat/message-store.ts'
+import { leaveReply } from '../chat/reply.ts'
+import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
+import OutboxSender from '../outbox-sender.tsx'
+import { putWaiting, waitingIn } from './outbox.ts'
+
+let stream: WrittenStream
+let isDown = false
+
+beforeEach(() => {
+  prepareChat()
+  stream = new WrittenStream()
+  isDown = false
+})
+afterEach(() => {
+  comeBack()
+  forgetKept()
+  leaveChat()
+})
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const list = () => screen.queryByRole('list', { name: 'Waiting to be sent' })
+const waiting = () => waitingIn('session-1').map(({ text }) => text)
+
+async function open(messages: Message[] = [], more: Answers = {}) {
+  const post = () => {
+    if (isDown) throw new TypeError('Failed to fetch')
+    return stream.response
+  }
+  const answers = chatAnswers(messages, {}, { [`POST ${chatPath}/messages`]: post, ...more })
+  const page = await openChatView(answers, { beside: <OutboxSender /> })
+  await waitFor(() => expect(messageStore.getState().isLoading).toBe(false))
+  const sent = () =>
+    page
+      .called(`POST ${chatPath}/messages`)
+      .map(({ body }) => body as Record<'content' | 'client_id', string>)
+  const texts = () => sent().map(({ content }) => content)
+  const say = (text: string) => page.user.type(field(), `${text}{Enter}`)
+  return { ...page, sent, texts, say }
+}
+
+/** The reply to the last message that was sent, and its end. */
+function reply({ stopped = false, of = '1' } = {}) {
+  const view = aView({ message_id: `reply-${of}`, user_message_id: `question-${of}` })
+  stream.write(anInit(view), onWire({ event: 'response_chunk', content: 'Yes' }, `${of}1`))
+  return () => {
+    const over = stream
+    stream = new WrittenStream()
+    over.write(onWire({ ...aCompletion(stopped), message_id: `reply-${of}` }, `${of}2`)).close()
+  }
+}
+
+const network = vi.spyOn(navigator, 'onLine', 'get')
+const goOffline = () => network.mockReturnValue(false)
+const comeBack = () => {
+  isDown = false
+  network.mockReturnValue(true)
+  act(() => void window.dispatchEvent(new Event('online')))
+}
+
+describe('a message sent without a connection', () => {
+  it('waits above the composer, and goes out when the connection is back', async () => {
+    const { say, texts } = await open()
+    goOffline()
+    await say('One')
+    expect(field().value).toBe('')
+    expect((await screen.findByRole('list', { name: 'Waiting to be sent' })).textContent).toContain('One')
+    expect(screen.getByText('Goes out when the connection is back')).toBeTruthy()
+    expect(texts()).toEqual([])
+    comeBack()
+    await waitFor(() => expect(texts()).toEqual(['One']))
+    await waitFor(() => expect(list()).toBeNull())
+    reply()()
+    expect(await screen.findByText('Yes')).toBeTruthy()
+    expect(waiting()).toEqual([])
+  })
+
+  it('goes out in its order, each once its reply is over', async () => {
+    const { say, texts } = await open()
+    goOffline()
+    await say('One')
+    await say('Two')
+    comeBack()
+    await waitFor(() => expect(texts()).toEqual(['One']))
+    const end = reply()
+    await screen.findByText('Yes')
+    expect(texts()).toEqual(['One'])
+    end()
+    await waitFor(() => expect(texts()).toEqual(['One', 'Two']))
+  })
+
+  it('MS-12 that may have arrived keeps its name when it goes out again', async () => {
+    const { say, sent } = await open()
+    isDown = true
+    await say('Once')
+    await waitFor(() => expect(waiting()).toEqual(['Once']))
+    expect(screen.queryByText(/Failed to send/)).toBeNull()
+    comeBack()
+    await waitFor(() => expect(sent()).toHaveLength(2))
+    expect(sent()[1]?.client_id).toBe(sent()[0]?.client_id)
+  })
+
+  it('survives a reload, and is not sent again when it had arrived', async () => {
+    putWaiting('session-1', { clientId: 'a', text: 'Arrived', toolChoice: null, waitsFor: null })
+    putWaiting('session-1', { clientId: 'b', text: 'Lost', toolChoice: 'calculator', waitsFor: null })
+    const arrived = aMessage({ client_id: 'a', content: 'Arrived' })
+    const { sent } = await open([arrived, aMessage({ role: 'assistant', content: 'Yes' })])
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]).toMatchObject({ content: 'Lost', client_id: 'b', tool_choice: 'calculator' })
+  })
+
+  it('goes out to a chat that is not on screen', async () => {
+    putWaiting('session-2', { clientId: 'a', text: 'Elsewhere', toolChoice: null, waitsFor: 'connection' })
+    const { called } = await open([], {
+      'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),
+      'POST /sessions/session-2/messages': () => stream.response,
+    })
+    await waitFor(() => expect(called('POST /sessions/session-2/messages')).toHaveLength(1))
+    expect(called('POST /sessions/session-2/messages')[0]?.body).toMatchObject({
+      content: 'Elsewhere',
+      client_id: 'a',
+    })
+    await waitFor(() => expect(waitingIn('session-2')).toEqual([]))
+  })
+
+  it('begins a chat of its own where the one that it was to begin was begun elsewhere', async () => {
+    const message = { clientId: 'a', text: 'Mine', toolChoice: null, waitsFor: 'connection' } as const
+    putWaiting('session-2', { ...message, isFirst: true })
+    const { called } = await open([], {
+      'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),
+      'POST /sessions/session-2/messages': () => [409, { detail: 'Begun elsewhere.', code: 'chat_begun' }],
+    })
+    await waitFor(() => expect(waitingIn('session-2')).toEqual([]))
+    expect(called('POST /sessions/session-2/messages')[0]?.body).toMatchObject({ is_first: true })
+    const [own = ''] = unmadeChats()
+    expect(waitingIn(own)).toMatchObject([{ text: 'Mine', isFirst: true }])
+  })
+
+  it('is sent again, under its name, when its chat was left before the server had answered', async () => {
+    const { say, sent } = await open()
+    await say('Left')
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    act(() => {
+      leaveReply('session-1')
+      resetMessages(null)
+    })
+    await waitFor(() => expect(sent()).toHaveLength(2), { timeout: 9_000 })
+    expect(sent()[1]).toMatchObject({ content: 'Left', client_id: sent()[0]?.client_id, is_first: true })
+    await waitFor(() => expect(waiting()).toEqual([]))
+  })
+
+  it('MS-12 comes back to its draft when it is refused', async () => {
+    putWaiting('session-2', { clientId: 'a', text: 'No', toolChoice: null, waitsFor: 'connection' })
+    await open([], {
+      'GET /sessions/session-2/active-branch': () => ({ active_branch: [] }),
+      'POST /sessions/session-2/messages': () => [422, { detail: 'Too much', code: 'invalid' }],
+    })
+    expect(await screen.findByText('Failed to send message: Too much')).toBeTruthy()
+    expect(waitingIn('session-2')).toEqual([])
+    expect(readDraft('session-2')).toBe('No')
+  })
+})
+
+describe('a message written while a reply is', () => {
+  it('waits above the composer until the reply is over', async () => {
+    const { say, texts } = await open()
+    await say('One')
+    const end = reply()
+    await screen.findByText('Yes')
+    await say('Two')
+    expect((await screen.findByRole('list', { name: 'Waiting to be sent' })).textContent).toContain('Two')
+    expect(screen.getByText('Goes out when this answer is finished')).toBeTruthy()
+    expect(texts()).toEqual(['One'])
+    end()
+    await waitFor(() => expect(texts()).toEqual(['One', 'Two']))
+    await waitFor(() => expect(list()).toBeNull())
+  })
+
+  it('comes back to the composer when the person stops the reply', async () => {
+    const { say, texts } = await open()
+    await say('One')
+    const end = reply({ stopped: true })
+    await screen.findByText('Yes')
+    await say('Two')
+    await waitFor(() => expect(waiting()).toEqual(['Two']))
+    fireEvent.change(field(), { target: { value: 'Three' } })
+    end()
+    await waitFor(() => expect(field().value).toBe('Two\nThree'))
+    expect(waiting()).toEqual([])
+    expect(texts()).toEqual(['One'])
+  })
+
+  it('can be taken back to be edited, and taken away', async () => {
+    const { say, user } = await open()
+    await say('One')
+    reply()
+    await screen.findByText('Yes')
+    await say('Two')
+    await say('Three')
+    await user.click((await screen.findAllByRole('button', { name: 'Remove' }))[1]!)
+    expect(waiting()).toEqual(['Two'])
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    expect(waiting()).toEqual([])
+    expect(field().value).toBe('Two')
+    expect(document.activeElement).toBe(field())
+    expect(readDraft('session-1')).toBe('Two')
+    keepDraft('session-1', '')
+  })
+
+  it('of another tab waits for its end as well', async () => {
+    const { say, texts } = await open([], {
+      [`POST ${chatPath}/messages`]: () => [409, { detail: 'Busy', code: 'session_busy' }],
+    })
+    await say('One')
+    await waitFor(() => expect(waiting()).toEqual(['One']))
+    expect(screen.queryByText(/Failed to send/)).toBeNull()
+    expect(texts()).toEqual(['One'])
+  })
+})

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { Play } from 'lucide-react'
+import { stopRun } from '#shared/runs/runs/runs.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+import { useAction } from '../../../platform/lib/use-action.ts'
+import { Button, buttonLook } from '../../../platform/ui/button.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { refreshSession } from '../../sessions/sessions.ts'
+import { openChat } from '../chat/chat.ts'
+import { resumeTask } from './task-actions.ts'
+import type { Standstill } from './waiting.ts'
+
+/** What a paused run needs to go on, in place of sending. */
+export function StandstillAction({ pause }: { pause: NonNullable<Standstill['pause']> }) {
+  const { t } = useTranslation('streaming_blocks')
+  const resuming = useAction(() => resumeTask(pause.checkpoint_name, t))
+  if (pause.reason === 'balance')
+    return (
+      <Link to="/user/billing" className={clsx(buttonLook({ variant: 'primary' }), 'ml-1 no-underline')}>
+        {t('pause.top_up')}
+      </Link>
+    )
+  // Nobody here can raise it: it goes on by itself.
+  if (pause.reason === 'budget') return null
+  return (
+    <Button
+      variant="primary"
+      className="ml-1"
+      busy={resuming.isPending}
+      icon={<Play aria-hidden className="icon" />}
+      onClick={() => void resuming.run()}
+    >
+      {t('pause.resume')}
+    </Button>
+  )
+}
+
+type NoteProps = { sessionId: string; standstill: Standstill; onFreed: () => void }
+
+/** What stands still and what becomes of what is written; a run that asks can be ended for another message. */
+export function StandstillNote({ sessionId, standstill: { pause }, onFreed }: NoteProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const stopping = useAction(async () => {
+    try {
+      await call(stopRun, { params: { sessionId } })
+      await openChat(sessionId)
+      refreshSession(sessionId)
+      void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
+      onFreed()
+    } catch (error) {
+      toast.error(errorText(t, error))
+    }
+  })
+  const kind = pause === null ? 'waiting' : pause.reason === 'balance' ? 'unpaid' : 'paused'
+  return (
+    <>
+      <span className={clsx('font-medium', kind === 'unpaid' && 'text-danger')}>
+        {t(`composer.held.${kind}`)}
+      </span>{' '}
+      {t('composer.held.kept')}
+      {kind === 'waiting' && (
+        <Button
+          variant="link"
+          size="sm"
+          className="ml-1.5"
+          busy={stopping.isPending}
+          onClick={() => void stopping.run()}
+        >
+          {t('input.stop_and_write')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import type { Block } from '#shared/runs/runs/blocks.ts'
+import { leavePage, renderPage } from '../../../platform/lib/render-page.tsx'
+import { aRequest } from '../../../runs/input-requests/request-builder.ts'
+import { aMessage } from '../chat/message-builder.ts'
+import type { ChatMessage } from '../chat/message-store.ts'
+import { AssistantMessage } from './assistant-message.tsx'
+
+afterEach(leavePage)
+
+it('a reply that waits for its person does not say that it works', async () => {
+  const aReply = (id: string, blocks: Block[]): ChatMessage => ({
+    ...aMessage({ id, role: 'assistant', status: 'streaming', content: '', blocks }),
+    key: id,
+  })
+  await renderPage(
+    <>
+      <AssistantMessage message={aReply('asks', [aRequest()])} isLast />
+      <AssistantMessage message={aReply('works', [])} isLast />
+    </>,
+  )
+  expect(await screen.findAllByText('Working on it')).toHaveLength(1)
+})

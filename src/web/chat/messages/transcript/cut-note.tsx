@@ -1,0 +1,17 @@
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { sendMessage } from '../chat/send.ts'
+
+/** Says that a reply ended at the model's longest answer, and lets it go on. */
+export default function CutNote({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('streaming_blocks')
+  const goOn = () => sendMessage({ sessionId, text: t('cut.message'), t, onRefused: () => undefined })
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-3 text-13 text-ink-2">
+      {t('cut.note')}
+      <Button size="sm" onClick={goOn}>
+        {t('cut.continue')}
+      </Button>
+    </p>
+  )
+}

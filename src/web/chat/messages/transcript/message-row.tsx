@@ -1,0 +1,47 @@
+import { memo } from 'react'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { useMessage, useMessages } from '../chat/message-store.ts'
+import { writerOf } from '../chat/use-assistant.ts'
+import { AssistantMessage } from './assistant-message.tsx'
+import { UserMessage } from './user-message.tsx'
+
+type MessageRowProps = {
+  id: string
+  /** Place in the branch from 1, and how many there are. */
+  position: number
+  total: number
+  /** The last message of the chat: its actions always show. */
+  isLast: boolean
+}
+
+/** One message of the transcript. Screen readers jump from one to the next by its hidden heading. */
+export const MessageRow = memo(function MessageRow({ id, position, total, isLast }: MessageRowProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const message = useMessage(id)
+  const isTarget = useMessages((state) => state.target?.id === id)
+  if (!message) return null
+  const isUser = message.role === 'user'
+  const writer = writerOf(message)
+  return (
+    <article
+      aria-posinset={position}
+      aria-setsize={total}
+      tabIndex={-1}
+      data-last={isLast || undefined}
+      data-target={isTarget || undefined}
+      data-message={message.key}
+      data-fading={message.status === 'regenerating-below' || undefined}
+      inert={message.status === 'regenerating-below'}
+      className={`message group/message outline-none transition-[opacity,background-color,box-shadow] duration-180 data-fading:opacity-35 data-target:rounded-card data-target:bg-accent-soft data-target:shadow-[0_0_0_8px_var(--accent-soft)] ${isUser ? 'pt-7' : 'pt-[18px] pb-2'}`}
+    >
+      <h2 className="sr-only">
+        {writer ? t('named_said', { assistant: writer }) : t(isUser ? 'you_said' : 'assistant_said')}
+      </h2>
+      {isUser ? (
+        <UserMessage message={message} isLast={isLast} />
+      ) : (
+        <AssistantMessage message={message} isLast={isLast} />
+      )}
+    </article>
+  )
+})

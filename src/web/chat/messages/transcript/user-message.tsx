@@ -1,0 +1,77 @@
+import clsx from 'clsx'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { CopyButton } from '../../../platform/ui/copy-button.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { BranchSwitcher, EditForm } from '../branching/lazy-branches.tsx'
+import { type ChatMessage, messageStore, useMessages } from '../chat/message-store.ts'
+import { answerNow } from '../chat/send.ts'
+import { isTemporary } from '../chat/temporary.ts'
+import { actionsLook } from './message-actions.tsx'
+
+/** Characters and lines of a long question that show at first. */
+const firstCharacters = 1200
+const firstLines = 14
+
+/** What the person wrote, as they wrote it. */
+export function UserMessage({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
+  const { t } = useTranslation('streaming_blocks')
+  const [isWhole, setWhole] = useState(false)
+  const isStreaming = useMessages((state) => state.isStreaming)
+  const isEditing = useMessages((state) => state.editingId === message.id)
+  const { content } = message
+  const beginning = beginningOf(content)
+  const isLong = content.length > beginning.length * 1.25
+  const shown = isLong && !isWhole ? `${beginning}…` : content
+  const isUnanswered = isLast && !isStreaming && !isTemporary(message.id)
+  if (isEditing) return <EditForm messageId={message.id} />
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <div className="max-w-[600px] rounded-bubble bg-surface-2 px-4 py-2.5 text-16 leading-[1.55] tracking-[-0.011em] wrap-anywhere whitespace-pre-wrap max-md:max-w-[88%]">
+        {shown}
+        {isLong && (
+          <Button
+            variant="link"
+            className="mt-1 flex"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {t(isWhole ? 'show_less' : 'show_all')}
+          </Button>
+        )}
+      </div>
+      <div className={clsx(actionsLook, '-mt-1 -mr-1.5')}>
+        <BranchSwitcher messageId={message.id} place={message.key} />
+        {!isTemporary(message.id) && (
+          <IconButton
+            name={t('branch.edit')}
+            size="sm"
+            onClick={() => messageStore.setState({ editingId: message.id })}
+          >
+            <Pencil aria-hidden className="icon" />
+          </IconButton>
+        )}
+        <CopyButton name={t('copy_message')} size="sm" read={() => content} />
+      </div>
+      {isUnanswered && (
+        <div className="flex w-full items-center gap-3 self-start text-13 text-ink-2">
+          <span>{t('no_reply')}</span>
+          <Button size="sm" onClick={() => answerNow(message.chat_session_id, message.id, t)}>
+            {t('answer_now')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What of a question shows at first, cut between two characters a person would tell apart. */
+function beginningOf(content: string): string {
+  const lines = content.slice(0, firstCharacters).split('\n', firstLines)
+  return lines
+    .join('\n')
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+}

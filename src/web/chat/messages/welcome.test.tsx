@@ -1,0 +1,75 @@
+import { act, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aUser, prepareBrowser } from '../../render-app.tsx'
+import { keepDraft } from '../composer/composer.tsx'
+import { chatAnswers, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
+
+beforeEach(() => {
+  prepareChat()
+  // Nobody here wants less motion.
+  prepareBrowser()
+  keepDraft('session-1', '')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  leaveChat()
+})
+
+const open = () => openChatView(chatAnswers([], {}, { 'GET /users/me': () => aUser() }))
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+
+describe('an empty chat', () => {
+  it('SH-28 greets and offers examples, one after the other', async () => {
+    const page = await open()
+    expect(await screen.findByText(/Good (morning|afternoon|evening), Claire/)).toBeTruthy()
+    const examples = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button')
+    expect(examples).toHaveLength(4)
+    await page.user.click(examples[1]!)
+    expect(field().value).toMatch(/^Put this in a table/)
+  })
+
+  it('XA-04 the example prompts of an assistant are the starters of its chats', async () => {
+    const assistant_id = '22222222-2222-4222-8222-222222222222'
+    const example_prompts = ['Which contracts end this year?', 'Compare two offers']
+    const buyer = {
+      ...{ id: assistant_id, name: 'Buyer', description: '', icon: null, agent_type: 'multi_turn' },
+      ...{ model_name: null, system_prompt: '', temperature: null, documents: [], tools: null },
+      ...{ can_share: true, can_hand_over: false, shared_by: null, shares: [], version: 1 },
+      ...{ status: 'published', shared: false, own: true, built_in: false, can_edit: true, example_prompts },
+      ...{ document_count: 0, tool_count: null, created_at: null, updated_at: null },
+    }
+    const page = await openChatView(
+      chatAnswers([], { session_metadata: { assistant_id } } as never, {
+        'GET /users/me': () => aUser(),
+        [`GET /assistants/${assistant_id}`]: () => buyer,
+      }),
+    )
+    const starters = within(await screen.findByRole('list', { name: 'Example prompts' })).getAllByRole(
+      'button',
+    )
+    expect(starters.map(({ textContent }) => textContent)).toEqual(example_prompts)
+    await page.user.click(starters[1]!)
+    expect(field().value).toBe('Compare two offers')
+  })
+
+  it('SH-28 offers one example after the other every 4 s, until one is looked at', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], now: Date.now() })
+    await open()
+    await screen.findByText(/Good/)
+    const list = within(screen.getByRole('list', { name: 'Examples' })).getAllByRole('button')
+    const offered = () => list.findIndex((example) => example.classList.contains('bg-surface'))
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    const turns = [[offered(), field().placeholder] as const]
+    for (const _ of list) {
+      await pass(3999)
+      expect(offered()).toBe(turns.at(-1)?.[0])
+      await pass(1)
+      turns.push([offered(), field().placeholder])
+    }
+    expect(turns.map(([at]) => at)).toEqual([0, 1, 2, 3, 0])
+    expect(new Set(turns.map(([, text]) => text)).size).toBe(4)
+    act(() => list[2]?.focus())
+    await pass(20_000)
+    expect(offered()).toBe(2)
+  })
+})

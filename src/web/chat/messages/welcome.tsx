@@ -1,0 +1,90 @@
+import clsx from 'clsx'
+import { Calculator, CalendarDays, ChartColumn, FileText } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { LocalServersLine } from '../../models/connections/connections.tsx'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useMe } from '../../platform/lib/me.ts'
+import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
+
+/** How long each example is the one that is offered. */
+export const EXAMPLE_MS = 4000
+export const examples = ['calculate', 'table', 'deadline', 'summarise'] as const
+
+const icons = { calculate: Calculator, table: ChartColumn, deadline: CalendarDays, summarise: FileText }
+
+/** The example whose turn it is; it stays as it is once the person has shown interest in one. */
+export function useExampleCycle() {
+  const [index, setIndex] = useState(0)
+  const [keepsAnimating, setKeepsAnimating] = useState(() => !prefersReducedMotion())
+  useEffect(() => {
+    if (!keepsAnimating) return
+    const timer = setInterval(() => setIndex((at) => (at + 1) % examples.length), EXAMPLE_MS)
+    return () => clearInterval(timer)
+  }, [keepsAnimating])
+  const hold = (at: number) => {
+    setKeepsAnimating(false)
+    setIndex(at)
+  }
+  return { index, hold, stop: () => setKeepsAnimating(false) }
+}
+
+/** The words above the composer of an empty chat. */
+export function Greeting() {
+  const { t } = useTranslation('streaming_blocks')
+  const me = useMe()
+  const name = me?.full_name?.trim().split(/\s+/)[0] || me?.username
+  const part = partOfDay(new Date().getHours())
+  return (
+    <div className="column flex h-full flex-col justify-end pb-7 text-center">
+      <h2 className="text-28 leading-9 font-[560] tracking-[-0.022em] text-balance">
+        {name ? t(`welcome.${part}_name`, { name }) : t(`welcome.${part}`)}
+      </h2>
+      <p className="mt-1.5 text-15 text-ink-2">{t('welcome.hint')}</p>
+    </div>
+  )
+}
+
+type ExamplesProps = { index: number; onHold: (at: number) => void; onChoose: (text: string) => void }
+
+/** Things to begin with, as plain cards under the composer; one after the other is the one on offer. */
+export function Examples({ index, onHold, onChoose }: ExamplesProps) {
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <>
+      <ul
+        aria-label={t('welcome.examples')}
+        className="column grid grid-cols-2 gap-2 pt-4 pb-10 max-md:grid-cols-1"
+      >
+        {examples.map((name, at) => {
+          const Icon = icons[name]
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                onPointerEnter={() => onHold(at)}
+                onFocus={() => onHold(at)}
+                onClick={() => onChoose(t(`welcome.${name}.text`))}
+                className={clsx(
+                  'flex h-full w-full items-start gap-3 rounded-card border px-4 py-3.5 text-left transition-colors duration-300',
+                  at === index ? 'border-line-2 bg-surface' : 'border-line bg-bg',
+                )}
+              >
+                <Icon aria-hidden className="icon-18 mt-px text-ink-3" />
+                <span>
+                  <span className="block text-14 font-medium">{t(`welcome.${name}.title`)}</span>
+                  <span className="mt-0.5 block text-13 text-ink-2">{t(`welcome.${name}.note`)}</span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <LocalServersLine />
+    </>
+  )
+}
+
+function partOfDay(hour: number): 'morning' | 'afternoon' | 'evening' {
+  if (hour >= 5 && hour < 12) return 'morning'
+  return hour >= 12 && hour < 18 ? 'afternoon' : 'evening'
+}

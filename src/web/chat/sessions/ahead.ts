@@ -1,0 +1,64 @@
+import { createSession, type Session } from '#shared/chat/sessions/sessions.ts'
+import { defaultTitle } from '#shared/chat/sessions/titles.ts'
+import { call } from '../../platform/lib/call.ts'
+import { keep, readKept } from '../../platform/lib/kept/kept.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { addSession, listKey } from './session-cache.ts'
+import { removeSessions, type SessionPages } from './session-pages.ts'
+import { isUntouched, unmadeChats, unmadeName } from './unmade.ts'
+
+const making = new Map<string, Promise<void>>()
+
+/** Begins a chat, set like another one, that the server does not know yet: it is made under the id that this gives. */
+export function beginChat(like?: Session | null): string {
+  const id = newId()
+  const set = { session_metadata: like?.session_metadata, model_name: like?.model_name }
+  keep(unmadeName(id), JSON.stringify({ id, ...(like ? set : {}) }))
+  const at = new Date().toISOString()
+  return addSession({
+    ...{ id, title: defaultTitle(id), status: 'NEW', created_at: at, updated_at: at, documents: [] },
+    ...{ model_name: null, session_metadata: {}, agent_status: null, is_stopped: false },
+    ...{ processing_task_id: null, pending_input: null, preview: null },
+    ...(like ? set : {}),
+  } as Session)
+}
+
+/** The chat that was begun here and in which nothing was written since, or else a new one. */
+export function beginEmptyChat(): string {
+  const isHere = (id: string) => queryClient.getQueryData(['session', id]) !== undefined
+  return unmadeChats().find((id) => isUntouched(id) && isHere(id)) ?? beginChat()
+}
+
+/** Makes the chats that were begun here and are used: one that was left untouched leaves the history again. */
+export async function makeChats(shownId: string | null): Promise<void> {
+  const left = new Set(unmadeChats().filter((id) => id !== shownId && isUntouched(id)))
+  if (left.size > 0)
+    queryClient.setQueriesData<SessionPages>(
+      { queryKey: listKey },
+      (data) => data && removeSessions(data, left),
+    )
+  await Promise.all(unmadeChats().map((id) => (left.has(id) ? undefined : makeChat(id))))
+}
+
+/** Makes a chat that was begun here. However often it is asked for, and by however many tabs, it is made once. @throws ApiError */
+export function makeChat(sessionId: string): Promise<void> {
+  const begun = making.get(sessionId) ?? make(sessionId).finally(() => making.delete(sessionId))
+  making.set(sessionId, begun)
+  return begun
+}
+
+async function make(sessionId: string): Promise<void> {
+  const body = readKept(unmadeName(sessionId))
+  if (body === null) return
+  addSession(await call(createSession, { body: JSON.parse(body) }))
+  keep(unmadeName(sessionId), '')
+}
+
+/** `crypto.randomUUID` exists on https and localhost only. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

@@ -1,0 +1,400 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { requestSearch } from '../../platform/lib/layout.ts'
+import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
+import { HistoryList } from './history-list.tsx'
+import { aSession } from './session-builder.ts'
+import { addSession, noteSession } from './sessions.ts'
+
+/** A small server: sessions newest first, pages of 50, rename and delete. */
+function aServer(sessions: Session[], more: Answers = {}): Answers {
+  let stored = sessions
+  const routes: Answers = {
+    'GET /sessions': ({ query }) => {
+      const skip = Number(query.get('skip'))
+      return { items: stored.slice(skip, skip + Number(query.get('limit'))), total: stored.length }
+    },
+  }
+  for (const { id } of sessions) {
+    routes[`PUT /sessions/${id}/rename`] = ({ body }) => {
+      stored = stored.map((session) => (session.id === id ? { ...session, ...(body as object) } : session))
+      return stored.find((session) => session.id === id)
+    }
+    routes[`DELETE /sessions/${id}`] = () => {
+      stored = stored.filter((session) => session.id !== id)
+      return { message: 'Deleted' }
+    }
+  }
+  return { ...routes, ...more }
+}
+
+const at = (daysBack: number) => new Date(Date.now() - daysBack * 86_400_000).toISOString()
+const some = (titles: string[]) => titles.map((title, index) => aSession({ title, updated_at: at(index) }))
+const row = (title: string) => screen.getByRole('link', { name: title })
+const Page = () => (
+  <>
+    <HistoryList />
+    <ToastHost />
+  </>
+)
+const draw = (answers: Answers, path = '/') => renderPage(<Page />, { path, answers })
+
+beforeEach(() => {
+  // jsdom has no layout; the virtual list asks how high its window is.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(300)
+  Element.prototype.scrollTo = () => {}
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+})
+afterEach(() => {
+  leavePage()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('the list', () => {
+  it('SE-02 SE-03 SE-05 shows sessions under their groups with title, day, preview and state', async () => {
+    const [newest, older] = some(['Kessler call', 'HVAC renewals'])
+    const answers = aServer([
+      { ...newest!, preview: 'The audio track' },
+      { ...older!, updated_at: at(20) },
+    ])
+    const { sent } = await draw(answers)
+    await screen.findByText('Kessler call', { selector: 'span:not(.sr-only)' })
+    const first = row('Kessler call').closest('[role=listitem]') as HTMLElement
+    expect(within(first).getByText('Today')).toBeTruthy()
+    expect(within(first).getByText('The audio track')).toBeTruthy()
+    expect(within(first).getByText('Completed')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Past month' })).toBeTruthy()
+    expect(sent[0]?.query.get('limit')).toBe('50')
+  })
+
+  it('SE-04 gives every row its height and place, and draws only what is near', async () => {
+    await draw(aServer(Array.from({ length: 50 }, (_, index) => aSession({ title: `Chat ${index}` }))))
+    await screen.findByRole('link', { name: 'Chat 0' })
+    const items = screen.getAllByRole('listitem')
+    expect(items[0]?.style.height).toBe('48px')
+    expect(items[1]?.style.height).toBe('88px')
+    expect(items[1]?.style.transform).toBe('translateY(48px)')
+    expect(items[1]?.getAttribute('aria-posinset')).toBe('1')
+    expect(items[1]?.getAttribute('aria-setsize')).toBe('50')
+    expect(items.length).toBeLessThan(30)
+  })
+
+  it('SE-04 SE-02 loads the next page near the end, and shows a loader of 40 px meanwhile', async () => {
+    const answers = aServer(Array.from({ length: 60 }, (_, index) => aSession({ title: `Chat ${index}` })))
+    const list = answers['GET /sessions']!
+    answers['GET /sessions'] = (sent) =>
+      sent.query.get('skip') === '0'
+        ? { ...(list(sent) as object), items: (list(sent) as { items: [] }).items.slice(0, 8) }
+        : list(sent)
+    const { sent } = await draw(answers)
+    await waitFor(() => expect(sent.some(({ query }) => query.get('skip') === '8')).toBe(true))
+    expect(await screen.findByRole('link', { name: 'Chat 9' })).toBeTruthy()
+  })
+
+  it('SE-06 shows an empty title as Untitled', async () => {
+    await draw(aServer([aSession({ title: '' })]))
+    expect(await screen.findByRole('link', { name: 'Untitled' })).toBeTruthy()
+  })
+
+  it('calls a chat nobody has written in a new chat, also where it is renamed', async () => {
+    const id = '847c2ed9-0000-4000-8000-000000000000'
+    await draw(aServer([aSession({ id, title: 'Chat 847c2ed9', status: 'NEW' })]))
+    const link = await screen.findByRole('link', { name: 'New chat' })
+    expect(screen.queryByText(/847c2ed9/)).toBeNull()
+    fireEvent.doubleClick(link)
+    expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('New chat')
+  })
+
+  it('SE-12 SE-13 follows statuses told from elsewhere', async () => {
+    const [session] = some(['Kessler call'])
+    await draw(aServer([session!]))
+    await screen.findByText('Completed')
+    act(() => noteSession(session!.id, { status: 'GENERATING' }))
+    expect(await screen.findByText('Working')).toBeTruthy()
+  })
+
+  it('SE-12 reads the first page again while something runs', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const answers = aServer([aSession({ title: 'Run', status: 'GENERATING' })])
+    await draw(answers)
+    await screen.findByText('Working')
+    answers['GET /sessions'] = () => ({ items: [aSession({ title: 'Run', status: 'COMPLETED' })], total: 1 })
+    await act(() => vi.advanceTimersByTimeAsync(3100))
+    expect(await screen.findByText('Completed')).toBeTruthy()
+  })
+
+  it('LI-03 shows a new session at once', async () => {
+    await draw(aServer(some(['Kessler call'])))
+    await screen.findByRole('link', { name: 'Kessler call' })
+    act(() => addSession(aSession({ title: 'Fresh', updated_at: at(0) })))
+    await screen.findByRole('link', { name: 'Fresh' })
+    expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['Fresh', 'Kessler call'])
+  })
+
+  it('SE-16 shows the exact sentence for an answer it cannot read', async () => {
+    await draw({ 'GET /sessions': () => ({ rows: [] }) })
+    expect(
+      await screen.findByText(
+        'Received unexpected data format for sessions. Expected an array or an object with an "items" property.',
+      ),
+    ).toBeTruthy()
+  })
+
+  it('SE-02 says what an empty history is for, and tries a failed one again', async () => {
+    const answers: Answers = { 'GET /sessions': () => [403, { detail: 'No.', code: 'forbidden' }] }
+    await draw(answers)
+    await screen.findByText('The chats could not be loaded')
+    answers['GET /sessions'] = () => []
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('No chats yet')).toBeTruthy()
+  })
+
+  it('SE-02 shows eight grey rows after 150 ms', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { container } = await draw({ 'GET /sessions': () => new Promise(() => {}) })
+    expect(container.querySelectorAll('[data-skeleton]')).toHaveLength(0)
+    await act(() => vi.advanceTimersByTimeAsync(200))
+    expect(container.querySelectorAll('[data-skeleton]')).toHaveLength(8)
+  })
+})
+
+describe('rename', () => {
+  it('SE-07 renames on a double click and sends the title', async () => {
+    const [session] = some(['Kessler call'])
+    const { sent } = await draw(aServer([session!]))
+    await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
+    const field = await screen.findByRole('textbox', { name: 'Title of the chat' })
+    expect(field.getAttribute('maxlength')).toBe('50')
+    await userEvent.clear(field)
+    await userEvent.type(field, 'Kessler 2027{Enter}')
+    expect(await screen.findByRole('link', { name: 'Kessler 2027' })).toBeTruthy()
+    await waitFor(() =>
+      expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ title: 'Kessler 2027' }),
+    )
+  })
+
+  it('SE-08 sends nothing for an empty title, an unchanged one, or after Escape', async () => {
+    const [session] = some(['Kessler call'])
+    const { sent } = await draw(aServer([session!]))
+    for (const typed of ['{Enter}', 'Kessler call{Enter}', 'Other{Escape}']) {
+      const link = await screen.findByRole('link', { name: 'Kessler call' })
+      act(() => link.focus())
+      await userEvent.keyboard('{F2}')
+      const field = await screen.findByRole('textbox')
+      await userEvent.clear(field)
+      await userEvent.type(field, typed)
+      expect(await screen.findByRole('link', { name: 'Kessler call' })).toBeTruthy()
+    }
+    expect(sent.filter(({ method }) => method === 'PUT')).toEqual([])
+  })
+
+  it('SE-08 leaves Enter to an input method', async () => {
+    await draw(aServer(some(['Kessler call'])))
+    await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
+    fireEvent.keyDown(await screen.findByRole('textbox'), { key: 'Enter', isComposing: true })
+    expect(screen.getByRole('textbox')).toBeTruthy()
+  })
+
+  it('SE-08 brings the old title back when the server refuses', async () => {
+    const [session] = some(['Kessler call'])
+    await draw(
+      aServer([session!], { [`PUT /sessions/${session!.id}/rename`]: () => [500, { detail: 'No.' }] }),
+    )
+    await userEvent.dblClick(await screen.findByRole('link', { name: 'Kessler call' }))
+    await userEvent.clear(await screen.findByRole('textbox'))
+    await userEvent.type(screen.getByRole('textbox'), 'Other{Enter}')
+    expect(await screen.findByText('Failed to rename session')).toBeTruthy()
+    expect(await screen.findByRole('link', { name: 'Kessler call' })).toBeTruthy()
+  })
+
+  it.each(['its button', 'a right click'])(
+    'SH-27 calls rename Edit in the menu of a chat, beside Delete, by %s',
+    async (way) => {
+      await draw(aServer(some(['Kessler call'])))
+      const button = await screen.findByRole('button', { name: 'Actions for Kessler call' })
+      if (way === 'its button') await userEvent.click(button)
+      else fireEvent.contextMenu(screen.getByRole('link', { name: 'Kessler call' }))
+      const names = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
+      expect(names).toEqual(['Edit titleF2', 'Delete⌫'])
+    },
+  )
+})
+
+describe('deletion', () => {
+  const confirmDelete = async () =>
+    userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+
+  it('SE-10 folds for 850 ms before the call', async () => {
+    const [first, second] = some(['First', 'Second'])
+    const { sent } = await draw(aServer([first!, second!]))
+    const link = await screen.findByRole('link', { name: 'First' })
+    act(() => link.focus())
+    await userEvent.keyboard('{Delete}')
+    await confirmDelete()
+    const calls = () => sent.filter(({ method }) => method === 'DELETE')
+    const begun = Date.now()
+    expect(row('First').closest<HTMLElement>('[role=listitem]')?.style.height).toBe('0px')
+    expect(calls()).toHaveLength(0)
+    await waitFor(() => expect(calls()).toHaveLength(1), { timeout: 2000 })
+    expect(Date.now() - begun).toBeGreaterThan(700)
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'First' })).toBeNull())
+  })
+
+  it('SE-11 opens the neighbour of a deleted current session', async () => {
+    const [first, second, third] = some(['First', 'Second', 'Third'])
+    const page = await draw(aServer([first!, second!, third!]), `/chat/${second!.id}`)
+    await screen.findByRole('link', { name: 'Second' })
+    expect(row('Second').getAttribute('aria-current')).toBe('page')
+    act(() => row('Second').focus())
+    await userEvent.keyboard('{Delete}')
+    await confirmDelete()
+    await waitFor(() => expect(page.pathNow()).toBe(`/chat/${third!.id}`), { timeout: 2000 })
+    await waitFor(() => expect(document.activeElement).toBe(row('Third')))
+  })
+
+  it('SE-11 goes home when none is left', async () => {
+    const [only] = some(['Only'])
+    const page = await draw(aServer([only!]), `/chat/${only!.id}`)
+    await screen.findByRole('link', { name: 'Only' })
+    act(() => row('Only').focus())
+    await userEvent.keyboard('{Backspace}')
+    await confirmDelete()
+    await waitFor(() => expect(page.pathNow()).toBe('/'), { timeout: 2000 })
+    expect(await screen.findByText('No chats yet')).toBeTruthy()
+  })
+
+  it('ER-07 SE-10 brings a session back that could not be deleted', async () => {
+    const [first] = some(['First'])
+    await draw(aServer([first!], { [`DELETE /sessions/${first!.id}`]: () => [500, { detail: 'No.' }] }))
+    const link = await screen.findByRole('link', { name: 'First' })
+    act(() => link.focus())
+    await userEvent.keyboard('{Delete}')
+    await confirmDelete()
+    await waitFor(
+      () => expect(row('First').closest<HTMLElement>('[role=listitem]')?.style.height).toBe('88px'),
+      { timeout: 2500 },
+    )
+    expect(await screen.findByText('Failed to delete chat session(s)')).toBeTruthy()
+  })
+})
+
+describe('choosing several', () => {
+  it('SE-09 chooses with boxes and Shift with arrows, and deletes all of them', async () => {
+    const { sent } = await draw(aServer(some(['First', 'Second', 'Third', 'Fourth'])))
+    await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
+    const box = (title: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${title}` })
+    await userEvent.click(box('Second'))
+    await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}')
+    await waitFor(() => expect(document.activeElement).toBe(box('Third')))
+    expect(['First', 'Second', 'Third', 'Fourth'].map((title) => box(title).checked)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(screen.getByText('2 of 4')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Delete 2' }))
+    expect(await screen.findByText('Delete 2 chats?')).toBeTruthy()
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(sent.filter(({ method }) => method === 'DELETE')).toHaveLength(2), {
+      timeout: 2000,
+    })
+    await waitFor(() => expect(screen.queryByText('Second')).toBeNull())
+  })
+
+  it('SE-09 chooses all and leaves with Escape', async () => {
+    await draw(aServer(some(['First', 'Second'])))
+    await userEvent.click(await screen.findByRole('button', { name: 'Select' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all chats' }))
+    expect(screen.getByText('2 selected')).toBeTruthy()
+    act(() => screen.getByRole('checkbox', { name: 'Select First' }).focus())
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByText('2 selected')).toBeNull()
+  })
+})
+
+describe('keys', () => {
+  it('SE-04 moves with arrows, Home, End and letters, one row in the tab order', async () => {
+    await draw(aServer(some(['Kessler', 'HVAC', 'Audit'])))
+    await screen.findByRole('link', { name: 'Kessler' })
+    act(() => row('Kessler').focus())
+    const focused = async (title: string) => waitFor(() => expect(document.activeElement).toBe(row(title)))
+    await userEvent.keyboard('{ArrowDown}')
+    await focused('HVAC')
+    expect(['Kessler', 'HVAC', 'Audit'].map((title) => row(title).tabIndex)).toEqual([-1, 0, -1])
+    await userEvent.keyboard('{End}')
+    await focused('Audit')
+    await userEvent.keyboard('{Home}')
+    await focused('Kessler')
+    await userEvent.keyboard('a')
+    await focused('Audit')
+  })
+
+  it('SE-11 opens a session with a click or Enter', async () => {
+    const [first] = some(['First'])
+    const page = await draw(aServer([first!]))
+    await userEvent.click(await screen.findByRole('link', { name: 'First' }))
+    await waitFor(() => expect(page.pathNow()).toBe(`/chat/${first!.id}`))
+  })
+})
+
+describe('search', () => {
+  it('SE-24 SV-98 asks the server once for settled words and marks the hits', async () => {
+    const [hvac, kessler] = some(['HVAC renewals', 'Kessler call'])
+    const answers = aServer([hvac!, kessler!])
+    const list = answers['GET /sessions']!
+    answers['GET /sessions'] = (sent) =>
+      sent.query.get('q')
+        ? { items: [{ ...hvac!, match: 'the brief for \uE000Kessler\uE001.' }, kessler], total: 2 }
+        : list(sent)
+    const { sent } = await draw(answers)
+    await screen.findByRole('link', { name: 'Kessler call' })
+    act(() => requestSearch())
+    const field = await screen.findByRole('textbox', { name: 'Search chats' })
+    expect(document.activeElement).toBe(field)
+    await userEvent.type(field, 'kessler')
+    expect(await screen.findByText('2 chats found')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Titles' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Messages' })).toBeTruthy()
+    expect([...document.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual([
+      'Kessler',
+      'Kessler',
+    ])
+    expect(sent.filter(({ query }) => query.get('q')).map(({ query }) => query.get('q'))).toEqual(['kessler'])
+    await userEvent.keyboard('{Escape}')
+    expect(await screen.findByRole('heading', { name: 'Last 7 days' })).toBeTruthy()
+  })
+
+  it('SE-24 a hit opens at the message that was found', async () => {
+    const [kessler] = some(['Kessler call'])
+    const answers = aServer([kessler!])
+    const list = answers['GET /sessions']!
+    answers['GET /sessions'] = (sent) =>
+      sent.query.get('q')
+        ? { items: [{ ...kessler!, match: 'for \uE000Dalkorne\uE001.', match_message_id: 'm1' }], total: 1 }
+        : list(sent)
+    const page = await draw(answers)
+    await screen.findByRole('link', { name: 'Kessler call' })
+    act(() => requestSearch())
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Search chats' }), 'dalkorne')
+    await screen.findByText('1 chat found')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(page.hrefNow()).toBe(`/chat/${kessler!.id}?message=m1`))
+  })
+
+  it('SE-24 says when nothing was found', async () => {
+    const answers = aServer(some(['Kessler']))
+    const list = answers['GET /sessions']!
+    answers['GET /sessions'] = (sent) => (sent.query.get('q') ? { items: [], total: 0 } : list(sent))
+    await draw(answers)
+    act(() => requestSearch())
+    await userEvent.type(await screen.findByRole('textbox'), 'zzz')
+    expect(await screen.findByText('No title and no message contains “zzz”.')).toBeTruthy()
+  })
+})

@@ -1,0 +1,62 @@
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { IconButton } from '../../platform/ui/icon-button.tsx'
+import { Input } from '../../platform/ui/input.tsx'
+import type { useHistorySearch } from './use-history-search.ts'
+
+/** More hits than this are too many to read. */
+const MANY_HITS = 100
+
+type HistorySearchProps = {
+  search: ReturnType<typeof useHistorySearch>
+  /** How many hits there are; null while that is not known. */
+  total: number | null
+}
+
+/** The search field of the history, with the number of hits. Down goes to the hits, Escape closes. */
+export function HistorySearch({ search, total }: HistorySearchProps) {
+  const { t } = useTranslation('common')
+  const field = useRef<HTMLInputElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking for the search again brings the focus back.
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [search.requests])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') search.close()
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    const first = field.current?.closest('section')?.querySelector<HTMLElement>('[data-row-focus]')
+    event.preventDefault()
+    if (event.key === 'Enter') first?.click()
+    else first?.focus()
+  }
+  const isMany = total !== null && total > MANY_HITS
+  return (
+    <search className="flex-none px-3 pt-3">
+      <Input
+        ref={field}
+        type="text"
+        enterKeyHint="search"
+        autoComplete="off"
+        aria-label={t('history.search')}
+        placeholder={t('history.search')}
+        value={search.typed}
+        maxLength={200}
+        className="h-9!"
+        onChange={(event) => search.setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+        icon={<Search aria-hidden />}
+        end={
+          <IconButton name={t('history.search_clear')} size="xs" className="-mr-1.5" onClick={search.close}>
+            <X aria-hidden className="icon-14" />
+          </IconButton>
+        }
+      />
+      <p role="status" className="num mt-1.5 min-h-4 px-0.5 text-12 text-ink-3">
+        {total !== null && total > 0 && t(isMany ? 'history.many_hits' : 'history.hits', { count: total })}
+      </p>
+    </search>
+  )
+}

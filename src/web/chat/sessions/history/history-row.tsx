@@ -1,0 +1,214 @@
+import clsx from 'clsx'
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { lazy, type MouseEvent, Suspense } from 'react'
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { type TFunction, useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Checkbox } from '../../../platform/ui/checkbox.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { Kbd } from '../../../platform/ui/kbd.tsx'
+import { Marked, splitMatch } from '../../../platform/ui/marked.tsx'
+import { ContextMenu, Menu } from '../../../platform/ui/overlays/menu.tsx'
+import type { MenuEntry } from '../../../platform/ui/overlays/menu-entry.ts'
+import { dateWords } from './history-dates.ts'
+import { markWords } from './match-text.ts'
+import { addressOf, markOf, titleOf } from './session-mark.ts'
+import { SessionMarkIcon } from './session-mark-icon.tsx'
+
+const RenameField = lazy(() => import('./rename-field.tsx').then((file) => ({ default: file.RenameField })))
+
+export type HistoryRowProps = {
+  session: Session
+  now: Date
+  query: string
+  isCurrent: boolean
+  /** The row the Tab key reaches. */
+  isActive: boolean
+  isSelecting: boolean
+  isSelected: boolean
+  isRenaming: boolean
+  onOpen: () => void
+  onToggle: (isRange: boolean) => void
+  onFocus: () => void
+  onRename: () => void
+  onRenameEnd: (title: string | null) => void
+  onDelete: () => void
+}
+
+/** One session of the history: title, day, preview and state; 88 px high. */
+export function HistoryRow(props: HistoryRowProps) {
+  const { session, isCurrent, isActive, isSelecting, isRenaming } = props
+  const { t } = useTranslation('common')
+  const title = titleOf(session, t)
+  const entries = menuEntries(t, props)
+  const onClick = (event: MouseEvent) => {
+    const isElsewhere = event.metaKey || event.ctrlKey || event.button !== 0
+    if (isElsewhere && !isSelecting) return
+    event.preventDefault()
+    if (isSelecting) props.onToggle(event.shiftKey)
+    else props.onOpen()
+  }
+  return (
+    <ContextMenu entries={entries} isOff={isRenaming || isSelecting}>
+      <div
+        className={clsx(
+          'group/row relative h-full rounded-row pt-3 pr-3 hover-motion',
+          'transition-[padding,background-color] duration-(--d-view) ease-calm',
+          isSelecting ? 'pl-10' : 'pl-3',
+          rowFill(props),
+          isCurrent &&
+            'before:absolute before:inset-y-3.5 before:left-0 before:w-0.5 before:rounded-pill before:bg-accent',
+        )}
+      >
+        <Choice {...props} title={title} />
+        {isRenaming ? (
+          <Suspense fallback={null}>
+            <RenameField title={title} onEnd={props.onRenameEnd} />
+          </Suspense>
+        ) : (
+          <>
+            <a
+              href={addressOf(session)}
+              data-row-focus={isSelecting ? undefined : ''}
+              tabIndex={isActive && !isSelecting ? 0 : -1}
+              aria-current={isCurrent ? 'page' : undefined}
+              className="absolute inset-0 scroll-mt-12 rounded-row -outline-offset-2!"
+              onClick={onClick}
+              onDoubleClick={() => !isSelecting && props.onRename()}
+              onFocus={props.onFocus}
+            >
+              <span className="sr-only">{title}</span>
+            </a>
+            <TitleLine {...props} title={title} entries={entries} />
+          </>
+        )}
+        <Lines {...props} />
+      </div>
+    </ContextMenu>
+  )
+}
+
+/** The check box: always there, so that it can fade in and out, and only reachable in the mode. */
+function Choice({
+  isSelecting,
+  isSelected,
+  isActive,
+  onToggle,
+  onFocus,
+  title,
+}: HistoryRowProps & { title: string }) {
+  const { t } = useTranslation('common')
+  return (
+    <span
+      className={clsx(
+        'absolute top-3.5 left-[13px] z-1 transition-[opacity,visibility] duration-(--d-view)',
+        isSelecting ? 'visible opacity-100' : 'invisible opacity-0',
+      )}
+    >
+      <Checkbox
+        aria-label={t('history.select_one', { title })}
+        checked={isSelected}
+        data-row-focus={isSelecting ? '' : undefined}
+        tabIndex={isSelecting && isActive ? 0 : -1}
+        onFocus={onFocus}
+        onClick={(event) => {
+          if (!event.shiftKey) return
+          event.preventDefault()
+          onToggle(true)
+        }}
+        onCheckedChange={() => onToggle(false)}
+      />
+    </span>
+  )
+}
+
+function TitleLine({
+  session,
+  now,
+  query,
+  isActive,
+  isSelecting,
+  title,
+  entries,
+}: HistoryRowProps & { title: string; entries: MenuEntry[] }) {
+  const { t, i18n } = useTranslation('common')
+  const day = dateWords(session.updated_at, now, i18n.language)
+  return (
+    <div className="pointer-events-none flex items-baseline gap-2 leading-5">
+      <span aria-hidden className="min-w-0 flex-1 truncate text-14 font-medium">
+        {query ? <Marked parts={markWords(title, query)} /> : title}
+      </span>
+      <span
+        className={clsx(
+          'text-12 text-ink-3',
+          !isSelecting &&
+            'pointer-fine:group-hover/row:hidden group-has-[[data-row-menu]:focus-visible]/row:hidden group-has-[[data-popup-open]]/row:hidden',
+        )}
+      >
+        {'word' in day ? t(`history.${day.word}`) : day.text}
+      </span>
+      {!isSelecting && (
+        <Menu
+          align="end"
+          entries={entries}
+          trigger={
+            <IconButton
+              data-row-menu
+              name={t('history.row_menu', { title })}
+              size="xs"
+              tabIndex={isActive ? 0 : -1}
+              className={clsx(
+                'pointer-events-auto z-1 -my-1 -mr-1 self-center hover:enabled:bg-surface-3 data-popup-open:bg-surface-3',
+                'pointer-fine:not-focus-visible:not-data-popup-open:not-group-hover/row:sr-only',
+              )}
+            >
+              <Ellipsis aria-hidden className="icon-14" />
+            </IconButton>
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function Lines({ session, query, isRenaming }: HistoryRowProps) {
+  const { t } = useTranslation('common')
+  const passage = query && session.match ? splitMatch(session.match) : []
+  // The hit may be the title itself, which stands above already.
+  if (passage.length > 0 && passage.map(({ text }) => text).join('') !== session.title)
+    return (
+      <p className="pointer-events-none mt-0.5 line-clamp-2 text-13 text-ink-2">
+        <Marked parts={passage} />
+      </p>
+    )
+  const mark = markOf(session)
+  return (
+    <div className="pointer-events-none">
+      <p className={clsx('h-4.5 truncate text-13 text-ink-2', isRenaming ? 'mt-[7px]' : 'mt-0.5')}>
+        {session.preview}
+      </p>
+      <p className="mt-1.5 flex items-center gap-[5px] text-12 text-ink-3">
+        <SessionMarkIcon mark={mark} />
+        {t(`history.marks.${mark}`)}
+      </p>
+    </div>
+  )
+}
+
+function menuEntries(t: TFunction, { onRename, onDelete }: HistoryRowProps): MenuEntry[] {
+  return [
+    { label: t('history.edit'), icon: <Pencil aria-hidden />, end: <Kbd>F2</Kbd>, onSelect: onRename },
+    { kind: 'separator' },
+    {
+      label: t('history.delete'),
+      icon: <Trash2 aria-hidden />,
+      end: <Kbd>⌫</Kbd>,
+      tone: 'danger',
+      onSelect: onDelete,
+    },
+  ]
+}
+
+function rowFill({ isSelecting, isSelected, isCurrent, isRenaming }: HistoryRowProps): string {
+  if (isSelecting && isSelected) return 'bg-[color-mix(in_oklab,var(--accent-soft)_60%,var(--surface))]'
+  return isCurrent || isRenaming ? 'bg-surface-2' : 'hover:bg-surface-2 has-[[data-popup-open]]:bg-surface-2'
+}

@@ -1,0 +1,35 @@
+import { MessageSquare, SearchX } from 'lucide-react'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isApiError } from '../../../platform/lib/api-error.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { EmptyState } from '../../../platform/ui/empty-state.tsx'
+
+/** The list could not be read: the sentence, and the way to try again. */
+export function HistoryFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('common')
+  return (
+    <EmptyState
+      title={t('history.failed_title')}
+      action={<Button onClick={onRetry}>{t('history.retry')}</Button>}
+    >
+      <span role="alert">{isApiError(error) ? errorText(t, error) : error.message}</span>
+    </EmptyState>
+  )
+}
+
+/** Nothing is listed: no conversation yet, or no hit. */
+export function HistoryNothing({ query }: { query: string }) {
+  const { t } = useTranslation('common')
+  if (query)
+    return (
+      <EmptyState icon={<SearchX aria-hidden />} title={t('history.no_hits_title')}>
+        {t('history.no_hits_text', { query })}
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={<MessageSquare aria-hidden />} title={t('history.empty_title')}>
+      {t('history.empty_text')}
+    </EmptyState>
+  )
+}

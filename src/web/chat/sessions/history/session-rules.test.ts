@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { splitMatch } from '../../../platform/ui/marked.tsx'
+import { markWords } from './match-text.ts'
+import { limitTitle, titleToSend } from './rename.ts'
+import {
+  noSelection,
+  pruneSelection,
+  selectRange,
+  startSelection,
+  toggleAll,
+  toggleSelected,
+} from './selection.ts'
+import { markOf } from './session-mark.ts'
+import { findTyped } from './type-ahead.ts'
+
+describe('rename', () => {
+  it('SE-07 keeps at most 50 characters', () => {
+    expect(limitTitle('x'.repeat(60))).toHaveLength(50)
+    expect(limitTitle(`${'x'.repeat(49)}😀`)).toBe('x'.repeat(49))
+  })
+
+  it('SE-08 sends nothing for an empty or an unchanged title', () => {
+    expect(titleToSend('   ', 'Old')).toBeNull()
+    expect(titleToSend(' Old ', 'Old')).toBeNull()
+    expect(titleToSend(' New ', 'Old')).toBe('New')
+  })
+})
+
+describe('marks', () => {
+  it.each([
+    [undefined, 'loading'],
+    ['GENERATING', 'running'],
+    ['COMPLETED', 'completed'],
+    ['FAILED', 'failed'],
+    ['NEW', 'new'],
+    ['active', 'idle'],
+    ['something', 'unknown'],
+  ])('SE-12 G-11 shows the status %s as %s', (status, mark) => {
+    expect(markOf({ status })).toBe(mark)
+  })
+
+  it('SE-13 shows a paused agent, and what waits for an answer', () => {
+    expect(markOf({ status: 'active', agent_status: 'paused', pending_input: null })).toBe('paused')
+    expect(markOf({ status: 'active', agent_status: 'paused', pending_input: { prompt: '?' } })).toBe(
+      'waiting',
+    )
+  })
+
+  it('SE-13 shows what the agent does while the session says nothing more', () => {
+    const shown = (agent_status: unknown) => markOf({ status: 'active', agent_status })
+    expect(['processing', 'completed', 'error', null].map(shown)).toEqual([
+      'running',
+      'completed',
+      'failed',
+      'idle',
+    ])
+  })
+
+  it('SE-13 shows any other agent status as unknown', () => {
+    expect(markOf({ status: 'active', agent_status: 'dreaming' })).toBe('unknown')
+  })
+
+  it('says that a reply was stopped, not that it is complete', () => {
+    expect(markOf({ status: 'COMPLETED', agent_status: 'completed', is_stopped: true })).toBe('stopped')
+    expect(markOf({ status: 'GENERATING', agent_status: 'processing', is_stopped: true })).toBe('running')
+  })
+})
+
+describe('selection', () => {
+  const order = ['a', 'b', 'c', 'd', 'e']
+  const chosen = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].sort().join('')
+
+  it('SE-09 chooses and lets go one by one', () => {
+    const two = toggleSelected(startSelection('b'), 'd')
+    expect(chosen(two)).toBe('bd')
+    expect(chosen(toggleSelected(two, 'b'))).toBe('d')
+    expect(noSelection.isActive).toBe(false)
+  })
+
+  it('SE-09 chooses a range from where it began, and gives back what a shorter one leaves', () => {
+    const wide = selectRange(startSelection('b'), 'e', order)
+    expect(chosen(wide)).toBe('bcde')
+    expect(chosen(selectRange(wide, 'c', order))).toBe('bc')
+    expect(chosen(selectRange(wide, 'a', order))).toBe('ab')
+  })
+
+  it('SE-09 keeps what was chosen before the range', () => {
+    const before = toggleSelected(startSelection('a'), 'd')
+    expect(chosen(selectRange(before, 'e', order))).toBe('ade')
+  })
+
+  it('SE-09 starts a range at the row itself when there is no anchor', () => {
+    expect(chosen(selectRange(startSelection(), 'c', order))).toBe('c')
+  })
+
+  it('SE-09 chooses all, then none', () => {
+    const all = toggleAll(startSelection('b'), order)
+    expect(chosen(all)).toBe('abcde')
+    expect(chosen(toggleAll(all, order))).toBe('')
+  })
+
+  it('SE-09 forgets sessions that are gone', () => {
+    const selection = toggleAll(startSelection(), order)
+    expect(chosen(pruneSelection(selection, ['a', 'c']))).toBe('ac')
+    expect(pruneSelection(selection, order)).toBe(selection)
+  })
+})
+
+describe('search hits', () => {
+  it('SE-24 marks the hit inside the passage', () => {
+    expect(splitMatch('for \uE000Kessler\uE001. Notice \uE000Kessler\uE001')).toEqual([
+      { text: 'for ', isHit: false },
+      { text: 'Kessler', isHit: true },
+      { text: '. Notice ', isHit: false },
+      { text: 'Kessler', isHit: true },
+    ])
+    expect(splitMatch('\uE000Kessler\uE001')).toEqual([{ text: 'Kessler', isHit: true }])
+    expect(splitMatch('plain')).toEqual([{ text: 'plain', isHit: false }])
+  })
+
+  it('SE-24 marks the words in the title, accents and case aside', () => {
+    expect(markWords('Matérialité 2026', 'materia 2026')).toEqual([
+      { text: 'Matéria', isHit: true },
+      { text: 'lité ', isHit: false },
+      { text: '2026', isHit: true },
+    ])
+    expect(markWords('Nothing', 'else')).toEqual([{ text: 'Nothing', isHit: false }])
+  })
+})
+
+describe('type-ahead', () => {
+  const titles = ['Kessler', 'HVAC', 'Hôtel', 'Audit']
+
+  it('SE-04 finds the next title that starts with what is typed', () => {
+    expect(findTyped(titles, 'ho', 0)).toBe(2)
+    expect(findTyped(titles, 'k', 2)).toBe(0)
+    expect(findTyped(titles, 'z', 0)).toBe(-1)
+  })
+
+  it('SE-04 goes on to the next hit when one letter is typed again', () => {
+    expect(findTyped(titles, 'h', 0)).toBe(1)
+    expect(findTyped(titles, 'hh', 1)).toBe(2)
+  })
+})

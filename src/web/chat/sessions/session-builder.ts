@@ -1,0 +1,22 @@
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+
+/** A session as the server answers it, for tests; the rest is ordinary. */
+export function aSession(given: Partial<Session>): Session {
+  const id = given.id ?? crypto.randomUUID()
+  return {
+    id,
+    title: `Chat ${id.slice(0, 8)}`,
+    status: 'COMPLETED',
+    created_at: '2026-11-01T08:00:00.000Z',
+    updated_at: '2026-11-01T08:00:00.000Z',
+    model_name: null,
+    documents: [],
+    session_metadata: {},
+    agent_status: null,
+    is_stopped: false,
+    processing_task_id: null,
+    pending_input: null,
+    preview: null,
+    ...given,
+  }
+}

@@ -1,0 +1,115 @@
+import type { Session } from '#shared/chat/sessions/sessions.ts'
+
+export type SessionPage = { items: Session[]; total: number }
+
+/** The pages of a session list as the query cache holds them. `pageParams` are the skips. */
+export type SessionPages = { pages: SessionPage[]; pageParams: unknown[] }
+
+export const UNEXPECTED_SESSIONS =
+  'Received unexpected data format for sessions. Expected an array or an object with an "items" property.'
+
+/**
+ * Reads the answer of a session list: an array, or an object with `items` and maybe `total`.
+ * An array does not say how many there are: a full page may be followed by another one.
+ * @throws Error with the sentence of `UNEXPECTED_SESSIONS` for anything else.
+ */
+export function readSessionPage(answer: unknown, asked: { skip: number; limit: number }): SessionPage {
+  if (Array.isArray(answer)) return { items: answer, total: guessTotal(answer.length, asked) }
+  if (typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items)) {
+    const { items } = answer
+    const total = 'total' in answer && typeof answer.total === 'number' ? answer.total : null
+    return { items, total: total ?? guessTotal(items.length, asked) }
+  }
+  throw new Error(UNEXPECTED_SESSIONS)
+}
+
+/** All loaded sessions once each, in the order of the list. */
+export function flattenSessions(data: SessionPages | undefined): Session[] {
+  const seen = new Set<string>()
+  const sessions: Session[] = []
+  for (const session of data?.pages.flatMap((page) => page.items) ?? []) {
+    if (!seen.has(session.id)) sessions.push(session)
+    seen.add(session.id)
+  }
+  return sessions
+}
+
+/** How many sessions the server knows. */
+export function totalOf(data: SessionPages | undefined): number {
+  return data?.pages.at(-1)?.total ?? 0
+}
+
+/** Where the next page starts, or undefined when everything is loaded. */
+export function nextSkip(pages: SessionPage[]): number | undefined {
+  const last = pages.at(-1)
+  const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
+  return last && last.items.length > 0 && loaded < last.total ? loaded : undefined
+}
+
+/** Puts a new session on top, or moves it there when it is already listed. */
+export function putSessionFirst(data: SessionPages, session: Session): SessionPages {
+  const isNew = !data.pages.some((page) => page.items.some(({ id }) => id === session.id))
+  const pages = data.pages.map((page, index) => {
+    const others = page.items.filter(({ id }) => id !== session.id)
+    return { items: index === 0 ? [session, ...others] : others, total: page.total + (isNew ? 1 : 0) }
+  })
+  return { ...data, pages }
+}
+
+/** Changes some fields of one listed session; a session that is not listed changes nothing. */
+export function patchSession(data: SessionPages, id: string, patch: Partial<Session>): SessionPages {
+  if (!data.pages.some((page) => page.items.some((session) => session.id === id))) return data
+  const pages = data.pages.map((page) => ({
+    ...page,
+    items: page.items.map((session) => (session.id === id ? { ...session, ...patch } : session)),
+  }))
+  return { ...data, pages }
+}
+
+/** Takes sessions out of the list and out of its total. */
+export function removeSessions(data: SessionPages, ids: ReadonlySet<string>): SessionPages {
+  const removed = flattenSessions(data).filter(({ id }) => ids.has(id)).length
+  const pages = data.pages.map((page) => ({
+    items: page.items.filter(({ id }) => !ids.has(id)),
+    total: page.total - removed,
+  }))
+  return { ...data, pages }
+}
+
+/**
+ * Lays a fresh first page over the list: its sessions come first and as they are now; what
+ * should be among them and is not has been deleted elsewhere. Later pages stay loaded.
+ */
+export function mergeHead(data: SessionPages, head: SessionPage): SessionPages {
+  const isWhole = head.items.length >= head.total
+  const oldest = head.items.at(-1)?.updated_at ?? ''
+  const fresh = new Set(head.items.map(({ id }) => id))
+  const stays = (session: Session) => !isWhole && !fresh.has(session.id) && session.updated_at <= oldest
+  const pages = data.pages.map((page, index) => ({
+    items: [...(index === 0 ? head.items : []), ...page.items.filter(stays)],
+    total: head.total,
+  }))
+  return { ...data, pages }
+}
+
+/** The session to open when none is chosen: the first of the list, or null without one. */
+export function firstSessionId(sessions: readonly Session[], currentId: string | null): string | null {
+  return currentId === null ? (sessions[0]?.id ?? null) : null
+}
+
+/** Where to go when sessions vanish: null when the current one stays, else its neighbour or `home`. */
+export function neighbourAfterDelete(
+  order: readonly string[],
+  gone: ReadonlySet<string>,
+  currentId: string | null,
+): string | 'home' | null {
+  if (currentId === null || !gone.has(currentId)) return null
+  const at = order.indexOf(currentId)
+  const below = order.slice(at + 1).find((id) => !gone.has(id))
+  const above = order.slice(0, Math.max(at, 0)).findLast((id) => !gone.has(id))
+  return below ?? above ?? 'home'
+}
+
+function guessTotal(count: number, { skip, limit }: { skip: number; limit: number }): number {
+  return skip + count + (count >= limit ? 1 : 0)
+}

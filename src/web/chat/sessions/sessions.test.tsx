@@ -1,0 +1,131 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { aSession } from './session-builder.ts'
+import { flattenSessions } from './session-pages.ts'
+import {
+  noteSession,
+  useFirstSessionId,
+  useListedTitles,
+  useSessionDetails,
+  useSessionHead,
+  useSessionList,
+} from './sessions.ts'
+
+const session = aSession({ title: 'Kessler call', status: 'NEW' })
+const path = `GET /sessions/${session.id}`
+const aServer = (status: 'NEW' | 'GENERATING'): Answers => ({
+  'GET /sessions': () => ({ items: [session], total: 1 }),
+  [path]: () => ({ ...session, status }),
+})
+
+function Details() {
+  const list = useSessionList()
+  const details = useSessionDetails(session.id)
+  const first = useFirstSessionId(null)
+  return (
+    <dl>
+      <dd data-testid="details">{details.data?.status}</dd>
+      <dd data-testid="list">{flattenSessions(list.data)[0]?.status}</dd>
+      <dd data-testid="first">{first}</dd>
+    </dl>
+  )
+}
+
+/** A session where it shows: in the header, in the history and in the inbox. */
+function Shown() {
+  const list = useSessionList()
+  useSessionHead(list.isSuccess)
+  const details = useSessionDetails(session.id)
+  const titles = useListedTitles()
+  return (
+    <dl>
+      <dd data-testid="header">{details.data?.title}</dd>
+      <dd data-testid="list">{flattenSessions(list.data)[0]?.title}</dd>
+      <dd data-testid="inbox">{titles.get(session.id)}</dd>
+    </dl>
+  )
+}
+
+function shown() {
+  const textOf = (id: string) => screen.getByTestId(id).textContent
+  return { header: textOf('header'), list: textOf('list'), inbox: textOf('inbox') }
+}
+
+const setVisible = (isVisible: boolean) => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isVisible ? 'visible' : 'hidden')
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  leavePage()
+  vi.useRealTimers()
+})
+
+describe('the details of a session', () => {
+  const reads = (sent: { path: string }[]) =>
+    sent.filter((call) => call.path === `/sessions/${session.id}`).length
+
+  it('SE-17 SV-14 are read again every 3 s, and the history follows them', async () => {
+    const answers = aServer('NEW')
+    const { sent } = await renderPage(<Details />, { answers })
+    await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
+    const before = reads(sent)
+    Object.assign(answers, aServer('GENERATING'))
+    await act(() => vi.advanceTimersByTimeAsync(3000))
+    expect(reads(sent)).toBe(before + 1)
+    await waitFor(() => expect(screen.getByTestId('list').textContent).toBe('GENERATING'))
+  })
+
+  it('SE-17 are not read while the tab is hidden', async () => {
+    const { sent } = await renderPage(<Details />, { answers: aServer('NEW') })
+    await waitFor(() => expect(screen.getByTestId('details').textContent).toBe('NEW'))
+    act(() => setVisible(false))
+    const before = reads(sent)
+    await act(() => vi.advanceTimersByTimeAsync(9000))
+    expect(reads(sent)).toBe(before)
+    act(() => setVisible(true))
+    await waitFor(() => expect(reads(sent)).toBeGreaterThan(before))
+  })
+
+  it('title and state change in the same moment wherever they show, whoever read them', async () => {
+    const answers = aServer('NEW')
+    answers['GET /sessions'] = () => ({ items: [{ ...session, status: 'GENERATING' }], total: 1 })
+    await renderPage(<Shown />, { answers })
+    await waitFor(() =>
+      expect(shown()).toEqual({ header: 'Kessler call', list: 'Kessler call', inbox: 'Kessler call' }),
+    )
+    // The first page is read and brings a new title; the details are on their way and bring nothing yet.
+    answers[path] = () => new Promise(() => undefined)
+    answers['GET /sessions'] = () => ({ items: [{ ...session, title: 'Renewal' }], total: 1 })
+    const seen = new Set<string>()
+    const watch = new MutationObserver(() => seen.add(JSON.stringify(shown())))
+    watch.observe(document.body, { childList: true, characterData: true, subtree: true })
+    await act(() => vi.advanceTimersByTimeAsync(3100))
+    await waitFor(() => expect(shown().header).toBe('Renewal'))
+    watch.disconnect()
+    expect([...seen]).toEqual([JSON.stringify({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })])
+  })
+
+  it('an answer that was under way does not bring the old title back', async () => {
+    const answers = aServer('NEW')
+    await renderPage(<Shown />, { answers })
+    await waitFor(() => expect(shown().header).toBe('Kessler call'))
+    let arrive = (_: unknown) => {}
+    answers[path] = () => new Promise((resolve) => (arrive = resolve))
+    await act(() => vi.advanceTimersByTimeAsync(3100))
+    act(() => noteSession(session.id, { title: 'Renewal' }))
+    await waitFor(() => expect(shown()).toEqual({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' }))
+    await act(async () => arrive(session))
+    expect(shown()).toEqual({ header: 'Renewal', list: 'Renewal', inbox: 'Renewal' })
+  })
+
+  it('RT-27 names the first session when none is current', async () => {
+    await renderPage(<Details />, { answers: aServer('NEW') })
+    await waitFor(() => expect(screen.getByTestId('first').textContent).toBe(session.id))
+  })
+})

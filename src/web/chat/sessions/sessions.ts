@@ -1,0 +1,266 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  notifyManager,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import {
+  getSession,
+  listSessions,
+  type Session,
+  type SessionMetadata,
+} from '#shared/chat/sessions/sessions.ts'
+import { call } from '../../platform/lib/call.ts'
+import { useCurrentSession } from '../../platform/lib/current-session.ts'
+import { forgetKeptOf } from '../../platform/lib/kept/kept.ts'
+import { pollEvery, queryClient } from '../../platform/lib/query-client.ts'
+import { useToken } from '../../platform/lib/token.ts'
+import { headKey, listKey } from './session-cache.ts'
+import {
+  firstSessionId,
+  flattenSessions,
+  mergeHead,
+  nextSkip,
+  patchSession,
+  readSessionPage,
+  removeSessions,
+  type SessionPage,
+  type SessionPages,
+} from './session-pages.ts'
+import { useIsUnmade } from './unmade.ts'
+
+export { markOf, type SessionMark, titleOf } from './history/session-mark.ts'
+export { addSession } from './session-cache.ts'
+export { readSessionPage } from './session-pages.ts'
+export { loadAhead, startChat } from './start-chat.ts'
+export { isUnmade, unmadeChats } from './unmade.ts'
+
+/** Fetches the field a title is changed in. */
+export const loadRenameField = () => import('./history/rename-field.tsx')
+
+const PAGE_SIZE = 50
+/** How often the first page is read again: soon while something runs, else now and then. */
+const BUSY_POLL_MS = 3000
+const IDLE_POLL_MS = 10_000
+const DETAILS_POLL_MS = 3000
+
+/**
+ * The sessions of the signed-in person, newest first, in pages of 50; with a query the hits.
+ * The list lives in the query cache under `sessions`.
+ */
+export function useSessionList(query = '') {
+  const token = useToken()
+  return useInfiniteQuery({
+    ...listOf(query),
+    // The first page is polled below; what is further down does not change by itself.
+    staleTime: query ? 10_000 : Number.POSITIVE_INFINITY,
+    enabled: token !== null,
+    // The last hits stay while the next word is typed; the dated list is no hits.
+    placeholderData: (last, lastQuery) => (query && lastQuery?.queryKey.at(-1) ? last : undefined),
+  })
+}
+
+const listOf = (query: string) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey, query],
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, query, signal),
+    initialPageParam: 0,
+    getNextPageParam: (_last, pages) => nextSkip(pages),
+  })
+
+/** Reads the first page of the list before anything is drawn. What goes wrong is said where the list is. */
+export function readFirstSessions(): Promise<void> {
+  return queryClient.prefetchInfiniteQuery({
+    queryKey: [...listKey, ''],
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, '', signal),
+    initialPageParam: 0,
+    retry: false,
+  })
+}
+
+/** Keeps statuses, titles and order up to date: reads the first page again while the tab is visible. */
+export function useSessionHead(isListed: boolean): void {
+  const token = useToken()
+  useQuery({
+    queryKey: headKey,
+    queryFn: async ({ signal }) => {
+      const head = await readPage(0, '', signal)
+      tellHead(head)
+      return head.items.some(isUnderWay)
+    },
+    initialData: false,
+    staleTime: BUSY_POLL_MS,
+    enabled: isListed && token !== null,
+    refetchInterval: ({ state }) => pollEvery(state.data || hasWorkListed() ? BUSY_POLL_MS : IDLE_POLL_MS),
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+/**
+ * The details of one session, read again every 3 s while the tab is visible, beside a stream as well. The history
+ * follows what they say.
+ */
+export function useSessionDetails(sessionId: string | null) {
+  const token = useToken()
+  const isUnmade = useIsUnmade(sessionId)
+  return useQuery({
+    ...detailsOf(sessionId ?? ''),
+    enabled: sessionId !== null && token !== null && !isUnmade,
+    refetchInterval: DETAILS_POLL_MS,
+  })
+}
+
+const detailsOf = (sessionId: string) => ({
+  queryKey: ['session', sessionId],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const session = await call(getSession, { params: { sessionId }, signal })
+    tellEverywhere(sessionId, session)
+    return session
+  },
+})
+
+/** The titles of the sessions the history has read: what shows a session beside it calls it the same. */
+export function useListedTitles(): ReadonlyMap<string, string> {
+  const { data } = useInfiniteQuery({ ...listOf(''), enabled: false })
+  return useMemo(() => new Map(flattenSessions(data).map(({ id, title }) => [id, title])), [data])
+}
+
+/** The session to open when none is chosen: the first one listed; null while that is not known. */
+export function useFirstSessionId(currentId: string | null): string | null {
+  const { data } = useSessionList()
+  return firstSessionId(flattenSessions(data), currentId)
+}
+
+/**
+ * Whether a session has no messages, as far as the history knows; null: the one that opens when none is chosen.
+ */
+export function useIsUnused(sessionId: string | null): boolean {
+  const { data, isSuccess } = useSessionList()
+  const isCreating = useCurrentSession((state) => state.isCreating)
+  const firstId = useFirstSessionId(null)
+  if (sessionId === null && (isCreating || (isSuccess && firstId === null))) return true
+  const shown = flattenSessions(data).find(({ id }) => id === (sessionId ?? firstId))
+  return shown?.preview === null
+}
+
+/**
+ * What became known here about a session: its status from a stream, a new title. History and chat show it at once, and
+ * no answer that was under way brings the old back.
+ */
+export function noteSession(sessionId: string, patch: Partial<Session>): void {
+  void queryClient.cancelQueries({ queryKey: headKey })
+  if (queryClient.getQueryData(['session', sessionId]))
+    void queryClient.cancelQueries({ queryKey: ['session', sessionId] })
+  tellEverywhere(sessionId, patch)
+}
+
+/**
+ * Changes what a session is set to: shown everywhere at once, and as it was before when the server does not take it.
+ * `save` may give what the server made of it. @throws what `save` throws
+ */
+export async function setInSession(
+  sessionId: string,
+  chosen: Partial<SessionMetadata>,
+  save: () => Promise<Partial<SessionMetadata>>,
+): Promise<void> {
+  const before = knownSession(sessionId)?.session_metadata ?? {}
+  noteSession(sessionId, { session_metadata: { ...before, ...chosen } })
+  try {
+    const kept = await save()
+    noteSession(sessionId, { session_metadata: { ...before, ...chosen, ...kept } })
+  } catch (error) {
+    noteSession(sessionId, { session_metadata: before })
+    throw error
+  }
+}
+
+/** Asks how a session is now, whether it is on screen or only listed. */
+export function refreshSession(sessionId: string): void {
+  // Whoever shows it says that it failed; the next look comes by itself.
+  queryClient.fetchQuery({ ...detailsOf(sessionId), staleTime: 0, retry: false }).catch(() => undefined)
+}
+
+/** Reads the first page of the history again, where it is on screen. */
+export function refreshHead(): void {
+  void queryClient.invalidateQueries({ queryKey: headKey })
+}
+
+/** What is known of a session now; null when nobody has read it. */
+export function knownSession(sessionId: string): Session | null {
+  return (
+    queryClient.getQueryData<Session>(['session', sessionId]) ??
+    flattenSessions(queryClient.getQueryData<SessionPages>([...listKey, ''])).find(
+      ({ id }) => id === sessionId,
+    ) ??
+    null
+  )
+}
+
+/** Takes deleted sessions out of every list and forgets their details. */
+export function forgetSessions(ids: ReadonlySet<string>): void {
+  void queryClient.cancelQueries({ queryKey: headKey })
+  queryClient.setQueriesData<SessionPages>({ queryKey: listKey }, (data) => data && removeSessions(data, ids))
+  for (const id of ids) {
+    queryClient.removeQueries({ queryKey: ['session', id] })
+    forgetKeptOf(id)
+  }
+}
+
+function tellHead(head: SessionPage): void {
+  notifyManager.batch(() => {
+    for (const session of head.items) {
+      noteStandstill(session.id, session)
+      tellDetails(session.id, session)
+    }
+    queryClient.setQueryData<InfiniteData<SessionPage, number>>(
+      [...listKey, ''],
+      (data) => data && (mergeHead(data, head) as typeof data),
+    )
+  })
+}
+
+/** One state: whatever shows the session changes in the same moment. */
+function tellEverywhere(sessionId: string, patch: Partial<Session>): void {
+  const { match: _, match_message_id: _id, ...known } = patch
+  notifyManager.batch(() => {
+    noteStandstill(sessionId, known)
+    tellDetails(sessionId, known)
+    queryClient.setQueriesData<SessionPages>(
+      { queryKey: listKey },
+      (data) => data && patchSession(data, sessionId, known),
+    )
+    // What runs is looked after sooner.
+    if (known.status === 'GENERATING' && queryClient.getQueryData(headKey) === false)
+      queryClient.setQueryData(headKey, true)
+  })
+}
+
+function tellDetails(sessionId: string, patch: Partial<Session>): void {
+  queryClient.setQueryData<Session>(['session', sessionId], (session) => session && { ...session, ...patch })
+}
+
+/** What waits for a person changes with the sessions that stand still. */
+function noteStandstill(sessionId: string, { agent_status }: Partial<Session>): void {
+  const before = knownSession(sessionId)
+  if (!before || agent_status === undefined) return
+  if ((before.agent_status === 'paused') === (agent_status === 'paused')) return
+  void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
+}
+
+async function readPage(skip: number, query: string, signal: AbortSignal): Promise<SessionPage> {
+  const answer: unknown = await call(listSessions, {
+    query: { skip, limit: PAGE_SIZE, ...(query ? { q: query } : {}) },
+    signal,
+  })
+  return readSessionPage(answer, { skip, limit: PAGE_SIZE })
+}
+
+function hasWorkListed(): boolean {
+  return flattenSessions(queryClient.getQueryData<SessionPages>([...listKey, ''])).some(isUnderWay)
+}
+
+function isUnderWay(session: Session): boolean {
+  return session.status === 'GENERATING' || session.agent_status === 'processing'
+}

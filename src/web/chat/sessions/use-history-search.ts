@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import { useLayout } from '../../platform/lib/layout.ts'
+
+const DEBOUNCE_MS = 250
+
+/** The last request that was answered: the list may be drawn only after the search was asked for. */
+let answered = 0
+
+/** The search of the history: opened by the shell's request, its words settled before they are asked for. */
+export function useHistorySearch() {
+  const requests = useLayout((state) => state.searchRequests)
+  const [seen, setSeen] = useState(requests)
+  const [isOpen, setOpen] = useState(requests > answered)
+  const [typed, setTyped] = useState('')
+  const [query, setQuery] = useState('')
+  if (requests !== seen) {
+    setSeen(requests)
+    setOpen(true)
+  }
+  useEffect(() => {
+    answered = requests
+  }, [requests])
+  useEffect(() => {
+    const words = isOpen ? typed.trim() : ''
+    const timer = setTimeout(() => setQuery(words), words ? DEBOUNCE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [typed, isOpen])
+  const close = () => {
+    setOpen(false)
+    setTyped('')
+    setQuery('')
+  }
+  return { isOpen, typed, query: isOpen ? query : '', requests, setTyped, close }
+}

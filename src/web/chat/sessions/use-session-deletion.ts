@@ -1,0 +1,82 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { deleteSession, type Session } from '#shared/chat/sessions/sessions.ts'
+import { isApiError } from '../../platform/lib/api-error.ts'
+import { call } from '../../platform/lib/call.ts'
+import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
+import { prefersReducedMotion } from '../../platform/lib/page-state.ts'
+import { neighbourAfterDelete } from './session-pages.ts'
+import { forgetSessions } from './sessions.ts'
+
+/** How long a deleted row folds before the call is made, in milliseconds. */
+const FOLD_MS = 850
+const AT_ONCE = 4
+const none: ReadonlySet<string> = new Set()
+
+type Input = {
+  /** The ids of the list, top to bottom. */
+  order: readonly string[]
+  currentId: string | null
+  onFailed: () => void
+}
+
+/**
+ * Deleting sessions: asked first, folded away, then called. What the server refuses comes back;
+ * when the current session went, its neighbour opens, or the start page without one.
+ */
+export function useSessionDeletion({ order, currentId, onFailed }: Input) {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<Session[]>([])
+  const [folding, setFolding] = useState(none)
+  // The list goes on changing while rows fold; what counts is how it is when the call has been made.
+  const latest = useRef({ order, currentId })
+  latest.current = { order, currentId }
+
+  const deleteNow = async (ids: ReadonlySet<string>) => {
+    setFolding((before) => new Set([...before, ...ids]))
+    await new Promise((resolve) => setTimeout(resolve, prefersReducedMotion() ? 0 : FOLD_MS))
+    const gone = await deleteAll([...ids])
+    const next = neighbourAfterDelete(latest.current.order, gone, latest.current.currentId)
+    const remembered = useCurrentSession.getState().id
+    if (remembered !== null && gone.has(remembered)) setCurrentSession(null)
+    if (next) await navigate({ to: next === 'home' ? '/' : `/chat/${next}` })
+    forgetSessions(gone)
+    setFolding((before) => new Set([...before].filter((id) => !ids.has(id))))
+    if (gone.size < ids.size) onFailed()
+  }
+
+  return {
+    /** The sessions the dialog asks about; empty while it is closed. */
+    asked,
+    /** The sessions on their way out. */
+    folding,
+    ask: setAsked,
+    cancel: () => setAsked([]),
+    confirm: () => {
+      setAsked([])
+      void deleteNow(new Set(asked.map(({ id }) => id)))
+    },
+  }
+}
+
+/** Deletes a few at a time and gives the ids that are gone; one that was gone before counts. */
+async function deleteAll(ids: readonly string[]): Promise<Set<string>> {
+  const waiting = [...ids]
+  const gone = new Set<string>()
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      if (await isDeleted(id)) gone.add(id)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return gone
+}
+
+async function isDeleted(sessionId: string): Promise<boolean> {
+  try {
+    await call(deleteSession, { params: { sessionId } })
+    return true
+  } catch (error) {
+    return isApiError(error, 404)
+  }
+}

@@ -1,0 +1,103 @@
+import { ArrowUp, FileText, Quote, Square } from 'lucide-react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { askAbout, type PageToRead } from '#shared/chat/embeds/page-question.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { Switch } from '../../platform/ui/checkbox.tsx'
+import { useOfferedPage } from './offered-page.ts'
+import { type SmallChat, standsStill } from './use-small-chat.ts'
+
+export type AskHandle = { fill: (text: string) => void }
+
+type AskFieldProps = { chat: SmallChat; ref: Ref<AskHandle> }
+
+/** Where a visitor asks. In the extension, the page they look at goes with the question if they say so. */
+export function AskField({ chat, ref }: AskFieldProps) {
+  const { t } = useTranslation('embeds')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState('')
+  const [isRead, setRead] = useState(false)
+  const page = useOfferedPage()
+  const last = chat.messages.at(-1)
+  const isHeld = last !== undefined && standsStill(last) && !chat.isWriting
+  // It is offered when somebody says so, and goes with one question.
+  useEffect(() => {
+    setRead(page !== null)
+    if (page) field.current?.focus()
+  }, [page])
+  useImperativeHandle(ref, () => ({
+    fill: (given) => {
+      setText(given)
+      field.current?.focus()
+    },
+  }))
+  const send = () => {
+    if (!chat.send(isRead && page ? askAbout(text, page) : text)) return
+    setText('')
+    setRead(false)
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {page && <About page={page} isRead={isRead} onRead={setRead} />}
+      <div className="ask">
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          maxLength={8_000}
+          aria-label={t('chat.message')}
+          placeholder={t(isRead ? 'chat.placeholder_page' : 'chat.placeholder')}
+          disabled={isHeld}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            send()
+          }}
+        />
+        {chat.isWriting ? (
+          <button type="button" className="send" aria-label={t('chat.stop')} onClick={chat.stop}>
+            <Square aria-hidden className="icon-14" />
+          </button>
+        ) : (
+          <button
+            type="submit"
+            className="send"
+            aria-label={t('chat.send')}
+            disabled={isHeld || text.trim() === ''}
+          >
+            <ArrowUp aria-hidden className="icon" />
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+type AboutProps = { page: PageToRead; isRead: boolean; onRead: (on: boolean) => void }
+
+/** What of the page at hand would go with the question; nothing does unless it is switched on. */
+function About({ page, isRead, onRead }: AboutProps) {
+  const { t } = useTranslation('embeds')
+  const Icon = page.isSelection ? Quote : FileText
+  return (
+    <div className="about">
+      <Icon aria-hidden className="icon text-ink-3" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{page.isSelection ? page.text : page.title}</span>
+        <span className="block truncate text-12 text-ink-3">
+          {t(page.isSelection ? 'page.selection' : isRead ? 'page.read' : 'page.not_read')}
+        </span>
+      </span>
+      <Switch
+        checked={isRead}
+        onCheckedChange={onRead}
+        aria-label={t(page.isSelection ? 'page.read_selection' : 'page.read_page')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../platform/lib/api-error.ts'
+import { loginProblem, resetProblem, signOnProblem, signUpProblem, waitSeconds } from './login-errors.ts'
+import { checkPassword } from './password-check.ts'
+
+const failed = (status: number, code: ApiError['code'], detail: string) => new ApiError(status, code, detail)
+
+describe('a failed login', () => {
+  it('AU-17 with beta in its message means beta access is required', () => {
+    expect(loginProblem(failed(403, 'beta_required', 'Beta access required'))).toBe('beta_required')
+    expect(loginProblem(new Error('closed beta'))).toBe('beta_required')
+  })
+
+  it('AU-18 Email not verified keeps its meaning', () => {
+    expect(loginProblem(failed(403, 'email_not_verified', 'Email not verified'))).toBe('email_not_verified')
+  })
+
+  it('AU-19 AU-21 anything about credentials, and anything else, is a failed login', () => {
+    expect(
+      loginProblem(failed(401, 'wrong_credentials', 'Login failed. Please check your credentials.')),
+    ).toBe('login_failed')
+    expect(loginProblem(new Error('Login failed'))).toBe('login_failed')
+    expect(loginProblem(failed(500, 'broken', 'Oops'))).toBe('login_failed')
+  })
+
+  it('AU-20 Failed to fetch is a connection error', () => {
+    expect(loginProblem(failed(0, 'network', 'Failed to fetch'))).toBe('connection')
+  })
+
+  it('says how long to wait after too many attempts', () => {
+    expect(waitSeconds(new ApiError(429, 'rate_limited', 'Too many', { retryAfterSeconds: 12 }))).toBe(12)
+    expect(waitSeconds(failed(401, 'wrong_credentials', 'no'))).toBe(0)
+  })
+})
+
+describe('other failures', () => {
+  it('AU-22 a sign-on error with beta is beta, others are a failed sign-on', () => {
+    expect(signOnProblem('beta_required')).toBe('beta_required')
+    expect(signOnProblem('cancelled')).toBe('sso_failed')
+  })
+
+  it('AU-23 a sign-up fails for a taken name, a taken address, or otherwise', () => {
+    expect(signUpProblem(failed(409, 'username_taken', 'Username already registered'))).toBe('username_taken')
+    expect(signUpProblem(failed(409, 'email_taken', 'Email already registered'))).toBe('email_taken')
+    expect(signUpProblem(failed(500, 'broken', 'Oops'))).toBe('registration_failed')
+  })
+
+  it('AU-13 a reset fails for its token or otherwise', () => {
+    expect(resetProblem(failed(400, 'token_invalid', 'Invalid token'))).toBe('token_invalid')
+    expect(resetProblem(failed(500, 'broken', 'Oops'))).toBe('reset_failed')
+  })
+})
+
+describe('a new password', () => {
+  it('AU-11 has at least 8 characters', () => {
+    expect(checkPassword('1234567', '1234567')).toEqual({ password: 'password_too_short' })
+    expect(checkPassword('12345678', '12345678')).toEqual({})
+  })
+
+  it('AU-10 is written the same twice', () => {
+    expect(checkPassword('12345678', '12345679')).toEqual({ confirmation: 'passwords_differ' })
+  })
+})

@@ -1,0 +1,94 @@
+import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { setToken } from '../../platform/lib/token.ts'
+import { Callout } from '../../platform/ui/callout.tsx'
+import { Loader } from '../../platform/ui/loader.tsx'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { canUsePasskeys, PasskeyButton } from '../second-factor/second-factor.tsx'
+import { Heading, textLink } from './heading.tsx'
+import { loginProblem, signOnProblem, signOnReason } from './login-errors.ts'
+import { LoginForm } from './login-form.tsx'
+import { SecondStepPage } from './second-step-page.tsx'
+import { signIn, signInWithCode, useSignInOptions } from './sign-in.ts'
+import { Or, SignOn } from './sign-on.tsx'
+
+/** The login screen; also where a sign-on returns to, with a code or an error. Where nobody is yet, one signs up. */
+export function LoginPage() {
+  const { t } = useTranslation('login')
+  const [step, setStep] = useState<SecondStep | null>(null)
+  const { code, problem } = useSignOnReturn(setStep)
+  const options = useSignInOptions()
+  if (options?.first_account) return <Navigate to="/login/signup" replace state={(state) => state} />
+  if (step) return <SecondStepPage step={step} onRestart={() => setStep(null)} />
+  if (code) return <Loader text={t('common:loading')} />
+  return (
+    <>
+      <Heading title={t('log_in')}>{t('log_in_hint')}</Heading>
+      {problem && (
+        <Callout tone="danger" title={t(`errors.${problem.text}`)} className="mb-4">
+          {problem.reason && t(`sso_reasons.${problem.reason}`)}
+        </Callout>
+      )}
+      <LoginForm onSubmit={async (name, password) => setStep(await signIn(name, password))} />
+      <Or />
+      {canUsePasskeys() && (
+        <div className="mb-2 min-h-10">
+          <Suspense fallback={null}>
+            <PasskeyButton onToken={setToken} />
+          </Suspense>
+        </div>
+      )}
+      <SignOn options={options} />
+      {!(options && ['closed', 'invitation'].includes(options.sign_up)) && (
+        <p className="mt-7 text-center text-13 text-ink-2">
+          {t('new_here')}{' '}
+          <Link to="/login/signup" className={textLink}>
+            {t('create_account_link')}
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+type Problem = { text: string; reason: string | null }
+
+/** Takes code or error out of the address (it must not stay in the history) and acts on it once. */
+function useSignOnReturn(onStep: (step: SecondStep | null) => void): {
+  code: string | null
+  problem: Problem | null
+} {
+  const { t } = useTranslation('login')
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  const [code, setCode] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const { token, error, sso_error: ssoError, notice } = search
+  const [isHandedOver, setHandedOver] = useState(false)
+  useEffect(() => {
+    const failure = ssoError ?? error
+    if (token === undefined && failure === undefined) return
+    if (failure !== undefined) setProblem({ text: signOnProblem(failure), reason: signOnReason(failure) })
+    else if (token) {
+      setCode(token)
+      setHandedOver(notice === 'handed_over')
+    }
+    void navigate({ to: '/login', search: {}, replace: true, state: (state) => state })
+  }, [token, error, ssoError, notice, navigate])
+  useEffect(() => {
+    if (!code) return
+    const goOn = (step: SecondStep | null) => {
+      onStep(step)
+      if (isHandedOver) toast.info(t('handed_over'))
+      if (step) setCode(null)
+    }
+    signInWithCode(code).then(goOn, (failure) => {
+      const isOffline = loginProblem(failure) === 'connection'
+      setProblem({ text: isOffline ? 'connection' : signOnProblem(String(failure?.message)), reason: null })
+      setCode(null)
+    })
+  }, [code, isHandedOver, onStep, t])
+  return { code, problem }
+}

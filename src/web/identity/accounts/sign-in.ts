@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { createToken, exchangeSignOnCode, getSignInOptions } from '#shared/identity/accounts/accounts.ts'
+import type { SecondStep, SignedIn } from '#shared/identity/accounts/second-factor.ts'
+import { API_BASE } from '#shared/platform/http.ts'
+import { type Answer, call } from '../../platform/lib/call.ts'
+import { oncePerKey } from '../../platform/lib/once.ts'
+import { setToken } from '../../platform/lib/token.ts'
+
+export type SignInOptions = Answer<typeof getSignInOptions>
+
+/** Signs in by name and password and keeps the token. Gives the second step where one is missing. @throws ApiError */
+export async function signIn(username: string, password: string): Promise<SecondStep | null> {
+  return keepToken(await call(createToken, { body: { username, password } }))
+}
+
+const exchange = oncePerKey((code) => call(exchangeSignOnCode, { body: { code } }))
+
+/** Signs in with the code of a sign-on return, as `signIn` does. A code works once, so the same one is never sent twice. @throws ApiError */
+export async function signInWithCode(code: string): Promise<SecondStep | null> {
+  return keepToken(await exchange(code))
+}
+
+function keepToken(answer: SignedIn): SecondStep | null {
+  if ('second_step' in answer) return answer.second_step
+  setToken(answer.access_token)
+  return null
+}
+
+/** How people may sign in here; null until known, and while the server cannot be asked. */
+export function useSignInOptions(): SignInOptions | null {
+  const [options, setOptions] = useState<SignInOptions | null>(null)
+  useEffect(() => {
+    const control = new AbortController()
+    call(getSignInOptions, { signal: control.signal }).then(setOptions, () => null)
+    return () => control.abort()
+  }, [])
+  return options
+}
+
+/** The address that starts a sign-on and leads back to the login page. */
+export function signOnUrl(provider: string): string {
+  const redirectUri = encodeURIComponent(`${location.origin}/login`)
+  return `${API_BASE}/login/${provider}?redirect_uri=${redirectUri}`
+}

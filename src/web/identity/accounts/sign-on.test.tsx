@@ -1,0 +1,106 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { getToken } from '../../platform/lib/token.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
+
+beforeEach(() => prepareBrowser())
+afterEach(leaveApp)
+
+const refused = (status: number, code: string, detail: string) => () => [status, { code, detail }]
+
+describe('sign-on', () => {
+  it('AU-04 AU-06 leads to Google by a real link that returns to the login page', async () => {
+    await renderApp('/login')
+    const link = await screen.findByRole('link', { name: 'Continue with Google' })
+    expect(link.getAttribute('href')).toBe(
+      `/api/v1/login/google?redirect_uri=${encodeURIComponent(`${location.origin}/login`)}`,
+    )
+  })
+
+  it('AU-04 says so when Google is not set up here', async () => {
+    const answers = aServer({
+      'GET /sign-in-options': () => ({
+        providers: [{ id: 'google', name: 'Google', available: false }],
+        verification_required: true,
+        setup_code_required: false,
+        first_account: false,
+        sends_mail: true,
+      }),
+    })
+    await renderApp('/login', { answers })
+    expect(await screen.findByText('Not set up on this server yet')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue with Google' }).disabled).toBe(
+      true,
+    )
+  })
+
+  const offer = (available: string[]) =>
+    aServer({
+      'GET /sign-in-options': () => ({
+        providers: ['Google', 'Microsoft', 'GitHub', 'Apple', 'Facebook', 'SAML', ...available.slice(3)].map(
+          (name) => ({ id: name.toLowerCase(), name, available: available.includes(name) }),
+        ),
+        ...{ verification_required: true, setup_code_required: false },
+        ...{ first_account: false, sends_mail: true },
+      }),
+    })
+
+  it('AU-05 R-03 shows the others as locked, coming soon', async () => {
+    await renderApp('/login')
+    await screen.findByRole('link', { name: 'Continue with Google' })
+    const locked = screen.getByText('Coming soon').parentElement as HTMLElement
+    const names = within(locked).getAllByRole('listitem')
+    expect(names.map((item) => item.textContent)).toEqual([
+      'Microsoft',
+      'GitHub',
+      'Apple',
+      'Facebook',
+      'SAML',
+    ])
+    expect(within(locked).queryByRole('link')).toBeNull()
+  })
+
+  it('AU-05 R-03 SN-01 gives each service that is set up its button, several at once, and locks the rest', async () => {
+    await renderApp('/login', { answers: offer(['Microsoft', 'GitHub', 'SAML', 'Orsane']) })
+    const ways = await screen.findByRole('list', { name: 'Sign on with' })
+    const links = within(ways).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('aria-label'))).toEqual(
+      ['Microsoft', 'GitHub', 'SAML', 'Orsane'].map((name) => `Continue with ${name}`),
+    )
+    expect(links[1]?.getAttribute('href')).toContain('/api/v1/login/github?redirect_uri=')
+    const locked = screen.getByText('Coming soon').parentElement as HTMLElement
+    const names = within(locked).getAllByRole('listitem')
+    expect(names.map((item) => item.textContent)).toEqual(['Google', 'Apple', 'Facebook'])
+  })
+
+  it('RT-21 exchanges the code of a return once and signs in', async () => {
+    const answers = aServer({
+      'POST /token/exchange': () => ({ access_token: 'from-google', token_type: 'bearer' }),
+      'POST /sessions': () => new Promise(() => {}),
+    })
+    const { called, hrefNow } = await renderApp('/login?token=code-1', { answers })
+    await waitFor(() => expect(getToken()).toBe('from-google'))
+    expect(called('POST /token/exchange').map(({ body }) => body)).toEqual([{ code: 'code-1' }])
+    await waitFor(() => expect(hrefNow()).not.toContain('code-1'))
+  })
+
+  it.each([
+    ['sso_error=cancelled', 'The sign-on did not work. Try again or use your password. It was cancelled.'],
+    [
+      'sso_error=sign_in_first',
+      'The sign-on did not work. Try again or use your password. An account with this e-mail address exists already. Log in with its password, then connect the service under Profile, Security.',
+    ],
+    ['error=access_denied', 'The sign-on did not work. Try again or use your password. '],
+    ['sso_error=beta_required', 'Atrium is in a closed beta. Your account has no access yet. '],
+  ])('RT-22 AU-22 shows what went wrong: %s', async (query, text) => {
+    const { hrefNow } = await renderApp(`/login?${query}`)
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+    expect(hrefNow()).toBe('/login')
+  })
+
+  it('AU-22 shows that a code was refused', async () => {
+    const answers = aServer({ 'POST /token/exchange': refused(400, 'token_invalid', 'Invalid code') })
+    await renderApp('/login?token=code-2', { answers })
+    expect((await screen.findByRole('alert')).textContent).toContain('The sign-on did not work.')
+  })
+})

@@ -1,0 +1,38 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import {
+  dismissAnnouncement,
+  listShownAnnouncements,
+  type ShownAnnouncement,
+} from '#shared/identity/announcements/announcements.ts'
+import { call } from '../../platform/lib/call.ts'
+import { refetchMe, useMe } from '../../platform/lib/me.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+
+const shownKey = ['announcements', 'shown']
+type Shown = { items: ShownAnnouncement[] }
+
+/** What is announced to the person now, read again whenever that is more or less; the last of it while there is nothing. */
+export function useShown(): ShownAnnouncement[] {
+  const count = useMe()?.announcements ?? 0
+  const { data } = useQuery({
+    queryKey: [...shownKey, count],
+    queryFn: ({ signal }) => call(listShownAnnouncements, { signal }),
+    placeholderData: (before) => before,
+    enabled: count > 0,
+  })
+  return data?.items ?? []
+}
+
+/** Dismisses one for good. */
+export function useDismiss(onDone: () => void = () => undefined) {
+  return useMutation({
+    mutationFn: (announcementId: string) => call(dismissAnnouncement, { params: { announcementId } }),
+    onSuccess: (_, id) => {
+      queryClient.setQueriesData<Shown>({ queryKey: shownKey }, (shown) => ({
+        items: (shown?.items ?? []).filter((item) => item.id !== id),
+      }))
+      onDone()
+    },
+    onSettled: refetchMe,
+  })
+}

@@ -1,0 +1,229 @@
+import { Paperclip, RotateCcw, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isApiError } from '../../../platform/lib/api-error.ts'
+import { useIsOpen } from '../../../platform/lib/me.ts'
+import { useUploadState } from '../../../platform/lib/uploads/upload-state.ts'
+import { Recorder } from '../../../platform/recorder/recorder.tsx'
+import { FileTile, FillBar } from '../../../platform/ui/files/file-tile.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import {
+  addFiles,
+  askForFiles,
+  cancelFile,
+  type FoundFile,
+  hasFiles,
+  mayRetry,
+  percentOf,
+  readDropped,
+  retryFile,
+  type Upload,
+  uploadText,
+  useUploads,
+} from '../../uploads/uploads.ts'
+import { useLibraryState } from '../library/use-library.ts'
+import { DropOver } from './drop-over.tsx'
+import { LibraryLine } from './library-line.tsx'
+import './chat-documents.css'
+
+/** The button that adds files to a chat. It takes what is pasted and dropped too. Above the text stands what the chat answers from, and what is on its way. */
+export function ComposerFiles({ sessionId }: { sessionId: string | null }) {
+  const { t } = useTranslation('documents')
+  const button = useRef<HTMLSpanElement>(null)
+  const [place, setPlace] = useState<Element | null>(null)
+  const { data } = useLibraryState()
+  const limit = data?.max_upload ?? null
+  const mayUpload = useIsOpen('uploads')
+  const add = (files: FoundFile[]) => {
+    if (!mayUpload) void toast.info(t('common:closed.uploads'), { id: 'uploads-closed' })
+    else if (sessionId && files.length > 0) addFiles(files, { sessionId }, limit)
+  }
+  const isOver = useDrops(add)
+  usePastes(button, add)
+  useEffect(
+    () => setPlace(button.current?.closest('[data-composer]')?.querySelector('[data-files]') ?? null),
+    [],
+  )
+  return (
+    <span ref={button} className="contents">
+      {mayUpload && (
+        <>
+          <IconButton name={t('chat.attach')} disabled={!sessionId} onClick={() => askForFiles(add)}>
+            <Paperclip aria-hidden className="icon" />
+          </IconButton>
+          <Recorder
+            place={place}
+            disabled={!sessionId}
+            onSave={(file) => add([{ file, path: '' }])}
+            onAttach={() => askForFiles(add)}
+          />
+        </>
+      )}
+      {sessionId &&
+        place &&
+        createPortal(
+          <>
+            <LibraryLine sessionId={sessionId} />
+            <Files sessionId={sessionId} />
+          </>,
+          place,
+        )}
+      {isOver && mayUpload && <DropOver />}
+    </span>
+  )
+}
+
+/** The files on their way to a chat, and those that did not arrive. What has arrived stands in the context. */
+function Files({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('documents')
+  const all = useUploads((state) => state.items)
+  const items = all.filter(({ target }) => target.sessionId === sessionId)
+  const failed = items.filter(({ state }) => state === 'failed')
+  const isWaiting = useUploadState(({ waiting }) => waiting === sessionId)
+  useLeavingWithMessage(items)
+  if (items.length === 0) return null
+  return (
+    <>
+      <ul className="chat-files">
+        {items.map((item) => (
+          <FileChip key={item.id} upload={item} />
+        ))}
+      </ul>
+      {failed.length > 0 && <Alert failed={failed} />}
+      {isWaiting && (
+        <p role="status" className="px-2 pb-1 text-12 text-ink-3">
+          {t('chat.waits')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What has arrived belongs to the message that is sent next. */
+function useLeavingWithMessage(items: Upload[]): void {
+  const sends = useUploadState((state) => state.sends)
+  const now = useRef(items)
+  now.current = items
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that was sent is what takes them along.
+  useEffect(() => {
+    for (const { id, state } of now.current) if (state === 'done') cancelFile(id)
+  }, [sends])
+}
+
+function Alert({ failed }: { failed: Upload[] }) {
+  const { t } = useTranslation('documents')
+  const error = failed.find(({ error }) => isApiError(error, 402))?.error
+  const again = failed.filter(mayRetry)
+  return (
+    <div role="alert" className="chat-alert">
+      <p className="min-w-0 flex-1">
+        <span className="font-medium">{error ? errorText(t, error) : t('chat.failed')}</span> {t('chat.kept')}
+      </p>
+      {again.length > 0 && (
+        <button
+          type="button"
+          className="flex items-center gap-1.5 text-12 font-medium"
+          onClick={() => again.map(({ id }) => retryFile(id))}
+        >
+          <RotateCcw aria-hidden className="icon-14" />
+          {t('common:actions.retry')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function FileChip({ upload }: { upload: Upload }) {
+  const { t } = useTranslation('documents')
+  const { id, file, state } = upload
+  const isMoving = state === 'sending' || state === 'lost'
+  const name = file.name
+  return (
+    <li className="chat-file" data-state={state}>
+      <FileTile extension={extensionOf(name)} size="lg" isChip />
+      <span className="min-w-0 flex-1">
+        <span className="chat-file-name">{name}</span>
+        <span className="chat-file-note num">{uploadText(t, upload)}</span>
+      </span>
+      {mayRetry(upload) && (
+        <IconButton name={t('upload.retry', { name })} size="xs" onClick={() => retryFile(id)}>
+          <RotateCcw aria-hidden className="icon-14" />
+        </IconButton>
+      )}
+      <IconButton
+        name={t(state === 'done' || state === 'failed' ? 'chat.dismiss' : 'upload.cancel', { name })}
+        size="xs"
+        onClick={() => cancelFile(id)}
+      >
+        <X aria-hidden className="icon-14" />
+      </IconButton>
+      {isMoving && (
+        <span
+          role="progressbar"
+          aria-label={name}
+          aria-valuenow={percentOf(upload)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="chat-file-bar"
+        >
+          <FillBar value={percentOf(upload)} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Files dropped anywhere on the view go into the chat. */
+function useDrops(add: (files: FoundFile[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const act = useRef(add)
+  act.current = add
+  useEffect(() => {
+    const view = document.getElementById('main')
+    if (!view) return
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event.dataTransfer)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (!(event.relatedTarget instanceof Node && view.contains(event.relatedTarget))) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return
+      event.preventDefault()
+      void readDropped(event.dataTransfer).then((files) => act.current(files))
+    }
+    const ended = new AbortController()
+    const { signal } = ended
+    view.addEventListener('dragover', over, { signal })
+    view.addEventListener('dragleave', leave, { signal })
+    view.addEventListener('drop', drop, { signal })
+    return () => ended.abort()
+  }, [])
+  return isOver
+}
+
+/** Files pasted into the text go into the chat. */
+function usePastes(inside: React.RefObject<HTMLElement | null>, add: (files: FoundFile[]) => void): void {
+  const act = useRef(add)
+  act.current = add
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const { clipboardData: data, target } = event
+      const composer = inside.current?.closest('[data-composer]')
+      if (!data || !(target instanceof Node && composer?.contains(target))) return
+      // A copied table brings a picture along with its text: the text is what is meant.
+      if (data.files.length === 0 || data.types.includes('text/plain')) return
+      event.preventDefault()
+      act.current([...data.files].map((file) => ({ file, path: '' })))
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [inside])
+}

@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router'
+import { Bot, FolderOpen, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import type { NamedDocuments } from '#shared/knowledge/rag/named-documents.ts'
+import { unlinkDocument, unlinkWorkspace } from '#shared/knowledge/workspaces/workspaces.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { openContext } from '../../../platform/lib/chat-panel.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+import { FileTile } from '../../../platform/ui/files/file-tile.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { useChatLibrary } from './use-chat-library.ts'
+
+/** What the next answer of a chat is made from, and what of it cannot be read yet; nothing in a chat without documents. */
+export function LibraryLine({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('documents')
+  const { data } = useChatLibrary(sessionId)
+  if (!data) return null
+  const { documents, workspaces, assistant, left_out } = data
+  if (documents.total + workspaces.total === 0 && !assistant) return null
+  const more = documents.total + workspaces.total - documents.items.length - workspaces.items.length
+  const takeOut = (unlinked: Promise<unknown>) =>
+    unlinked.then(
+      () => readChatAgain(sessionId),
+      (error) => toast.error(errorText(t, error)),
+    )
+  return (
+    <section aria-label={t('line.name')} className="chat-line">
+      <ul className="chat-line-list">
+        <li className="flex-none text-ink-3">{t('line.from', { count: data.readable })}</li>
+        {documents.items.map(({ id, name }) => (
+          <Chip
+            key={id}
+            remove={t('line.remove', { name })}
+            onRemove={() => takeOut(call(unlinkDocument, { params: { sessionId, documentId: id } }))}
+          >
+            <Link to="." search={{ document: id } as never} title={name} className="chat-line-open">
+              <FileTile extension={extensionOf(name)} size="sm" />
+              <span className="truncate">{name}</span>
+            </Link>
+          </Chip>
+        ))}
+        {workspaces.items.map(({ id, name, document_count }) => (
+          <Chip
+            key={id}
+            remove={t('line.remove', { name })}
+            onRemove={() => takeOut(call(unlinkWorkspace, { params: { sessionId, workspaceId: id } }))}
+          >
+            <Link to={`/documents/workspace/${id}` as never} title={name} className="chat-line-open">
+              <FolderOpen aria-hidden className="icon-14 flex-none" />
+              <span className="truncate">{name}</span>
+              <Count count={document_count} />
+            </Link>
+          </Chip>
+        ))}
+        {assistant && (
+          <Chip>
+            <button type="button" className="chat-line-open" onClick={() => openContext('assistant')}>
+              <Bot aria-hidden className="icon-14 flex-none" />
+              <span className="truncate">{t('line.files_of', { name: assistant.name })}</span>
+              <Count count={assistant.document_count} />
+            </button>
+          </Chip>
+        )}
+        {more > 0 && (
+          <li className="flex-none">
+            <button
+              type="button"
+              className="num font-medium text-accent hover:underline"
+              onClick={() => openContext('environment')}
+            >
+              {t('line.more', { count: more })}
+            </button>
+          </li>
+        )}
+      </ul>
+      <p role="status" className="chat-line-note">
+        <LeftOut of="reading" documents={left_out.reading} />
+        <LeftOut of="failed" documents={left_out.failed} />
+        {left_out.failed.documents > 0 && (
+          <button
+            type="button"
+            className="font-medium text-accent hover:underline"
+            onClick={() => openContext('environment')}
+          >
+            {t('line.go_on')}
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}
+
+type ChipProps = { children: ReactNode; remove?: string; onRemove?: () => void }
+
+function Chip({ children, remove, onRemove }: ChipProps) {
+  return (
+    <li className="chat-line-chip">
+      {children}
+      {remove && (
+        <IconButton name={remove} size="xs" onClick={onRemove}>
+          <X aria-hidden className="icon-12" />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+function Count({ count }: { count: number }) {
+  const { t } = useTranslation('documents')
+  return <span className="num flex-none text-ink-3">{t('count', { count })}</span>
+}
+
+/** One is named; of more it is said how many, and the first names stand behind. */
+function LeftOut({ of, documents: { documents, names } }: { of: string; documents: NamedDocuments }) {
+  const { t } = useTranslation('documents')
+  if (documents === 0) return null
+  const list = names.join(', ')
+  return (
+    <span className="min-w-0 truncate" title={list}>
+      {documents === 1
+        ? t(`line.${of}_name`, { name: list })
+        : t(`line.${of}`, { count: documents, names: list })}
+    </span>
+  )
+}
+
+async function readChatAgain(sessionId: string): Promise<void> {
+  for (const queryKey of [['documents'], ['workspaces'], ['session', sessionId]])
+    await queryClient.invalidateQueries({ queryKey })
+}

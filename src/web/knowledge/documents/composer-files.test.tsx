@@ -1,0 +1,83 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aSession } from '../../chat/sessions/session-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
+import { fakeTransport } from '../uploads/fake-transport.ts'
+
+const user = userEvent.setup()
+const session = aSession({ title: 'Lease' })
+beforeEach(() => prepareBrowser())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  leaveApp()
+})
+
+const field = () => screen.getByRole('textbox', { name: 'Message' })
+
+describe('files of a chat', () => {
+  it('uploads what is pasted, and sends the message once it has arrived', async () => {
+    let arrive = () => {}
+    const { forms } = fakeTransport({
+      'POST /documents/upload': async () => {
+        await new Promise<void>((open) => {
+          arrive = open
+        })
+        return [201, {}]
+      },
+    })
+    await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add files' })).toHaveProperty('disabled', false),
+    )
+    const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+    fireEvent.paste(field(), { clipboardData: { files, types: ['Files'] } })
+    await screen.findByRole('button', { name: 'Cancel a.pdf' })
+    await waitFor(() => expect(forms()[0]).toMatchObject({ file: 'a.pdf', chat_session_id: session.id }))
+    await user.type(field(), 'What is in it?{Enter}')
+    await screen.findByText('Your message goes out when the upload is done.')
+    expect(field()).toHaveProperty('value', 'What is in it?')
+    arrive()
+    await waitFor(() => expect(field()).toHaveProperty('value', ''))
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
+  it.each(['paste', 'drop'] as const)('MS-16 go to it on %s', async (way) => {
+    const { forms } = fakeTransport({ 'POST /documents/upload': () => [201, {}] })
+    await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Add files' })).toHaveProperty('disabled', false),
+    )
+    const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+    const data = { files, types: ['Files'], items: [] }
+    if (way === 'paste') fireEvent.paste(field(), { clipboardData: data })
+    else fireEvent.drop(field(), { dataTransfer: data })
+    await waitFor(() =>
+      expect(forms().map((form) => [form.file, form.chat_session_id])).toEqual([['a.pdf', session.id]]),
+    )
+  })
+
+  it.each([
+    [500, 'unknown', 'Upload failed.'],
+    [402, 'insufficient_balance', 'Insufficient balance. Please top up to continue.'],
+  ])(
+    'MS-14 ER-06 ER-07 go to it from the field of the message; an upload that fails with %i says: %s %s',
+    async (status, code, words) => {
+      const { forms } = fakeTransport({ 'POST /documents/upload': () => [status, { code, detail: 'no' }] })
+      await renderApp(`/chat/${session.id}`, { token: 't', answers: aServer(theSession(session)) })
+      await waitFor(() =>
+        expect(screen.getByRole('button', { name: 'Add files' })).toHaveProperty('disabled', false),
+      )
+      const files = [new File(['x'], 'a.pdf', { type: 'application/pdf' })]
+      fireEvent.paste(field(), { clipboardData: { files, types: ['Files'] } })
+      const item = (await screen.findByText('a.pdf')).closest('li') as HTMLElement
+      const alert = await waitFor(() => {
+        const found = document.querySelector<HTMLElement>('.chat-alert')
+        if (!found) throw new Error('nothing is said')
+        return found
+      })
+      expect(`${alert.textContent} ${item.textContent}`).toContain(words)
+      expect(forms().map((form) => [form.file, form.chat_session_id])).toEqual([['a.pdf', session.id]])
+    },
+  )
+})

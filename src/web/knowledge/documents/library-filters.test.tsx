@@ -1,0 +1,159 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Answers } from '../../platform/lib/render-page.tsx'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
+import { aDocument, anEmptyState, aPage } from './document-builder.ts'
+
+const user = userEvent.setup()
+beforeEach(() => {
+  prepareBrowser()
+  // The list draws what fits; jsdom has no heights.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(1000)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  leaveApp()
+})
+
+const lease = aDocument({ name: 'Lease.pdf' })
+const offer = aDocument({ name: 'Offer.pdf' })
+
+function open(path: string, more: Answers = {}, all = [lease, offer]) {
+  const answers = aServer({
+    'GET /documents': ({ query }) => aPage(all, query),
+    'GET /documents/months': () => ({ months: [] }),
+    'GET /documents/state': () => ({
+      ...anEmptyState,
+      counts: { ...anEmptyState.counts, total: 40, starred: 9, from_chats: 37 },
+    }),
+    'GET /workspaces': () => ({ items: [], total: 0, has_more: false, page: 1 }),
+    ...more,
+  })
+  return renderApp(path, { token: 't', answers })
+}
+
+describe('a long library', () => {
+  const months = [
+    { month: '2026-11', count: 10_000 },
+    { month: '2026-10', count: 20_000 },
+    { month: '2025-03', count: 20_000 },
+  ]
+  const many: Answers = {
+    'GET /documents/months': () => ({ months }),
+    'GET /documents': ({ query }) => {
+      const first = (Number(query.get('page')) - 1) * 50
+      const items = Array.from({ length: 50 }, (_, at) => aDocument({ name: `File ${first + at}.pdf` }))
+      return { items, total: 50_000, page: Number(query.get('page')), has_more: true }
+    },
+  }
+
+  it('is travelled by its dates', async () => {
+    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(50_000 * 48)
+    const scrolled = vi.fn()
+    Element.prototype.scrollTo = scrolled as never
+    const { called } = await open('/documents?view=list', many)
+    const rail = await screen.findByRole('slider', { name: 'Jump to a date' })
+    expect(rail.getAttribute('aria-valuetext')).toBe('November 2026')
+    expect(rail.textContent).toContain('2025')
+    fireEvent.keyDown(rail, { key: 'ArrowDown' })
+    await waitFor(() => expect(scrolled).toHaveBeenLastCalledWith(expect.objectContaining({ top: 480_000 })))
+    expect(new Set(called('GET /documents').map(({ query }) => query.get('page')))).toEqual(new Set(['1']))
+  })
+
+  it('has no dates beside it when it is sorted by something else', async () => {
+    await open('/documents?view=list&sort=name&order=asc', many)
+    await screen.findByRole('link', { name: 'File 0.pdf' })
+    expect(screen.queryByRole('slider', { name: 'Jump to a date' })).toBeNull()
+  })
+})
+
+describe('what the library is narrowed to', () => {
+  it('is a span of days that are typed', async () => {
+    const { hrefNow, called } = await open('/documents?view=list')
+    await user.click(await screen.findByRole('button', { name: 'Added' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Choose dates…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Added between' })
+    fireEvent.change(within(dialog).getByLabelText('From'), { target: { value: '2026-03-09' } })
+    fireEvent.change(within(dialog).getByLabelText('To'), { target: { value: '2026-03-01' } })
+    expect(within(dialog).getByText('This day is before the first one.')).toBeTruthy()
+    fireEvent.change(within(dialog).getByLabelText('To'), { target: { value: '2026-03-31' } })
+    await user.click(within(dialog).getByRole('button', { name: 'Show' }))
+    await waitFor(() => expect(hrefNow()).toContain('from=2026-03-09&to=2026-03-31'))
+    const last = () => called('GET /documents').at(-1)?.query
+    await waitFor(() => expect(last()?.get('from')).toBe(new Date('2026-03-09T00:00:00').toISOString()))
+    expect(last()?.get('to')).toBe(new Date('2026-03-31T23:59:59.999').toISOString())
+  })
+
+  it('is one of the languages there are', async () => {
+    const { hrefNow } = await open('/documents?view=list')
+    await user.click(await screen.findByRole('button', { name: 'Language' }))
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+      ...['English', 'French'],
+    ])
+    await user.click(screen.getByRole('menuitem', { name: 'French' }))
+    await waitFor(() => expect(hrefNow()).toContain('language=fr'))
+  })
+
+  it.each([
+    ['workspace', 'Workspace, A to Z', 'sort=workspace&order=asc'],
+    ['star', 'Starred first', 'sort=star'],
+    ['language', 'Language, A to Z', 'sort=language&order=asc'],
+    ['type', 'Type, A to Z', 'sort=type&order=asc'],
+    ['size', 'Smallest first', 'sort=size&order=asc'],
+  ])('is sorted by %s', async (sort, label, address) => {
+    const { hrefNow, called } = await open('/documents')
+    await user.click(await screen.findByRole('button', { name: 'Sort: Newest first' }))
+    await user.click(await screen.findByRole('menuitem', { name: label }))
+    await waitFor(() => expect(hrefNow()).toContain(address))
+    await waitFor(() => expect(called('GET /documents').at(-1)?.query.get('sort')).toBe(sort))
+  })
+
+  it('is recent, starred or from chats by the sidebar, with their numbers', async () => {
+    const { hrefNow, called } = await open('/documents?view=list')
+    const chats = await screen.findByRole('link', { name: /From chats/ })
+    await waitFor(() => expect(chats.textContent).toContain('37'))
+    await user.click(chats)
+    await waitFor(() => expect(called('GET /documents').at(-1)?.query.get('from_chats')).toBe('true'))
+    expect(chats.getAttribute('aria-current')).toBe('page')
+    await user.click(screen.getByRole('link', { name: /Recent/ }))
+    await waitFor(() => expect(hrefNow()).toMatch(/from=20\d\d-\d\d-\d\d/))
+    expect(chats.getAttribute('aria-current')).toBeNull()
+  })
+})
+
+describe('documents of the library', () => {
+  it('are read again together in another way', async () => {
+    const { called } = await open('/documents?view=list', {
+      [`POST /documents/${lease.id}/reprocess`]: () => lease,
+      [`POST /documents/${offer.id}/reprocess`]: () => [409, { code: 'conflict', detail: '' }],
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Lease.pdf' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Select Offer.pdf' }))
+    const bar = screen.getByRole('toolbar', { name: 'Selected documents' })
+    await user.click(within(bar).getByRole('button', { name: 'Read again' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Thorough' }))
+    await screen.findByText('1 document is read again.')
+    expect(called(`POST /documents/${lease.id}/reprocess`)[0]?.body).toEqual({ pipeline: 'improved' })
+    expect(called(`POST /documents/${offer.id}/reprocess`)).toHaveLength(1)
+  })
+
+  it('show their first page once it is there, and ask for it once', async () => {
+    globalThis.URL.createObjectURL = () => 'blob:page'
+    globalThis.URL.revokeObjectURL = () => undefined
+    const scan = aDocument({ name: 'Scan.pdf' })
+    scan.doc_metadata.files = ['thumb.webp']
+    const { called } = await open(
+      '/documents',
+      { [`GET /documents/${scan.id}/files/thumb.webp`]: () => new Response('webp') },
+      [scan, offer],
+    )
+    const card = (await screen.findByRole('link', { name: 'Scan.pdf' })).closest('article') as HTMLElement
+    await waitFor(() => expect(card.querySelector('img')?.getAttribute('src')).toBe('blob:page'))
+    const other = screen.getByRole('link', { name: 'Offer.pdf' }).closest('article') as HTMLElement
+    expect(other.querySelector('img')).toBeNull()
+    expect(called(`GET /documents/${scan.id}/files/thumb.webp`)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,66 @@
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+import { formatDate } from '../../../platform/i18n/format.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { sizeText } from '../../../platform/ui/files/file-size.ts'
+import { Dialog } from '../../../platform/ui/overlays/dialog.tsx'
+import { contentText, failureText } from '../document-words.ts'
+import { StateLine } from './document-parts.tsx'
+import { languageName } from './filter-choices.ts'
+import './details-dialog.css'
+import './filters/filter-chip.css'
+
+type Props = { document: Document | null; onClose: () => void; onTag: (tag: string) => void }
+
+/** Everything the library knows of a document, without opening it. */
+export function DetailsDialog({ document, onClose, onTag }: Props) {
+  const { t } = useTranslation('documents')
+  return (
+    <Dialog
+      open={document !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={document?.name ?? ''}
+    >
+      {document && (
+        <dl className="doc-details">
+          <Fact name={t('details.state')}>
+            <StateLine document={document} />
+          </Fact>
+          {document.status === 'failed' && <Fact name={t('details.reason')}>{failureText(t, document)}</Fact>}
+          <Fact name={t('details.type')}>{document.normalized_extension.toUpperCase()}</Fact>
+          <Fact name={t('details.size')}>{sizeText(t, document.size)}</Fact>
+          <Fact name={t('details.content')}>{contentText(t, document)}</Fact>
+          <Fact name={t('details.language')}>
+            {document.doc_metadata.language && languageName(document.doc_metadata.language)}
+          </Fact>
+          <Fact name={t('details.added')}>
+            {formatDate(document.created_at, { dateStyle: 'long', timeStyle: 'short' })}
+          </Fact>
+          <Fact name={t('details.pipeline')}>{t(`pipeline.${document.processing_pipeline}`)}</Fact>
+          <Fact name={t('details.version')}>{document.version > 1 && String(document.version)}</Fact>
+          <Fact name={t('details.tags')}>
+            {document.tags.length > 0 && (
+              <span className="flex flex-wrap gap-1.5">
+                {document.tags.map((tag) => (
+                  <button key={tag} type="button" className="chip" onClick={() => onTag(tag)}>
+                    {tag}
+                  </button>
+                ))}
+              </span>
+            )}
+          </Fact>
+        </dl>
+      )}
+    </Dialog>
+  )
+}
+
+/** A fact that is known. */
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  if (!children) return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type Document, readDocumentFile, THUMBNAIL } from '#shared/knowledge/documents/documents.ts'
+import { readBlob } from '../../../platform/lib/call.ts'
+
+/** A card that is only scrolled past asks for nothing, in milliseconds. */
+const REST_MS = 120
+/** Pictures of cards out of sight stay so long. */
+const KEPT_MS = 60_000
+
+/** The address of a document's thumbnail; null until it is there. */
+export function usePicture(
+  { id, version }: Pick<Document, 'id' | 'version'>,
+  isThere: boolean,
+): string | null {
+  const { data } = useQuery({
+    queryKey: ['thumbnail', id, version],
+    queryFn: async ({ signal }) => {
+      await rest(signal)
+      return readBlob(readDocumentFile, { params: { documentId: id, name: THUMBNAIL }, signal })
+    },
+    enabled: isThere,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+    retry: false,
+  })
+  return useAddress(data)
+}
+
+/** An address for bytes, for as long as somebody shows them. */
+function useAddress(bytes: Blob | undefined): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!bytes) return
+    const made = URL.createObjectURL(bytes)
+    setAddress(made)
+    return () => {
+      setAddress(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [bytes])
+  return address
+}
+
+function rest(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, REST_MS)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { DEFAULT_PIPELINE, Pipeline } from '#shared/knowledge/documents/documents.ts'
+
+const KEY = 'upload-pipeline'
+
+/** How thoroughly the next files are read; kept in this browser. */
+export function usePipeline(): [Pipeline, (pipeline: Pipeline) => void] {
+  const [pipeline, setPipeline] = useState(readPipeline)
+  const keep = (next: Pipeline) => {
+    localStorage.setItem(KEY, next)
+    setPipeline(next)
+  }
+  return [pipeline, keep]
+}
+
+function readPipeline(): Pipeline {
+  return Pipeline.options.find((one) => one === localStorage.getItem(KEY)) ?? DEFAULT_PIPELINE
+}

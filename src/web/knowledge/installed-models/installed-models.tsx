@@ -1,0 +1,67 @@
+import { HardDrive, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { InstalledModels as Installed } from '#shared/knowledge/installed-models/installed-models.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import { Callout } from '../../platform/ui/callout.tsx'
+import { EmptyState } from '../../platform/ui/empty-state.tsx'
+import { InstallDialog } from './install-dialog.tsx'
+import { ModelRow } from './model-row.tsx'
+import { readModelsAgain, useInstalledModels } from './use-installed-models.ts'
+
+/** Models in folders of this installation, and how another one comes there. */
+export function InstalledModels() {
+  const { t } = useTranslation('admin')
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refetch } = useInstalledModels()
+  const coming = data?.models.filter(({ state }) => state === 'installing').length ?? 0
+  // What has just been installed can be chosen from now on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of those under way is what is waited for.
+  useEffect(() => void readModelsAgain(), [coming])
+  return (
+    <section aria-label={t('installed.title')} className="mt-8">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="text-18 font-semibold">{t('installed.title')}</h2>
+        <span className="flex-1" />
+        <Button icon={<Plus aria-hidden className="icon" />} disabled={!data} onClick={() => setOpen(true)}>
+          {t('installed.install')}
+        </Button>
+      </div>
+      <p className="mt-1 mb-3 text-13 text-ink-2">{t('installed.about')}</p>
+      {error && (
+        <Callout
+          tone="danger"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              {t('models.retry')}
+            </Button>
+          }
+        >
+          {errorText(t, error)}
+        </Callout>
+      )}
+      {data && <Models installed={data} />}
+      {isOpen && data && <InstallDialog installed={data} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function Models({ installed: { models } }: { installed: Installed }) {
+  const { t } = useTranslation('admin')
+  if (models.length === 0)
+    return (
+      <div className="rounded-card border border-line">
+        <EmptyState icon={<HardDrive aria-hidden />} title={t('installed.none')}>
+          {t('installed.none_text')}
+        </EmptyState>
+      </div>
+    )
+  return (
+    <ul className="rounded-card border border-line">
+      {models.map((model) => (
+        <ModelRow key={`${model.kind}/${model.name}`} model={model} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { listInstalledModels } from '#shared/knowledge/installed-models/installed-models.ts'
+import { call } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+
+const KEY = 'installed-models'
+/** While a model is being installed. */
+const LOOK_EVERY_MS = 1_000
+
+/** The model folders of this installation; looked at again and again while one is being installed. */
+export function useInstalledModels() {
+  return useQuery({
+    queryKey: [KEY],
+    queryFn: ({ signal }) => call(listInstalledModels, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.models.some((one) => one.state === 'installing') ? LOOK_EVERY_MS : false,
+  })
+}
+
+/** A model that came or went is one more or less to choose, too. */
+export async function readModelsAgain(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: [KEY] }),
+    queryClient.invalidateQueries({ queryKey: ['embedding-model'] }),
+  ])
+}

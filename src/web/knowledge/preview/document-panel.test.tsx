@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aSession } from '../../chat/sessions/session-builder.ts'
+import { closeChatPanel } from '../../platform/lib/chat-panel.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
+import { aDocument, anEmptyState, aPage } from '../documents/document-builder.ts'
+
+const user = userEvent.setup()
+beforeEach(() => prepareBrowser())
+afterEach(() => {
+  leaveApp()
+  closeChatPanel()
+})
+
+const given = aDocument()
+const document = aDocument({
+  name: 'Contract.docx',
+  doc_metadata: { ...given.doc_metadata, files: ['digitized.md', 'text.md'] },
+})
+
+async function openChat(query = '') {
+  const session = aSession({ title: 'Penalties' })
+  const answers = aServer({
+    ...theSession(session),
+    'GET /documents': ({ query: asked }) => aPage([document], asked),
+    'GET /documents/state': () => anEmptyState,
+    [`GET /documents/${document.id}`]: () => document,
+    [`GET /documents/${document.id}/files/digitized.md`]: () => new Response('# What was read'),
+    [`GET /documents/${document.id}/files/text.md`]: () => new Response('Only its words'),
+  })
+  const app = await renderApp(`/chat/${session.id}${query}`, { token: 't', answers })
+  return { ...app, session }
+}
+
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Document' }))
+
+describe('a document beside the chat', () => {
+  it('opens from the address, with its view, and the address ends with it', async () => {
+    const app = await openChat(`?document=${document.id}&view=text`)
+    const shown = await panel()
+    expect(await shown.findByRole('heading', { name: 'Contract.docx' })).toBeTruthy()
+    expect(await shown.findByText('Only its words')).toBeTruthy()
+    await user.click(shown.getByRole('button', { name: 'Digitized' }))
+    expect(await shown.findByRole('heading', { name: 'What was read' })).toBeTruthy()
+    expect(app.hrefNow()).toBe(`/chat/${app.session.id}?document=${document.id}&view=digitized`)
+    await user.click(shown.getByRole('button', { name: 'Close panel' }))
+    await waitFor(() => expect(app.hrefNow()).toBe(`/chat/${app.session.id}`))
+    expect(screen.queryByRole('complementary', { name: 'Document' })).toBeNull()
+  })
+
+  it('opens from the documents of the chat, and alone from there', async () => {
+    const app = await openChat()
+    await user.click(await screen.findByRole('button', { name: 'Context' }))
+    await user.click(await screen.findByRole('button', { name: /^Documents/ }))
+    await user.click(await screen.findByRole('link', { name: 'Contract.docx' }))
+    const shown = await panel()
+    expect(await shown.findByRole('heading', { name: 'What was read' })).toBeTruthy()
+    expect(app.hrefNow()).toBe(`/chat/${app.session.id}?document=${document.id}`)
+    await user.click(shown.getByRole('button', { name: 'Open on its own page' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Contract.docx' })).toBeTruthy()
+    expect(app.hrefNow()).toBe(`/documents/${document.id}`)
+  })
+
+  it('says when the document is not there', async () => {
+    await openChat('?document=gone')
+    expect(await (await panel()).findByText('This document is not there')).toBeTruthy()
+  })
+})

@@ -1,0 +1,127 @@
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { readPlayback } from '#shared/knowledge/documents/playback.ts'
+import type { MadeViewProps, ViewerProps } from '../../../viewers/viewer.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { urlOf } from '../../platform/lib/call.ts'
+import { ContentFailed } from './content-state.tsx'
+import { Fallback } from './fallback.tsx'
+import { PdfContent } from './pdf-content.tsx'
+import { Segments } from './segments.tsx'
+import { useContent, usePartsOnScreen, usePlayback } from './use-document.ts'
+import { type BytesKind, isContent, isMade, type MadeKind, pagesOf, viewerOf } from './viewer-of.ts'
+import { type VersionProps, ViewerSkeleton } from './viewer-skeleton.tsx'
+
+const contentLoads: Record<BytesKind, () => Promise<{ default: ComponentType<ViewerProps> }>> = {
+  image: () => import('../../../viewers/image/view.tsx'),
+  html: () => import('../../../viewers/html/view.tsx'),
+}
+const contentViews: Record<BytesKind, ComponentType<ViewerProps>> = {
+  image: lazy(contentLoads.image),
+  html: lazy(contentLoads.html),
+}
+const MediaView = lazy(() => import('../../../viewers/media/view.tsx'))
+const madeViews: Record<MadeKind, ComponentType<MadeViewProps>> = {
+  sheet: lazy(() => import('../../../viewers/sheet/view.tsx')),
+  mail: lazy(() => import('../../../viewers/mail/view.tsx')),
+  slides: lazy(() => import('../../../viewers/slides/view.tsx')),
+  archive: lazy(() => import('../../../viewers/archive/view.tsx')),
+}
+
+type OriginalProps = MadeViewProps & {
+  /** Of the document: that of the passage, else the newest. */
+  version: number
+  onDigitized: () => void
+}
+
+/** A document as it is, in the viewer of its kind. A sheet of which there are pages as well is shown as either. */
+export function Original({ version, onDigitized, ...shown }: OriginalProps) {
+  const { document } = shown
+  const [isPages, setPages] = useState(false)
+  const kind = isPages ? pagesOf(document) : viewerOf(document)
+  const hasBoth = viewerOf(document) === 'sheet' && isContent(pagesOf(document))
+  return (
+    <>
+      {hasBoth && <SheetLook isPages={isPages} onChange={setPages} />}
+      <Suspense fallback={<ViewerSkeleton />}>
+        {isMade(kind) ? (
+          <MadeView key={`${document.id}:${document.version}`} kind={kind} {...shown} />
+        ) : kind === 'media' ? (
+          <PlayedView key={`${document.id}:${version}`} {...shown} version={version} />
+        ) : kind === 'pdf' ? (
+          <PdfContent key={`${document.id}:${version}`} {...shown} version={version} />
+        ) : isContent(kind) ? (
+          <ContentView key={`${document.id}:${version}`} kind={kind} {...shown} version={version} />
+        ) : (
+          <Fallback document={document} onDigitized={onDigitized} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function MadeView({ kind, ...shown }: MadeViewProps & { kind: MadeKind }) {
+  const View = madeViews[kind]
+  return <View {...shown} />
+}
+
+type ContentViewProps = VersionProps & { kind: BytesKind }
+
+function PlayedView({ document, chunk, version }: VersionProps) {
+  const playback = usePlayback(document.id, version)
+  const { parts } = usePartsOnScreen(document, version)
+  const retry = () => void playback.refetch()
+  if (playback.isError) return <ContentFailed kind="media" error={playback.error} onRetry={retry} />
+  if (!playback.data) return <ViewerSkeleton />
+  const { ticket, media_type } = playback.data
+  return (
+    <MediaView
+      key={ticket}
+      {...{ document, chunk }}
+      url={urlOf(readPlayback, { params: { ticket } })}
+      mediaType={media_type}
+      parts={parts}
+      onRetry={retry}
+    />
+  )
+}
+
+function ContentView({ kind, document, chunk, version }: ContentViewProps) {
+  useState(contentLoads[kind])
+  const content = useContent(document.id, version)
+  const url = useUrl(content.data)
+  const shown = usePartsOnScreen(document, version)
+  if (content.isError)
+    return <ContentFailed kind={kind} error={content.error} onRetry={() => void content.refetch()} />
+  if (!content.data || !url) return <ViewerSkeleton />
+  const View = contentViews[kind]
+  return <View {...{ document, chunk, url }} blob={content.data} {...shown} />
+}
+
+function SheetLook({ isPages, onChange }: { isPages: boolean; onChange: (isPages: boolean) => void }) {
+  const { t } = useTranslation('documents')
+  return (
+    <div className="flex flex-none border-b border-line px-2 py-1.5">
+      <Segments
+        name={t('viewer.sheet.look')}
+        value={isPages ? 'pages' : 'grid'}
+        options={[
+          { value: 'grid', label: t('viewer.sheet.as_grid') },
+          { value: 'pages', label: t('viewer.sheet.as_pages') },
+        ]}
+        onChange={(value) => onChange(value === 'pages')}
+      />
+    </div>
+  )
+}
+
+/** An address of bytes, for as long as they are shown. */
+function useUrl(blob: Blob | undefined): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!blob) return
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return url
+}

@@ -1,0 +1,19 @@
+import { lazy, useState } from 'react'
+import { loadPdfView } from '../../../viewers/pdf/load.ts'
+import { ContentFailed } from './content-state.tsx'
+import { useByteSource } from './original/byte-source.ts'
+import { usePartsOnScreen } from './use-document.ts'
+import { type VersionProps, ViewerSkeleton } from './viewer-skeleton.tsx'
+
+const PdfView = lazy(loadPdfView)
+
+/** A PDF; its viewer comes while its first bytes come. */
+export function PdfContent({ document, chunk, version }: VersionProps) {
+  useState(loadPdfView)
+  const source = useByteSource(document.id, version)
+  const shown = usePartsOnScreen(document, version)
+  if (source.isError)
+    return <ContentFailed kind="pdf" error={source.error} onRetry={() => void source.refetch()} />
+  if (!source.data) return <ViewerSkeleton />
+  return <PdfView {...{ document, chunk, source: source.data }} {...shown} />
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import {
+  type Document,
+  type DocumentPart,
+  getDocument,
+  getDocumentChunk,
+  listElements,
+  readDocumentContent,
+  readDocumentFile,
+} from '#shared/knowledge/documents/documents.ts'
+import { openPlayback } from '#shared/knowledge/documents/playback.ts'
+import { type Answer, call, callOrNotFound, orNotFound, readBlob } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+
+const POLL_MS = 5_000
+
+/** One document, or one of its versions, asked for every 5 s until it is completed or failed. */
+export function useDocument(documentId: string, version?: number) {
+  return useQuery({
+    queryKey: [`document:${documentId}`, ...(version ? [version] : [])],
+    queryFn: ({ signal }) =>
+      callOrNotFound(getDocument, { params: { documentId }, query: { version }, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data && !('notFound' in data) && !isOver(data) ? POLL_MS : false,
+  })
+}
+
+export const isOver = ({ status }: Pick<Document, 'status'>) => status === 'completed' || status === 'failed'
+
+/** What is known of a document is read anew; what was made of it is not. */
+export function readDocumentAgain(documentId: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [`document:${documentId}`] })
+}
+
+// Bytes and what was read of a version never change: they stand apart from what is read anew with every change of the document.
+
+/** The bytes a viewer shows, read once for each version. */
+export function useContent(documentId: string, version: number) {
+  return useQuery({
+    queryKey: ['document-file', documentId, version, 'content'],
+    queryFn: ({ signal }) =>
+      readBlob(readDocumentContent, { params: { documentId }, query: { version }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+}
+
+/** Where a player reads a version from; asked for anew once nobody plays it. */
+export function usePlayback(documentId: string, version: number) {
+  return useQuery({
+    queryKey: ['document-file', documentId, version, 'playback'],
+    queryFn: ({ signal }) => call(openPlayback, { params: { documentId }, body: { version }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+/** A text that was made for the viewers. */
+export function useFileText({ id, version }: Pick<Document, 'id' | 'version'>, name: string) {
+  return useQuery({
+    queryKey: ['document-file', id, version, name],
+    queryFn: async ({ signal }) =>
+      (
+        await readBlob(readDocumentFile, { params: { documentId: id, name }, query: { version }, signal })
+      ).text(),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+}
+
+const firstParts = { from: 1, to: 20 }
+const noParts: DocumentPart[] = []
+
+/** What was read on the pages that are on screen and around them; of the newest version only. */
+export function usePartsOnScreen({ id, version: newest, status, doc_metadata }: Document, version: number) {
+  const [span, setSpan] = useState(firstParts)
+  const { data } = useQuery({
+    queryKey: ['document-file', id, version, 'elements', span.from, span.to],
+    queryFn: ({ signal }) =>
+      call(listElements, { params: { documentId: id }, query: { ...span, version }, signal }),
+    enabled: version === newest && (status === 'completed' || doc_metadata.files.length > 0),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const onPages = useCallback(
+    (from: number, to: number) =>
+      setSpan((now) =>
+        from < now.from || to > now.to ? { from: Math.max(1, from - 10), to: from + 20 } : now,
+      ),
+    [],
+  )
+  return { parts: data?.parts ?? noParts, onPages }
+}
+
+/** The chunk the address names; null without one. */
+export function useChunk(documentId: string, chunkId: string | null) {
+  return useQuery({
+    queryKey: ['document-chunk', documentId, chunkId],
+    queryFn: ({ signal }) =>
+      orNotFound(getDocumentChunk, readChunk({ documentId, chunkId: chunkId ?? '' }, signal)),
+    enabled: chunkId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+async function readChunk(
+  params: { documentId: string; chunkId: string },
+  signal: AbortSignal,
+): Promise<Answer<typeof getDocumentChunk>> {
+  return JSON.parse(await (await readBlob(getDocumentChunk, { params, signal })).text())
+}

@@ -1,0 +1,41 @@
+import type { Document } from '#shared/knowledge/documents/documents.ts'
+
+/** Viewers that show the document's bytes, and those that show what was made of them for viewing. */
+export type BytesKind = 'image' | 'html'
+export type ContentKind = BytesKind | 'pdf' | 'media'
+export type MadeKind = 'sheet' | 'mail' | 'slides' | 'archive'
+export type ViewerKind = ContentKind | MadeKind | 'markdown' | 'fallback'
+
+const kinds: Record<Exclude<ViewerKind, 'fallback' | 'sheet' | 'mail'>, readonly string[]> = {
+  pdf: ['pdf'],
+  image: ['png', 'jpg', 'jpeg', 'gif', 'webp'],
+  media: ['mp4', 'webm', 'ogg', 'mp3', 'wav', 'm4a', 'flac', 'aac', 'mov', 'mkv'],
+  html: ['html', 'htm'],
+  markdown: ['md', 'markdown', 'txt', 'text'],
+  slides: ['pptx', 'ppt', 'odp'],
+  archive: ['zip'],
+}
+
+/** What shows a document as it is: by what was made for viewing, else by its own kind. */
+export function viewerOf(document: Document): ViewerKind {
+  const { files } = document.doc_metadata
+  if (files.includes('sheets.json')) return 'sheet'
+  if (files.includes('mail.json')) return 'mail'
+  return pagesOf(document)
+}
+
+/** The same without the grid of a sheet: its pages, where they were made. */
+export function pagesOf({ normalized_extension, doc_metadata }: Document): ViewerKind {
+  const view = doc_metadata.files.find((name) => name.startsWith('view.'))
+  const kind = view?.slice('view.'.length) ?? normalized_extension
+  const found = Object.entries(kinds).find(([, extensions]) => extensions.includes(kind.toLowerCase()))
+  return (found?.[0] as ViewerKind | undefined) ?? 'fallback'
+}
+
+export function isMade(kind: ViewerKind): kind is MadeKind {
+  return kind === 'sheet' || kind === 'mail' || kind === 'slides' || kind === 'archive'
+}
+
+export function isContent(kind: ViewerKind): kind is ContentKind {
+  return kind === 'pdf' || kind === 'image' || kind === 'media' || kind === 'html'
+}

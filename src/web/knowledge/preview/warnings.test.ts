@@ -1,0 +1,22 @@
+import i18next from 'i18next'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { warningCodes } from '../../../parsers/port.ts'
+import { startTexts } from '../../platform/lib/render-page.tsx'
+import { warningText } from './quality-report.tsx'
+
+const values = { count: 3, pages: 3, rows: 3, characters: 3, names: 'A', sheet: 'B', format: 'pdf' }
+
+describe.each(['en', 'fr'] as const)('what is remarked of a reading, in %s', (language) => {
+  beforeEach(() => startTexts(language))
+
+  it.each(warningCodes)('has a sentence of its own for %s', (code) => {
+    const t = i18next.getFixedT(language, 'documents') as never as Parameters<typeof warningText>[0]
+    const other = warningText(t, { code: 'nobody-knows', values: {} })
+    for (const count of [1, 3]) {
+      const sentence = warningText(t, { code, values: { ...values, count, pages: count, rows: count } })
+      expect(sentence).not.toBe(other)
+      expect(sentence).toMatch(/^\S.*\.$/)
+      expect(sentence).not.toMatch(/\{\{|warnings\./)
+    }
+  })
+})

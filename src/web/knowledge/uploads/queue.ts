@@ -1,0 +1,181 @@
+import { create } from 'zustand'
+import type { Upload as BegunUpload } from '#shared/knowledge/documents/uploads.ts'
+import { ApiError, isApiError } from '../../platform/lib/api-error.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { getToken, subscribeToken } from '../../platform/lib/token.ts'
+import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
+import { sendFile } from './send-file.ts'
+import { type FoundFile, isUnderWay, type Upload, type UploadTarget } from './upload.ts'
+
+/** Files sent at once. */
+export const AT_ONCE = 3
+/** How often what has left is drawn. */
+const DRAW_MS = 100
+
+/** Everything that is or was on its way since the list was last closed, in its order. */
+export const useUploads = create<{ items: readonly Upload[]; since: number }>(() => ({ items: [], since: 0 }))
+
+const cancels = new Map<string, AbortController>()
+let count = 0
+
+/** Puts files in line. `limit`: the most bytes a file may have, null when nobody knows. Gives the ids of their uploads. */
+export function addFiles(
+  files: readonly FoundFile[],
+  target: UploadTarget,
+  limit: number | null = null,
+): string[] {
+  const added = files.map(({ file, path }): Upload => {
+    const refusal = refuse(file, limit)
+    return {
+      ...{ id: `upload-${++count}`, file, path, target, begun: null, sent: 0, document: null },
+      ...{ state: refusal ? 'failed' : 'waiting', error: refusal },
+    }
+  })
+  return add(added)
+}
+
+/** Goes on with an upload that was cut, with the same file. */
+export function continueUpload({ id: begun, received: sent }: BegunUpload, file: File): void {
+  const found = { id: `upload-${++count}`, file, path: '', target: {}, begun, sent }
+  add([{ ...found, document: null, state: 'waiting', error: null }])
+}
+
+function add(added: readonly Upload[]): string[] {
+  const { items, since } = useUploads.getState()
+  useUploads.setState({
+    items: [...items, ...added],
+    since: items.some(isUnderWay) ? since : Date.now(),
+  })
+  if (added.length > 0) useUploadState.setState({ isShown: true })
+  tellChats()
+  pump()
+  return added.map(({ id }) => id)
+}
+
+/** Stops an upload and takes it off the list; nothing of it stays. */
+export function cancelFile(id: string): void {
+  cancels.get(id)?.abort(new DOMException('Cancelled', 'AbortError'))
+  useUploads.setState(({ items }) => ({ items: items.filter((item) => item.id !== id) }))
+  tellChats()
+  pump()
+}
+
+/** Sends a failed file once more. */
+export function retryFile(id: string): void {
+  patch(id, { state: 'waiting', sent: 0, error: null })
+  tellChats()
+  pump()
+}
+
+/** Takes the list off the screen, and off it what is over. What is under way goes on and shows again with the next file. */
+export function closeUploads(): void {
+  useUploads.setState(({ items }) => ({ items: items.filter(isUnderWay) }))
+  useUploadState.setState({ isShown: false })
+  tellChats()
+}
+
+/** Stops everything. */
+export function cancelAll(): void {
+  for (const { id } of useUploads.getState().items.filter(isUnderWay)) cancelFile(id)
+}
+
+/** Whether trying again may help: a file that is too large stays too large. */
+export function mayRetry({ state, error }: Upload): boolean {
+  return state === 'failed' && error?.code !== 'too_large' && error?.code !== 'invalid'
+}
+
+function refuse(file: File, limit: number | null): ApiError | null {
+  if (file.size === 0) return new ApiError(422, 'invalid', 'The file is empty.')
+  if (limit !== null && file.size > limit)
+    return new ApiError(413, 'too_large', `The limit is ${limit} bytes.`)
+  return null
+}
+
+function pump(): void {
+  const { items } = useUploads.getState()
+  const room = AT_ONCE - cancels.size
+  for (const item of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, room)))
+    void run(item)
+}
+
+async function run({ id, file, path, target, begun }: Upload): Promise<void> {
+  const cancel = new AbortController()
+  cancels.set(id, cancel)
+  patch(id, { state: 'sending' })
+  try {
+    const document = await sendFile({
+      ...{ file, path, target, begun, signal: cancel.signal },
+      onBegun: (begun) => patch(id, { begun }),
+      onSent: throttle((sent) => patch(id, { sent, state: 'sending' })),
+      onLost: (isLost) => patch(id, { state: isLost ? 'lost' : 'sending' }),
+    })
+    patch(id, { state: 'done', sent: file.size, document, error: null })
+    showArrival(target)
+  } catch (error) {
+    if (!cancel.signal.aborted) patch(id, { state: 'failed', error: asApiError(error) })
+  } finally {
+    cancels.delete(id)
+    tellChats()
+    pump()
+  }
+}
+
+function asApiError(error: unknown): ApiError {
+  return isApiError(error) ? error : new ApiError(0, 'unknown', String(error))
+}
+
+function patch(id: string, change: Partial<Upload>): void {
+  useUploads.setState(({ items }) => ({
+    items: items.map((item) => (item.id === id ? { ...item, ...change } : item)),
+  }))
+}
+
+/** Chats that files have come to and that were not read again yet; null while nothing has come. */
+let arrivals: Set<string> | null = null
+
+/** What is listed is read again, once for all that arrive within a moment. */
+function showArrival({ sessionId }: UploadTarget): void {
+  if (!arrivals) setTimeout(readArrivals, DRAW_MS * 3)
+  arrivals ??= new Set()
+  if (sessionId) arrivals.add(sessionId)
+}
+
+function readArrivals(): void {
+  const sessions = [...(arrivals ?? [])].map((id) => ['session', id])
+  arrivals = null
+  for (const queryKey of [['documents'], ['workspaces'], ...sessions])
+    void queryClient.invalidateQueries({ queryKey })
+}
+
+/** Says which chats files are still on their way to. */
+function tellChats(): void {
+  const chats: Record<string, 'sending' | 'failed'> = {}
+  for (const item of useUploads.getState().items) {
+    const { sessionId } = item.target
+    if (!sessionId) continue
+    if (isUnderWay(item)) chats[sessionId] = 'sending'
+    else if (item.state === 'failed') chats[sessionId] ??= 'failed'
+  }
+  useUploadState.setState({ chats })
+}
+
+/** At most one call in a moment: the end is told by other means. */
+function throttle(act: (sent: number) => void): (sent: number) => void {
+  let last = 0
+  return (sent) => {
+    if (Date.now() - last < DRAW_MS) return
+    last = Date.now()
+    act(sent)
+  }
+}
+
+subscribeToken(() => {
+  if (getToken() !== null) return
+  cancelAll()
+  closeUploads()
+})
+
+window.addEventListener('beforeunload', (event) => {
+  // What is on its way ends with the page.
+  if (useUploads.getState().items.some(isUnderWay)) event.preventDefault()
+})

@@ -1,0 +1,43 @@
+import {
+  changeWorkspace,
+  createWorkspace,
+  deleteWorkspace,
+  linkWorkspace,
+  unlinkWorkspace,
+  type Workspace,
+} from '#shared/knowledge/workspaces/workspaces.ts'
+import { call } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+
+/** Makes a workspace; from a chat it is linked to it, and its description (`description`) names the chat. */
+export async function makeWorkspace(
+  name: string,
+  chat?: { id: string; description: string },
+): Promise<Workspace> {
+  const body = { name, ...(chat && { chat_session_id: chat.id, description: chat.description }) }
+  return changed(call(createWorkspace, { body }))
+}
+
+export function renameWorkspace(workspaceId: string, name: string): Promise<Workspace> {
+  return changed(call(changeWorkspace, { params: { workspaceId }, body: { name } }))
+}
+
+export async function removeWorkspace(workspaceId: string): Promise<void> {
+  await changed(call(deleteWorkspace, { params: { workspaceId } }))
+}
+
+/** Lets a chat answer from a workspace, or no more. */
+export async function setLinked(sessionId: string, workspaceId: string, isLinked: boolean): Promise<void> {
+  const route = isLinked ? linkWorkspace : unlinkWorkspace
+  await changed(call(route, { params: { sessionId, workspaceId } }))
+}
+
+async function changed<Result>(change: Promise<Result>): Promise<Result> {
+  try {
+    return await change
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['workspaces'] })
+    // What a chat answers from hangs on its workspaces.
+    await queryClient.invalidateQueries({ queryKey: ['documents', 'chat-library'] })
+  }
+}

@@ -1,9 +1,0 @@
-import { listAvailableModels } from '#shared/connections/connections.ts'
-import { call } from '../call.ts'
-
-/** The models a person may choose from, as every view reads them. */
-export const availableModels = {
-  queryKey: ['available-models'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(listAvailableModels, { signal }),
-  staleTime: 60_000,
-}

@@ -1,0 +1,185 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
+import type { ManagedUser } from '#shared/identity/administration/administration.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
+
+const user = userEvent.setup()
+beforeAll(() => prepareBrowser())
+afterEach(leaveApp)
+
+const orsane = { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false }
+const uk = { id: 'c2', name: 'Orsane UK', people: 1, requires_second_factor: false }
+const ines: ManagedUser = {
+  ...{ id: 'u1', username: 'ines', full_name: 'Inès Brunet', email: 'ines@orsane.eu' },
+  companies: [{ id: 'c1', name: 'Orsane', role: 'member' }],
+  ...{ verified: false, is_active: true, has_second_factor: true, beta_access: false, balance: 4.2 },
+  ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
+}
+
+/** The admin area for somebody with a role; what is changed is kept. */
+async function open(role: RoleName, { path = '/admin', total = 1 } = {}) {
+  let now = ines
+  const page = await renderApp(path, {
+    token: 't',
+    answers: aServer(
+      {
+        'GET /admin/users': ({ query }) => ({
+          ...{ items: [now], total, page: Number(query.get('page') ?? 1) },
+          has_more: total > 50 && query.get('page') !== '2',
+        }),
+        'PATCH /admin/users/u1': ({ body }) => {
+          now = { ...now, ...(body as Partial<ManagedUser>) }
+          return now
+        },
+        'GET /admin/companies': () => [orsane, uk],
+        'POST /admin/companies': () => [201, { ...orsane, id: 'c3' }],
+        'PATCH /admin/companies/c1': () => orsane,
+        'POST /admin/users/u1/top-up': () => ({ balance: 29.2 }),
+      },
+      aUser({ role }),
+    ),
+  })
+  return page
+}
+const row = async () => screen.findByRole('row', { name: /Inès Brunet/ })
+const choose = async (name: string) => {
+  await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
+  await user.click(await screen.findByRole('menuitem', { name }))
+}
+
+describe('the admin area', () => {
+  it('RT-10 SH-30 stands at /admin, for administrators alone; the developer area at /debug', async () => {
+    await open('super_admin')
+    expect(await screen.findByRole('heading', { level: 1, name: 'Admin' })).toBeTruthy()
+    leaveApp()
+    const { router } = await open('super_admin', { path: '/debug' })
+    expect(await screen.findByRole('heading', { level: 1, name: 'Debug' })).toBeTruthy()
+    await act(() => router.navigate({ href: '/admin' }))
+    expect(await screen.findByRole('heading', { level: 2, name: 'Users' })).toBeTruthy()
+    leaveApp()
+    const member = await open('member')
+    await waitFor(() => expect(member.called('GET /sessions').length).toBeGreaterThan(0))
+    expect(member.called('GET /admin/users')).toEqual([])
+  })
+
+  it('SH-30 shows people with company, role, balance, beta access and verification, and changes them', async () => {
+    const { called } = await open('super_admin')
+    expect((await row()).textContent).toBe('Inès Brunetines@orsane.euOrsaneUnverifiedTwo steps$4.20Never')
+    const changes = () => called('PATCH /admin/users/u1').map(({ body }) => body)
+    await choose('Company admin')
+    await choose('Beta access')
+    expect(await within(await row()).findByText('Beta')).toBeTruthy()
+    await choose('E-mail verified')
+    expect(await within(await row()).findByText('Verified')).toBeTruthy()
+    await choose('Orsane UK')
+    await choose('Take out of Orsane')
+    expect(changes()).toEqual([
+      { membership: { company_id: 'c1', role: 'company_admin' } },
+      { beta_access: true },
+      { verified: true },
+      { membership: { company_id: 'c2', role: 'member' } },
+      { membership: { company_id: 'c1', role: null } },
+    ])
+    await choose('Top up the balance')
+    const dialog = await screen.findByRole('dialog', { name: 'Balance of Inès Brunet' })
+    await user.click(within(dialog).getByRole('button', { name: /^Add \$25/ }))
+    await waitFor(() => expect(called('POST /admin/users/u1/top-up')[0]?.body).toEqual({ amount: 25 }))
+  })
+
+  it('SH-30 offers company admins what they may do alone', async () => {
+    await open('company_admin')
+    await row()
+    await user.click(screen.getByRole('button', { name: 'Change Inès Brunet' }))
+    const names = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+    expect(names).toEqual([
+      ...['Member', 'Company admin', 'Take out of Orsane', 'Beta access', 'E-mail verified'],
+      ...['Send a password link', 'End all sign-ins', 'Reset the second step', 'Deactivate'],
+      'Delete the account…',
+    ])
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Companies' }))
+    await screen.findByText('Orsane UK')
+    expect(screen.queryByRole('button', { name: 'New company' })).toBeNull()
+  })
+
+  it('SH-30 lists companies, and names them', async () => {
+    const { called } = await open('super_admin', { path: '/admin?page=companies' })
+    await screen.findByText('Orsane UK')
+    const items = screen.getAllByRole('listitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['Orsane2 people', 'Orsane UK1 person']),
+    )
+    await user.click(screen.getByRole('button', { name: 'Rename Orsane' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Rename Orsane' })
+    await user.clear(within(dialog).getByRole('textbox'))
+    expect(within(dialog).getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true)
+    await user.type(within(dialog).getByRole('textbox'), 'Groupe Orsane{Enter}')
+    await waitFor(() =>
+      expect(called('PATCH /admin/companies/c1')[0]?.body).toEqual({ name: 'Groupe Orsane' }),
+    )
+    await user.click(screen.getByRole('button', { name: 'New company' }))
+    await user.type(
+      await screen.findByRole('textbox', { name: 'Name of the company' }),
+      'Orsane Italia{Enter}',
+    )
+    await waitFor(() => expect(called('POST /admin/companies')[0]?.body).toEqual({ name: 'Orsane Italia' }))
+  })
+
+  it('finds people by words, page by page', async () => {
+    const { called } = await open('super_admin', { total: 70 })
+    await row()
+    await user.click(screen.getByRole('button', { name: 'Next page' }))
+    await screen.findByText('2 / 2')
+    await user.type(screen.getByRole('searchbox'), 'brunet')
+    const asked = () => called('GET /admin/users').map(({ query }) => Object.fromEntries(query))
+    await waitFor(() => expect(asked().at(-1)).toEqual({ page: '1', q: 'brunet' }))
+    expect(asked()).toContainEqual({ page: '2' })
+  })
+})
+
+describe('the audit log on screen', () => {
+  const entry = {
+    ...{ id: 7, at: '2026-11-24T10:00:00Z', actor: { id: 'u1', name: 'Inès Brunet' }, did: 'role.changed' },
+    ...{ subject: 'Marc Oyelaran', company: 'Orsane', address: '86.71.20.14', refused: false },
+    changes: [{ what: 'role', before: 'member', after: 'company_admin' }],
+    ...{ previous: '', fingerprint: '9c1f' },
+  }
+  const openLog = (broken_at: number | null) => {
+    const asked: string[] = []
+    const answers = aServer(
+      {
+        'GET /admin/audit': ({ query }) => {
+          asked.push(query.toString())
+          return {
+            items: query.get('refused') ? [] : [entry],
+            total: query.get('refused') ? 0 : 1,
+            has_more: false,
+          }
+        },
+        'GET /admin/audit/check': () => ({ entries: 7, broken_at }),
+      },
+      aUser({ role: 'super_admin' }),
+    )
+    return renderApp('/admin?page=audit', { token: 't', answers }).then(() => asked)
+  }
+
+  it('says who did what to whom, and opens to what changed', async () => {
+    const asked = await openLog(null)
+    const row = (await screen.findByText('Marc Oyelaran')).closest('tr') as HTMLElement
+    for (const text of ['Inès Brunet', 'Changed a role', '86.71.20.14', 'Done']) within(row).getByText(text)
+    await screen.findByText('Chain complete')
+    await user.click(within(row).getByRole('button', { name: 'Details of entry 7' }))
+    screen.getByText('role: member → company_admin')
+    await user.click(screen.getByRole('checkbox', { name: 'Refused only' }))
+    await screen.findByText('No entry fits')
+    expect(asked.at(-1)).toBe('days=7&refused=true&page=1')
+  })
+
+  it('says where the chain is broken', async () => {
+    await openLog(3)
+    await screen.findByText('Chain broken at entry 3')
+  })
+})

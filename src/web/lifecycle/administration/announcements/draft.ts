@@ -1,0 +1,61 @@
+import type {
+  Announcement,
+  AnnouncementWish,
+  Audience,
+} from '#shared/identity/announcements/announcements.ts'
+
+/** An announcement as it is typed: times as the field of the browser has them, in the person's own time zone. */
+export type Draft = Pick<Announcement, 'tone'> & {
+  text_en: string
+  text_fr: string
+  link: string
+  audience: Audience
+  starts: string
+  ends: string
+}
+
+const DAY_MS = 86_400_000
+
+/** What is there to begin with: news for a day, to everybody or to the only companies there are. */
+export function emptyDraft(now: number, company_ids: string[] = []): Draft {
+  const audience = { company_ids, group_ids: [], roles: [] }
+  const texts = { text_en: '', text_fr: '', link: '' }
+  return { tone: 'news', ...texts, audience, starts: '', ends: toField(new Date(now + DAY_MS)) }
+}
+
+export function draftOf({ tone, text_en, text_fr, link, audience, starts_at, ends_at }: Announcement): Draft {
+  return {
+    ...{ tone, text_en: text_en ?? '', text_fr: text_fr ?? '', link: link ?? '' },
+    ...{ audience, starts: toField(new Date(starts_at)), ends: toField(new Date(ends_at)) },
+  }
+}
+
+/** What is sent; null while there is no text, or no end after the beginning. */
+export function wishOf(draft: Draft): AnnouncementWish | null {
+  const { tone, audience, starts, ends } = draft
+  const [text_en, text_fr, link] = [draft.text_en, draft.text_fr, draft.link].map(
+    (text) => text.trim() || null,
+  )
+  const starts_at = toInstant(starts)
+  const ends_at = toInstant(ends)
+  if ((!text_en && !text_fr) || ends_at === null || (starts_at !== null && ends_at <= starts_at)) return null
+  return {
+    tone,
+    audience,
+    text_en: text_en ?? null,
+    text_fr: text_fr ?? null,
+    link: link ?? null,
+    starts_at,
+    ends_at,
+  }
+}
+
+function toInstant(field: string): string | null {
+  const time = new Date(field)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+/** `2026-11-24T18:30` in the time zone of the browser. */
+function toField(time: Date): string {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

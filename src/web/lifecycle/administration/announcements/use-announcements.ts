@@ -1,0 +1,55 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import {
+  type AnnouncementWish,
+  changeAnnouncement,
+  createAnnouncement,
+  endAnnouncement,
+  listAnnouncements,
+} from '#shared/identity/announcements/announcements.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { refetchMe } from '../../../platform/lib/me.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+
+const listKey = ['managed-announcements']
+
+/** One page of announcements; the page before stays until the next one is there. */
+export function useAnnouncements(page: number) {
+  return useQuery({
+    queryKey: [...listKey, page],
+    queryFn: ({ signal }) => call(listAnnouncements, { query: { page: String(page) }, signal }),
+    placeholderData: (before) => before,
+  })
+}
+
+/** Publishes an announcement, a new one where there is no id. */
+export function usePublish(id: string | null, onDone: () => void) {
+  const { t } = useTranslation('admin')
+  return useMutation({
+    mutationFn: (body: AnnouncementWish) =>
+      id === null
+        ? call(createAnnouncement, { body })
+        : call(changeAnnouncement, { params: { announcementId: id }, body }),
+    onSuccess: () => {
+      toast.success(t('announcements.published'))
+      onDone()
+    },
+    onSettled: readAgain,
+  })
+}
+
+export function useEnd() {
+  const { t } = useTranslation('admin')
+  return useMutation({
+    mutationFn: (announcementId: string) => call(endAnnouncement, { params: { announcementId } }),
+    onSuccess: () => toast.success(t('announcements.ended')),
+    onError: (error) => toast.error(errorText(t, error)),
+    onSettled: readAgain,
+  })
+}
+
+async function readAgain(): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: listKey }), refetchMe()])
+}

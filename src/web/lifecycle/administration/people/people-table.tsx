@@ -1,0 +1,59 @@
+import { UserX } from 'lucide-react'
+import { USERS_LIMIT } from '#shared/identity/administration/administration.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { EmptyState } from '../../../platform/ui/empty-state.tsx'
+import { Skeletons } from '../../../platform/ui/skeleton.tsx'
+import { AdminTable } from '../admin-table.tsx'
+import { Pages } from '../pages.tsx'
+import { ReadFailed } from '../read-failed.tsx'
+import type { useManagedUsers } from '../use-managed.ts'
+import { UserRow } from './user-row.tsx'
+
+type PeopleTableProps = {
+  people: ReturnType<typeof useManagedUsers>
+  typed: string
+  page: number
+  onPage: (page: number) => void
+}
+
+/** Who the people are, what they may, and what is left of their money. */
+export function PeopleTable({ people, typed, page, onPage }: PeopleTableProps) {
+  const { t } = useTranslation('admin')
+  const { data, error, isPending, refetch } = people
+  const hasBalance = data?.items.some(({ balance }) => balance !== null) ?? false
+  return (
+    <>
+      {isPending && <Skeletons className="grid gap-2" sizes={['h-12', 'h-12', 'h-12', 'h-12']} />}
+      {error && <ReadFailed error={error} onRetry={refetch} />}
+      {data?.items.length === 0 && (
+        <EmptyState
+          icon={<UserX aria-hidden />}
+          title={
+            typed.trim()
+              ? t('administration.nobody', { query: typed.trim() })
+              : t('administration.nobody_here')
+          }
+        />
+      )}
+      {data && data.items.length > 0 && (
+        <AdminTable
+          columns={[
+            t('administration.column.user'),
+            t('administration.column.company'),
+            t('administration.column.status'),
+            ...(hasBalance ? [t('administration.column.balance')] : []),
+            t('administration.column.last_used'),
+          ]}
+          actions={t('administration.column.actions')}
+        >
+          {data.items.map((user) => (
+            <UserRow key={user.id} user={user} hasBalance={hasBalance} />
+          ))}
+        </AdminTable>
+      )}
+      {data && (
+        <Pages page={page} limit={USERS_LIMIT} shown={data.items.length} total={data.total} onPage={onPage} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ManagedUser } from '#shared/identity/administration/administration.ts'
+import type { Group, GroupMember } from '#shared/identity/administration/groups.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../../render-app.tsx'
+
+const user = userEvent.setup()
+beforeAll(() => prepareBrowser())
+afterEach(leaveApp)
+
+const orsane = { id: 'c1', name: 'Orsane', people: 2, requires_second_factor: false }
+const ines: ManagedUser = {
+  ...{ id: 'u1', username: 'ines', full_name: 'Inès Brunet', email: 'ines@orsane.eu' },
+  companies: [{ id: 'c1', name: 'Orsane', role: 'member' }],
+  ...{ verified: true, is_active: true, has_second_factor: true, beta_access: false, balance: null },
+  ...{ created_at: '2026-01-01T00:00:00Z', last_used_at: null },
+}
+
+/** The admin area over a server that keeps what is changed. */
+async function open(path: string) {
+  let now = ines
+  let groups: Group[] = []
+  let members: GroupMember[] = []
+  const one = () => ({ ...groups[0], people: members.length })
+  return renderApp(path, {
+    token: 't',
+    answers: aServer(
+      {
+        'GET /admin/users': () => ({ items: [now], total: 1, page: 1, has_more: false }),
+        'GET /admin/companies': () => [orsane, { ...orsane, id: 'c2', name: 'Orsane UK' }],
+        'POST /admin/users/u1/password-reset': () => ({ is_mailed: false }),
+        'DELETE /admin/users/u1/second-factor': () => {
+          now = { ...now, has_second_factor: false }
+          return new Response(null, { status: 204 })
+        },
+        'POST /admin/users/u1/deactivate': () => {
+          now = { ...now, is_active: false }
+          return now
+        },
+        'POST /admin/users/u1/reactivate': () => {
+          now = { ...now, is_active: true }
+          return now
+        },
+        'GET /admin/groups': () => ({ items: groups.map(one), total: groups.length, has_more: false }),
+        'POST /admin/groups': ({ body }) => {
+          const { name } = body as { name: string }
+          groups = [
+            { id: 'g1', name, company: { id: 'c1', name: 'Orsane' }, people: 0, from_directory: false },
+          ]
+          return [201, one()]
+        },
+        'DELETE /admin/groups/g1': () => {
+          groups = []
+          return new Response(null, { status: 204 })
+        },
+        'GET /admin/groups/g1/people': () => ({ items: members, total: members.length, has_more: false }),
+        'PUT /admin/groups/g1/people/u1': () => {
+          members = [ines]
+          return one()
+        },
+        'DELETE /admin/groups/g1/people/u1': () => {
+          members = []
+          return one()
+        },
+      },
+      aUser({ role: 'super_admin' }),
+    ),
+  })
+}
+const choose = async (name: string) => {
+  await user.click(await screen.findByRole('button', { name: 'Change Inès Brunet' }))
+  await user.click(await screen.findByRole('menuitem', { name }))
+}
+const confirm = async (title: string, name: string) =>
+  user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name }))
+
+describe('a person who needs help', () => {
+  it('gets a password link, loses a second step that was lost, is shut out and let in again', async () => {
+    const { called } = await open('/admin')
+    await choose('Send a password link')
+    expect(await screen.findByText(/lies in the outbox folder/)).toBeTruthy()
+    await choose('Reset the second step')
+    await confirm('Take the second step of Inès Brunet?', 'Reset the second step')
+    await waitFor(() => expect(screen.queryByText('Two steps')).toBeNull())
+    expect(called('DELETE /admin/users/u1/second-factor')).toHaveLength(1)
+    await choose('Deactivate')
+    expect(called('POST /admin/users/u1/deactivate')).toHaveLength(0)
+    await confirm('Deactivate Inès Brunet?', 'Deactivate')
+    const row = () => screen.findByRole('row', { name: /Inès Brunet/ })
+    expect(await within(await row()).findByText('Deactivated')).toBeTruthy()
+    await choose('Let in again')
+    await waitFor(async () => expect(within(await row()).queryByText('Deactivated')).toBeNull())
+  })
+
+  it('is found by company, role and state', async () => {
+    const { called } = await open('/admin')
+    await screen.findByRole('row', { name: /Inès Brunet/ })
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Company' }), 'Orsane UK')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Company admin')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Deactivated')
+    await waitFor(() =>
+      expect(Object.fromEntries(called('GET /admin/users').at(-1)?.query ?? [])).toMatchObject({
+        ...{ company_id: 'c2', role: 'company_admin', state: 'deactivated' },
+      }),
+    )
+  })
+})
+
+describe('a group', () => {
+  it('is made in a company, filled with its people, and deleted after a question', async () => {
+    const { called } = await open('/admin?page=groups')
+    expect(await screen.findByText('There are no groups yet')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'New group' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Name of the group' }), 'Achats')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(await screen.findByRole('button', { name: 'People of Achats' }))
+    await user.type(await screen.findByRole('searchbox', { name: 'Find people of this company' }), 'ines')
+    await user.click(await screen.findByRole('button', { name: 'Bring Inès Brunet in' }))
+    await user.click(await screen.findByRole('button', { name: 'Take Inès Brunet out' }))
+    expect(await screen.findByText('Nobody is in this group yet.')).toBeTruthy()
+    expect(called('POST /admin/groups')[0]?.body).toEqual({ company_id: 'c1', name: 'Achats' })
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Delete Achats' }))
+    await confirm('Delete Achats?', 'Delete the group')
+    expect(await screen.findByText('There are no groups yet')).toBeTruthy()
+  })
+})

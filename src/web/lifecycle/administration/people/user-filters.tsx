@@ -1,0 +1,52 @@
+import type { RoleName } from '#shared/identity/accounts/accounts.ts'
+import { UserState } from '#shared/identity/administration/administration.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Select } from '../../../platform/ui/select.tsx'
+import { type UserFilter, useManagedCompanies } from '../use-managed.ts'
+
+// As a list of its own: that of the schema would bring all schemas into the first page.
+const roles: RoleName[] = ['super_admin', 'company_admin', 'member']
+
+type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => void }
+
+/** Narrows the people to a company, a role, a state. */
+export function UserFilters({ filter, onChange }: UserFiltersProps) {
+  const { t } = useTranslation('admin')
+  const { data: companies = [] } = useManagedCompanies()
+  return (
+    <div className="mb-3 flex flex-wrap gap-2">
+      {companies.length > 1 && (
+        <Select
+          size="sm"
+          aria-label={t('administration.filter.company')}
+          value={filter.company_id ?? ''}
+          options={[
+            { value: '', label: t('administration.filter.any_company') },
+            ...companies.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onValueChange={(company_id) => onChange({ ...filter, company_id })}
+        />
+      )}
+      <Select
+        size="sm"
+        aria-label={t('administration.filter.role')}
+        value={filter.role ?? ''}
+        options={[
+          { value: '', label: t('administration.filter.any_role') },
+          ...roles.map((role) => ({ value: role, label: t(`administration.role.${role}`) })),
+        ]}
+        onValueChange={(role) => onChange({ ...filter, role: role as RoleName | '' })}
+      />
+      <Select
+        size="sm"
+        aria-label={t('administration.filter.state')}
+        value={filter.state ?? ''}
+        options={[
+          { value: '', label: t('administration.filter.any_state') },
+          ...UserState.options.map((state) => ({ value: state, label: t(`administration.filter.${state}`) })),
+        ]}
+        onValueChange={(state) => onChange({ ...filter, state: state as UserState | '' })}
+      />
+    </div>
+  )
+}

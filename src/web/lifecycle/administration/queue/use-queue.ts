@@ -1,0 +1,32 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { cancelJob, type JobState, listQueue, retryJob } from '#shared/lifecycle/queue/queue.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+
+/** Jobs come and go: they are asked for again while somebody looks. */
+const AGAIN_MS = 5_000
+
+/** One page of the jobs of a state, or of all. */
+export function useQueue(state: JobState | '', page: number) {
+  const query = { ...(state ? { state } : {}), page: String(page) }
+  return useQuery({
+    queryKey: ['queue', query],
+    queryFn: ({ signal }) => call(listQueue, { query, signal }),
+    placeholderData: (before) => before,
+    refetchInterval: AGAIN_MS,
+  })
+}
+
+/** Does a job now, or takes it out. */
+export function useJobChange(what: 'retry' | 'cancel') {
+  const { t } = useTranslation('admin')
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (jobId: string) => call(what === 'retry' ? retryJob : cancelJob, { params: { jobId } }),
+    onSuccess: () => toast.success(t(`queue.done.${what}`), { id: 'queue' }),
+    onError: (error) => toast.error(errorText(t, error)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
+  })
+}

@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest'
+import { BEAT_MS, BEATS } from '#shared/lifecycle/setup/setup.ts'
+import { clearToken, setToken } from '../../../platform/lib/token.ts'
+import { checkAddress, judge } from './check-address.ts'
+
+afterEach(clearToken)
+
+const seen = { public_url: null, seen: '', proxy: 'none' as const, proxy_address: null }
+const found = (here: string, more: object) =>
+  Object.fromEntries(
+    judge({ ...seen, seen: here, ...more }, new URL(here)).map(({ about, found: what, isGood }) => [
+      about,
+      isGood ? what : `! ${what}`,
+    ]),
+  )
+
+describe('the address of a page', () => {
+  it('is right when people are told the same, it is encrypted, and the proxy passes on what it was asked', () => {
+    const public_url = 'https://atrium.example.com/'
+    expect(found('https://atrium.example.com', { public_url, proxy: 'named' })).toEqual({
+      ...{ address: 'same', encryption: 'https', arrival: 'same', proxy: 'named' },
+    })
+    expect(found('http://127.0.0.1:3000', {})).toEqual({
+      ...{ address: 'unset_here', encryption: 'here', arrival: 'same', proxy: 'none' },
+    })
+  })
+
+  it('is not when people are told another, passwords cross the network, or the proxy is not named', () => {
+    const public_url = 'https://atrium.example.com'
+    const far = { public_url, seen: 'http://10.0.0.5:3000', proxy: 'unnamed' }
+    expect(found('http://10.0.0.5', far)).toEqual({
+      ...{ address: '! other', encryption: '! clear', arrival: '! other', proxy: '! unnamed' },
+    })
+    expect(found('http://10.0.0.5', {}).address).toBe('! unset')
+  })
+
+  it.each([
+    ['live', BEAT_MS],
+    ['held', 0],
+  ])('is timed: text that is %s', async (what, pause) => {
+    setToken('t')
+    globalThis.fetch = async (url) => {
+      if (!String(url).endsWith('/beats')) return Response.json({ ...seen, seen: 'http://localhost' })
+      const body = new ReadableStream({
+        start: async (to) => {
+          for (let n = 0; n < BEATS; n++) {
+            to.enqueue(new TextEncoder().encode('event: beat\n\n'))
+            await new Promise((resolve) => setTimeout(resolve, pause))
+          }
+          to.close()
+        },
+      })
+      return new Response(body)
+    }
+    const { findings } = await checkAddress(new URL('http://localhost'), new AbortController().signal)
+    expect(findings.find(({ about }) => about === 'streams')).toEqual({
+      ...{ about: 'streams', found: what, isGood: what === 'live' },
+    })
+  })
+})

@@ -1,0 +1,185 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import type { MailSettings, MailTest, SetupProgress } from '#shared/lifecycle/setup/setup.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../../render-app.tsx'
+
+const user = userEvent.setup()
+beforeAll(() => prepareBrowser())
+afterEach(leaveApp)
+
+const aModel = (id: string, name: string, more: object = {}) => ({
+  ...{ id, name, provider: 'lab', provider_name: 'Lab', context_tokens: null, max_output_tokens: null },
+  ...{ input_price: null, output_price: null, local: true, is_default: false, ...more },
+})
+const builtIn = aModel('atrium/offline', 'Atrium')
+const noMail: MailSettings = {
+  ...{ source: 'none', host: '', port: 587, security: 'starttls', username: null },
+  ...{ has_password: false, sender: '', fixed_by: [] },
+}
+const newcomer = () =>
+  aUser({ role: 'super_admin', preferences: { onboarding: { setup: { completed: false } } } })
+
+type World = {
+  me?: User
+  progress?: Partial<SetupProgress>
+  models?: object[]
+  mail?: MailSettings
+  tested?: Partial<MailTest>
+}
+
+async function open(
+  path: string,
+  { me = newcomer(), models = [builtIn], mail = noMail, ...world }: World = {},
+) {
+  let progress: SetupProgress = { model: null, mail: null, address: null, sign_up: null, ...world.progress }
+  let person = me
+  let policy = 'open'
+  const decide = (step: string) => [
+    `PUT /admin/setup/${step}`,
+    ({ body }: { body: unknown }) => {
+      progress = { ...progress, [step]: (body as { outcome: string }).outcome }
+      return progress
+    },
+  ]
+  const { 'GET /sign-in-options': options } = aServer()
+  return renderApp(path, {
+    token: 't',
+    answers: aServer({
+      'GET /users/me': () => person,
+      'PUT /users/me/preferences': ({ body }) => {
+        person = { ...person, preferences: (body as { preferences: User['preferences'] }).preferences }
+        return person
+      },
+      'GET /admin/setup': () => progress,
+      ...Object.fromEntries(['model', 'mail', 'address', 'sign_up'].map(decide)),
+      'GET /available-models': () => models,
+      'GET /model-connections': () => [],
+      'GET /model-connections/local': () => [],
+      'POST /admin/setup/greeting': ({ body }) => ({
+        ...{ model: (body as { model: string }).model, text: 'Hello there.', detail: null, ms: 900 },
+      }),
+      'GET /admin/mail': () => mail,
+      'POST /admin/mail/test': () => ({ outcome: 'sent', to: person.email, said: null, ...world.tested }),
+      'PUT /admin/mail': () => mail,
+      'GET /admin/setup/address': () => ({
+        ...{ public_url: null, seen: 'http://localhost:3000', proxy: 'none', proxy_address: null },
+      }),
+      'GET /admin/sign-up': () => ({ policy, domains: [], is_fixed: false, fixed_by: [] }),
+      'PUT /admin/sign-up': ({ body }) => {
+        policy = (body as { policy: string }).policy
+        return { policy, domains: [], is_fixed: false, fixed_by: [] }
+      },
+      'GET /sign-in-options': (sent) => ({ ...(options?.(sent) as object), sign_up: policy }),
+    }),
+  })
+}
+
+const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }))
+const at = (title: string) => screen.findByRole('heading', { name: title, level: 2 })
+
+describe('the first steps', () => {
+  it('AD-01 come once, by themselves, each can wait, and they lead into the product', async () => {
+    const { hrefNow } = await open('/')
+    await at('Connect a model')
+    expect(hrefNow()).toBe('/setup')
+    expect(await screen.findByText(/own model is there already/)).toBeDefined()
+    await press('Go on without')
+    await at('Mail')
+    await press('Later')
+    await at('Public address')
+    await press('Later')
+    await at('Who may sign up')
+    await press('Later')
+    await at('Atrium is ready')
+    expect(await screen.findByText('Atrium’s own model answers.')).toBeDefined()
+    await press('Open Atrium')
+    await waitFor(() => expect(hrefNow()).not.toMatch(/^\/setup/))
+    expect(await screen.findByRole('main')).toBeDefined()
+  })
+
+  it('come to nobody who has not made the first account, also where they are open', async () => {
+    const { hrefNow, called } = await open('/', { me: aUser({ role: 'super_admin' }) })
+    await screen.findByRole('main')
+    expect(hrefNow()).not.toMatch(/^\/setup/)
+    expect(called('GET /admin/setup')).toHaveLength(0)
+  })
+
+  it('leave a link alone that leads elsewhere, and whoever is no super admin out', async () => {
+    const { hrefNow } = await open('/documents')
+    await screen.findByRole('main')
+    expect(hrefNow()).toBe('/documents')
+    leaveApp()
+    const member = await open('/setup', { me: aUser() })
+    await waitFor(() => expect(member.hrefNow()).not.toMatch(/^\/setup/))
+  })
+
+  it('AD-01 begin where one stopped, and show what was put off', async () => {
+    await open('/setup', { progress: { model: 'done', mail: 'later' } })
+    await at('Public address')
+    expect(screen.getByRole('button', { name: /Mail later/ })).toBeDefined()
+    await press(/Connect a model/)
+    await press('Continue')
+    await at('Mail')
+  })
+
+  it('AD-01 greet the model that is chosen, and show what it said', async () => {
+    const models = [aModel('lab/small', 'small'), aModel('lab/large', 'large'), builtIn]
+    const { called } = await open('/setup?step=model', { models })
+    await user.click(await screen.findByRole('radio', { name: /large/ }))
+    await press('Greet large')
+    expect(await screen.findByText(/“Hello there.”/)).toBeDefined()
+    expect(called('POST /admin/setup/greeting')[0]?.body).toEqual({ model: 'lab/large' })
+    await press('Continue')
+    await at('Mail')
+  })
+
+  it('AD-01 keep a mail server only once a mail went out through it', async () => {
+    const refused = { outcome: 'sign_in_refused' as const, said: '535 no' }
+    const { called } = await open('/setup?step=mail', { tested: refused })
+    await user.type(await screen.findByLabelText('Server'), 'smtp.orsane.eu')
+    await user.type(screen.getByLabelText('Sender'), 'atrium@orsane.eu')
+    await press('Send a test mail')
+    expect(await screen.findByText(/The server refused the sign-in/)).toBeDefined()
+    expect(screen.getByText(/535 no/)).toBeDefined()
+    expect(called('PUT /admin/mail')).toHaveLength(0)
+    expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
+    leaveApp()
+    const again = await open('/setup?step=mail')
+    await user.type(await screen.findByLabelText('Server'), 'smtp.orsane.eu')
+    await user.type(screen.getByLabelText('Sender'), 'atrium@orsane.eu')
+    await press('Send a test mail')
+    expect(await screen.findByText(/A test mail is on its way to claire.delmas@orsane.eu/)).toBeDefined()
+    expect(again.called('PUT /admin/mail')[0]?.body).toMatchObject({ host: 'smtp.orsane.eu', port: 587 })
+    await press('Continue')
+    await at('Public address')
+  })
+
+  it('AD-13 show a mail server of the environment as fixed', async () => {
+    const mail: MailSettings = {
+      ...noMail,
+      source: 'environment',
+      host: 'smtp.house',
+      sender: 'a@house',
+      fixed_by: ['SMTP_URL', 'MAIL_FROM'],
+    }
+    const { called } = await open('/setup?step=mail', { mail })
+    expect(await screen.findByText(/set by SMTP_URL/)).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('Server').disabled).toBe(true)
+    await press('Send a test mail')
+    await screen.findByText(/on its way/)
+    expect(called('POST /admin/mail/test')[0]?.body).toEqual({})
+    expect(called('PUT /admin/mail')).toHaveLength(0)
+  })
+
+  it('AD-01 read back what strangers are told once it is decided who may sign up', async () => {
+    await open('/setup?step=sign_up')
+    await user.click(await screen.findByRole('radio', { name: /By invitation/ }))
+    await press('Save')
+    expect(await screen.findByText(/An account is made by invitation/)).toBeDefined()
+    await press('Continue')
+    await at('Atrium is ready')
+  })
+})

@@ -1,0 +1,44 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
+import { decideStep, getSetup, type SetupOutcome, type SetupStep } from '#shared/lifecycle/setup/setup.ts'
+import { errorText } from '../../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { meQuery } from '../../../platform/lib/me.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+import { isSetupDue } from '../../../platform/lib/setup-due.ts'
+import { toast } from '../../../platform/ui/toasts/toasts.ts'
+
+/** The steps in their order. */
+export const steps = ['model', 'mail', 'address', 'sign_up'] as const satisfies SetupStep[]
+
+const setup = queryOptions({ queryKey: ['setup'], queryFn: ({ signal }) => call(getSetup, { signal }) })
+
+/** What each step is given: `isDone` leaves the way on as what stands out. */
+export type StepProps = { isDone: boolean; onDone: () => void }
+
+/** How far the first steps are, and what notes that one is done or put off. */
+export function useSetup() {
+  const { t } = useTranslation('setup')
+  const progress = useQuery(setup)
+  const deciding = useMutation({
+    mutationFn: ({ step, outcome }: { step: SetupStep; outcome: SetupOutcome }) =>
+      call(decideStep, { params: { step }, body: { outcome } }),
+    onSuccess: (saved) => queryClient.setQueryData(setup.queryKey, saved),
+    onError: (error) => toast.error(errorText(t, error)),
+  })
+  return { progress, decide: deciding.mutate }
+}
+
+/** Notes that the first steps are behind the person; it shows at once. */
+export async function finishSetup(): Promise<void> {
+  const { queryKey } = meQuery
+  await queryClient.cancelQueries({ queryKey })
+  const me = queryClient.getQueryData<User>(queryKey)
+  if (!me || !isSetupDue(me)) return
+  const onboarding = { ...(me.preferences.onboarding as object), setup: { completed: true } }
+  queryClient.setQueryData(queryKey, { ...me, preferences: { ...me.preferences, onboarding } })
+  await call(updatePreferences, { body: { preferences: { onboarding } } })
+    .then((saved) => queryClient.setQueryData(queryKey, saved))
+    .catch(() => undefined)
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { listCheckpoints } from '#shared/chat/checkpoints/checkpoints.ts'
+import { call } from '../../../platform/lib/call.ts'
+
+/** Where the cache keeps the checkpoints these panels show. */
+export function checkpointsKey(sessionId: string | null) {
+  return ['debug', 'checkpoints', sessionId]
+}
+
+/** The checkpoints of the active branch, the newest one last. */
+export function useCheckpoints(sessionId: string | null) {
+  return useQuery({
+    queryKey: checkpointsKey(sessionId),
+    queryFn: async ({ signal }) => {
+      const all = await call(listCheckpoints, { params: { sessionId: sessionId ?? '' }, signal })
+      return all.filter((checkpoint) => checkpoint.is_active)
+    },
+    enabled: sessionId !== null,
+  })
+}

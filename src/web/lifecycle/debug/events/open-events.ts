@@ -1,0 +1,57 @@
+import { streamEvents } from '#shared/runs/runs/runs.ts'
+import { readApiError } from '../../../platform/lib/api-error.ts'
+import { urlOf } from '../../../platform/lib/call.ts'
+import { writeStreamCookie } from '../../../platform/lib/token.ts'
+import { findIdTrouble } from './session-id.ts'
+import { type DebugSettings, sessionOf } from './settings.ts'
+
+/** Where a session's event stream is, without a word about who asks. */
+export function eventsUrl(sessionId: string): string {
+  return new URL(urlOf(streamEvents, { params: { sessionId } }), location.origin).href
+}
+
+/** What keeps a stream from being opened: a wrong session id, or an address that is none. Null when nothing does. */
+export function findTrouble(settings: DebugSettings): 'empty' | 'invalid' | 'url' | null {
+  if (settings.authMode !== 'url') return findIdTrouble(settings.sessionId)
+  return /^https?:\/\//i.test(settings.url.trim()) && URL.canParse(settings.url.trim()) ? null : 'url'
+}
+
+/** The session whose events would be read; null when an address names none. */
+export function targetOf(settings: DebugSettings): string | null {
+  if (settings.authMode !== 'url') return sessionOf(settings)
+  return /\/sessions\/([0-9a-f-]{36})\/events/i.exec(settings.url)?.[1] ?? null
+}
+
+/**
+ * Opens the event stream as a browser's own reader would: with the last id it has, and no headers of ours.
+ * @throws ApiError when the server refuses, and what `fetch` throws.
+ */
+export async function openEvents(
+  settings: DebugSettings,
+  signal: AbortSignal,
+  lastId: string | null,
+): Promise<Response> {
+  const { authMode, token, createsCookie } = settings
+  if (authMode === 'cookie' && createsCookie && token) writeStreamCookie(token)
+  const address = addressOf(settings)
+  // To another origin the header would have to be allowed first, and a refusal ends the stream.
+  const isOurs = new URL(address, location.href).origin === location.origin
+  const response = await fetch(address, {
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastId !== null && isOurs ? { 'last-event-id': lastId } : {}),
+    },
+    // The cookie must not answer for a token that is being tried.
+    credentials: authMode === 'token' ? 'omit' : 'same-origin',
+    signal,
+  })
+  if (!response.ok) throw await readApiError(response, { streaming: true })
+  return response
+}
+
+function addressOf(settings: DebugSettings): string {
+  const { authMode, token, url, sessionId } = settings
+  if (authMode === 'url') return url.trim()
+  const address = eventsUrl(sessionOf(settings) ?? sessionId)
+  return authMode === 'token' ? `${address}?token=${encodeURIComponent(token)}` : address
+}

@@ -1,0 +1,147 @@
+import { Popover } from '@base-ui/react/popover'
+import { X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { Button } from '../../../platform/ui/button.tsx'
+import { IconButton } from '../../../platform/ui/icon-button.tsx'
+import type { Step, Tour } from './tours.ts'
+import { useTourSteps } from './use-tour-steps.ts'
+
+type TourStepsProps = {
+  tour: Tour
+  /** Finished or skipped. */
+  onEnd: () => void
+  /** The target of a step did not come. */
+  onLost: () => void
+}
+
+/** A tour under way: what it points at stays bright under a ring, beside it stands what it is. */
+export function TourSteps({ tour, onEnd, onLost }: TourStepsProps) {
+  const { at, target, isBusy, next, back } = useTourSteps(tour, { onEnd, onLost })
+  const nextButton = useRef<HTMLButtonElement>(null)
+  const step = tour.steps[at]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every stop the focus goes on.
+  useEffect(() => nextButton.current?.focus(), [target])
+  if (!target || !step) return null
+  return (
+    <>
+      <Ring target={target} />
+      <Popover.Root
+        open
+        // It goes with what the person does beside it: only Escape ends it.
+        onOpenChange={(open, { reason }) => !open && reason === 'escape-key' && onEnd()}
+      >
+        <Popover.Portal>
+          <Popover.Positioner
+            anchor={target}
+            side="top"
+            align="start"
+            sideOffset={14}
+            collisionPadding={12}
+            className="tour-place"
+          >
+            <StepPopup
+              {...{ tour, at, step, isBusy, nextButton }}
+              onNext={next}
+              onBack={back}
+              onSkip={onEnd}
+            />
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+    </>
+  )
+}
+
+type StepPopupProps = {
+  tour: Tour
+  at: number
+  step: Step
+  isBusy: boolean
+  nextButton: RefObject<HTMLButtonElement | null>
+  onNext: () => void
+  onBack: () => void
+  onSkip: () => void
+}
+
+function StepPopup({ tour, at, step, isBusy, nextButton, onNext, onBack, onSkip }: StepPopupProps) {
+  const { t } = useTranslation('onboarding')
+  const place = { n: at + 1, count: tour.steps.length }
+  const words = `tours.${tour.key}.${step.key}`
+  const isLast = place.n === place.count
+  const message = t([`tours.${tour.key}.${messageOf(step)}`, ''])
+  return (
+    <Popover.Popup
+      aria-label={t('tour.label', { ...place, name: tour.name })}
+      aria-describedby="tour-text"
+      initialFocus={nextButton}
+      finalFocus={() => document.querySelector<HTMLElement>('[data-help]')}
+      className="tour-popup"
+    >
+      <Popover.Arrow className="tour-arrow" />
+      <div className="tour-head">
+        <span className="tour-name">{tour.name}</span>
+        <span className="num">{t('tour.position', place)}</span>
+        <IconButton name={t('tour.stop')} size="xs" onClick={onSkip}>
+          <X aria-hidden className="icon-14" />
+        </IconButton>
+      </div>
+      <h2 className="tour-title">{t(`${words}.title`)}</h2>
+      <p id="tour-text" className="tour-text">
+        {t(`${words}.text`, { message })}
+      </p>
+      <div aria-hidden className="tour-bar">
+        <span style={{ width: `${(place.n / place.count) * 100}%` }} />
+      </div>
+      <div className="tour-foot">
+        <Button variant="ghost" size="sm" onClick={onSkip}>
+          {t('tour.skip')}
+        </Button>
+        <span className="flex-1" />
+        {at > 0 && (
+          <Button size="sm" onClick={onBack}>
+            {t('tour.back')}
+          </Button>
+        )}
+        <Button ref={nextButton} variant="primary" size="sm" busy={isBusy} onClick={onNext}>
+          {t(isBusy ? 'tour.waiting' : isLast ? 'tour.finish' : 'tour.next')}
+        </Button>
+      </div>
+    </Popover.Popup>
+  )
+}
+
+/** The message that goes out after a step, whose words the step shows before. */
+function messageOf({ key }: Step): string {
+  if (key === 'ask') return 'message'
+  return key === 'picture' ? 'picture_message' : 'web_message'
+}
+
+/** Room between what is shown and the ring around it. */
+const RING_GAP = 4
+
+/** Darkens all but the target, wherever that moves to. */
+function Ring({ target }: { target: HTMLElement }) {
+  const ring = useRef<HTMLDivElement>(null)
+  const [isThere, setThere] = useState(false)
+  useEffect(() => {
+    let frame = 0
+    const follow = () => {
+      const { left, top, width, height } = target.getBoundingClientRect()
+      Object.assign(ring.current?.style ?? {}, {
+        left: `${left - RING_GAP}px`,
+        top: `${top - RING_GAP}px`,
+        width: `${width + 2 * RING_GAP}px`,
+        height: `${height + 2 * RING_GAP}px`,
+        borderRadius: `calc(${getComputedStyle(target).borderRadius || '0px'} + ${RING_GAP}px)`,
+      })
+      setThere(true)
+      frame = requestAnimationFrame(follow)
+    }
+    follow()
+    return () => cancelAnimationFrame(frame)
+  }, [target])
+  // Over everything, wherever the help button stands.
+  return createPortal(<div ref={ring} aria-hidden className="tour-ring" hidden={!isThere} />, document.body)
+}

@@ -1,0 +1,99 @@
+import { Bot, FolderOpen, Library, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+
+const loadDocuments = () => import('../../knowledge/documents/documents.ts')
+const loadKnowledge = () => import('../../knowledge/workspaces/knowledge-section.tsx')
+const loadAssistants = () => import('../../chat/assistants/assistants.ts')
+
+type Content = ComponentType<{ sessionId: string }>
+
+/** A section of the context. `nav.*`-like names stand in the texts of the chat under `panel`. */
+type Section = {
+  name: string
+  icon: LucideIcon
+  Content: Content
+  Note?: Content
+  /** The composer has it where there is room. */
+  isOnPhones?: boolean
+  /** Shown only where replies are worked out this way. */
+  agent?: AgentType
+}
+/** A panel that takes the whole right sidebar; it draws its own `PanelHeader`. */
+type Panel = {
+  name: string
+  width: number
+  Content: ComponentType<{ sessionId: string; subject: string | null }>
+}
+
+/** The sections of the context, from top to bottom: one entry each. */
+export const sections: Section[] = [
+  {
+    name: 'assistant',
+    icon: Bot,
+    isOnPhones: true,
+    Content: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantSection }))),
+    Note: lazy(() => loadAssistants().then((file) => ({ default: file.AssistantNote }))),
+  },
+  {
+    name: 'team',
+    icon: Users,
+    agent: 'orchestrator',
+    Content: lazy(() => loadAssistants().then((file) => ({ default: file.TeamSection }))),
+    Note: lazy(() => loadAssistants().then((file) => ({ default: file.TeamNote }))),
+  },
+  {
+    name: 'environment',
+    icon: FolderOpen,
+    Content: lazy(() => loadDocuments().then((file) => ({ default: file.EnvironmentSection }))),
+    Note: lazy(() => loadDocuments().then((file) => ({ default: file.EnvironmentNote }))),
+  },
+  {
+    name: 'tools',
+    icon: Wrench,
+    Content: lazy(() =>
+      import('../../tools/tools/tools-section.tsx').then((file) => ({ default: file.ToolsSection })),
+    ),
+    Note: lazy(() =>
+      import('../../tools/tools/tools-section.tsx').then((file) => ({ default: file.ToolsNote })),
+    ),
+  },
+  {
+    name: 'belief',
+    icon: Lightbulb,
+    Content: lazy(() =>
+      import('../../chat/beliefs/belief-section.tsx').then((file) => ({ default: file.BeliefSection })),
+    ),
+    Note: lazy(() =>
+      import('../../chat/beliefs/belief-section.tsx').then((file) => ({ default: file.BeliefNote })),
+    ),
+  },
+  {
+    name: 'knowledge',
+    icon: Library,
+    Content: lazy(() => loadKnowledge().then((file) => ({ default: file.KnowledgeSection }))),
+    Note: lazy(() => loadKnowledge().then((file) => ({ default: file.KnowledgeNote }))),
+  },
+]
+
+/** What can be shown in place of the sections: one entry each, opened with `openPanel(name, subject)`. */
+export const panels: Panel[] = [
+  { name: 'branches', width: 500, Content: lazy(() => import('../../chat/branches/branch-panel.tsx')) },
+  {
+    name: 'checkpoints',
+    width: 600,
+    Content: lazy(() => import('../../chat/checkpoints/checkpoint-panel.tsx')),
+  },
+  {
+    name: 'document',
+    width: 600,
+    Content: lazy(() =>
+      import('../../knowledge/preview/document-panel.tsx').then((file) => ({ default: file.DocumentPanel })),
+    ),
+  },
+  {
+    name: 'artifact',
+    width: 600,
+    Content: lazy(() => import('./artifact-panel.tsx').then((file) => ({ default: file.ArtifactPanel }))),
+  },
+]

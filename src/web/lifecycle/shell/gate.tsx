@@ -1,0 +1,61 @@
+import { lazyRouteComponent, type NavigateOptions, useRouter, useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { translate } from '../../platform/i18n/i18n.ts'
+import { readLastPath } from '../../platform/lib/last-path.ts'
+import { getToken, useToken } from '../../platform/lib/token.ts'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { LoadingPage } from './loading-page.tsx'
+
+/** What a signed-in person sees; it comes with the answer to who that is. */
+export const Home = lazyRouteComponent(async () => {
+  const file = await import('./home.tsx')
+  await file.meetPerson()
+  return file
+})
+
+/** Lets people with a token through. Anybody else goes to the login page, which remembers where they came from. */
+export function Gate() {
+  const token = useToken()
+  if (token === null) return <ToLogin />
+  return (
+    <Suspense fallback={<LoadingPage />}>
+      <Home />
+    </Suspense>
+  )
+}
+
+/** A path that leads nowhere, or not this person: to the last one that did, which says why, or to the login page. */
+export function UnknownPath({ reason = 'unknown' }: { reason?: 'unknown' | 'forbidden' }) {
+  useLeaving((here) => {
+    if (getToken() === null) return { to: '/login' }
+    void toast.info(translate(`common:elsewhere.${reason}`))
+    const last = readLastPath()
+    return { to: last && last !== here.pathname ? last : '/' }
+  })
+  return null
+}
+
+/** Leaves for the login page with the address that was asked for. */
+function ToLogin() {
+  useLeaving(({ href }) => ({ to: '/login', state: { from: href } }))
+  return <LoadingPage />
+}
+
+/**
+ * Leaves the place this is shown at, once. While the next place loads, effects may run again and the router already
+ * names the next location; it leaves a second time only from another place where it really arrived.
+ */
+function useLeaving(target: (here: { href: string; pathname: string }) => NavigateOptions) {
+  const router = useRouter()
+  const arrived = useRouterState({ select: (state) => state.resolvedLocation })
+  const left = useRef<{ href: string; seen: typeof arrived } | null>(null)
+  const decide = useEffectEvent(target)
+  useEffect(() => {
+    const isNew =
+      arrived !== undefined && arrived !== left.current?.seen && arrived.href !== left.current?.href
+    if (left.current && !isNew) return
+    const here = left.current && arrived ? arrived : router.latestLocation
+    left.current = { href: here.href, seen: arrived }
+    void router.navigate({ ...decide(here), replace: true })
+  }, [router, arrived])
+}

@@ -1,0 +1,64 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { Navigate, Outlet } from '@tanstack/react-router'
+import { Suspense, useEffect } from 'react'
+import { readFirstSessions } from '../../chat/sessions/sessions.ts'
+import { isApiError } from '../../platform/lib/api-error.ts'
+import { keepFor } from '../../platform/lib/kept/kept.ts'
+import { meQuery } from '../../platform/lib/me.ts'
+import { queryClient, refetchOnFocus } from '../../platform/lib/query-client.ts'
+import { useSessionExpired } from '../../platform/lib/session-expired.ts'
+import { isSetupDue } from '../../platform/lib/setup-due.ts'
+import { leave } from '../../platform/lib/sign-out.ts'
+import { LoadingPage } from './loading-page.tsx'
+import { Shell } from './shell.tsx'
+import { UnreachablePage } from './unreachable-page.tsx'
+import { useShownPath } from './use-navigation-effects.ts'
+
+refetchOnFocus()
+
+/** Asks who is there, and for the chats they have had. What goes wrong is said by the page. */
+export async function meetPerson(): Promise<void> {
+  await Promise.all([queryClient.prefetchQuery(meQuery), readFirstSessions()])
+}
+
+/** Everything behind the login, with the cache of what the server said. */
+export default function Home() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SignedIn />
+    </QueryClientProvider>
+  )
+}
+
+/** Waits until it is known who is there. A token that does not hold is forgotten, and with it goes the shell. */
+export function SignedIn() {
+  const path = useShownPath()
+  const isExpired = useSessionExpired((state) => state.isExpired)
+  const me = useQuery({ ...meQuery, enabled: !isExpired })
+  const isRefused = isApiError(me.error, 401)
+  const isKnown = me.data !== undefined
+  useEffect(() => {
+    // Nothing is on screen yet that a popup could lie over.
+    if (isRefused && !isKnown) leave()
+  }, [isRefused, isKnown])
+  if (me.data) {
+    keepFor(me.data.id)
+    if (path === '/setup') return <Bare />
+    // Only where nothing was asked for: a link leads where it says.
+    if (isSetupDue(me.data) && isStart(path)) return <Navigate to="/setup" replace />
+    return <Shell />
+  }
+  if (me.isError && !isRefused) return <UnreachablePage error={me.error} onRetry={() => void me.refetch()} />
+  return <LoadingPage />
+}
+
+/** A view with nothing around it. */
+function Bare() {
+  return (
+    <Suspense fallback={<LoadingPage />}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
+const isStart = (path: string) => path === '/' || path === '/chat'

@@ -1,0 +1,21 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { afterLoginPath } from '../../platform/lib/last-path.ts'
+import { useToken } from '../../platform/lib/token.ts'
+
+/** Leaves the login area as soon as somebody has signed in here, for where they came from. */
+export function LoginGate({ children }: { children: ReactNode }) {
+  const token = useToken()
+  const before = useRef(token)
+  const navigate = useNavigate()
+  // The pages of the login area lead to each other; where the visitor came from holds for all of them.
+  const { from = null } = useLocation().state
+  const origin = useRef(from)
+  if (from !== null) origin.current = from
+  useEffect(() => {
+    const hasSignedIn = before.current === null && token !== null
+    before.current = token
+    if (hasSignedIn) void navigate({ href: afterLoginPath(origin.current), replace: true })
+  }, [token, navigate])
+  return children
+}

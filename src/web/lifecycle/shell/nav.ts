@@ -1,0 +1,28 @@
+import { Bot, Bug, Folder, type LucideIcon, MessageSquare, Shield, Wrench } from 'lucide-react'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { maySee, type ViewName } from './view-names.ts'
+
+export type Entry = {
+  view: ViewName
+  path: '/' | '/documents' | '/assistant' | '/tools' | '/debug' | '/admin'
+  icon: LucideIcon
+}
+
+const entries: Entry[] = [
+  { view: 'chat', path: '/', icon: MessageSquare },
+  { view: 'documents', path: '/documents', icon: Folder },
+  { view: 'assistant', path: '/assistant', icon: Bot },
+  { view: 'tools', path: '/tools', icon: Wrench },
+  { view: 'debug', path: '/debug', icon: Bug },
+  { view: 'admin', path: '/admin', icon: Shield },
+]
+
+/** The sidebar entries a person sees. */
+export function entriesFor(user: User): Entry[] {
+  return entries.filter(({ view }) => maySee(view, user))
+}
+
+/** Where an entry leads: chat goes back to the current conversation. */
+export function entryPath(entry: Entry, currentSessionId: string | null): string {
+  return entry.view === 'chat' && currentSessionId ? `/chat/${currentSessionId}` : entry.path
+}

@@ -1,0 +1,29 @@
+import type { SecondStep } from '#shared/identity/accounts/second-factor.ts'
+import { signIn } from '../../identity/accounts/sign-in.ts'
+import { meQuery } from '../../platform/lib/me.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { settleSessionExpired } from '../../platform/lib/session-expired.ts'
+import { setToken } from '../../platform/lib/token.ts'
+
+/** Signs in again over the current view; gives the second step where one is missing. @throws ApiError */
+export async function reconnect(username: string, password: string): Promise<SecondStep | null> {
+  const step = await signIn(username, password)
+  if (!step) await goOn()
+  return step
+}
+
+/** The same with the token of a second step. */
+export async function reconnectWith(token: string): Promise<void> {
+  setToken(token)
+  await goOn()
+}
+
+/** Everything on screen is read anew. */
+async function goOn(): Promise<void> {
+  const before = queryClient.getQueryData(meQuery.queryKey)
+  settleSessionExpired()
+  const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
+  // Somebody else signed in: nothing of the first person may stay on screen.
+  if (before && before.id !== me.id) location.assign('/')
+  else await queryClient.invalidateQueries()
+}

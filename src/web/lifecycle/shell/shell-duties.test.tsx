@@ -1,0 +1,112 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentLanguage } from '../../platform/i18n/i18n.ts'
+import { raiseSessionExpired } from '../../platform/lib/session-expired.ts'
+import { getToken } from '../../platform/lib/token.ts'
+import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
+
+/** What takes less than a blink has no placeholder: here every view takes its time. */
+const slowly = vi.hoisted(() => async (load: () => Promise<object>) => {
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  return load()
+})
+vi.mock('../../tools/tools/tools-view.tsx', slowly)
+vi.mock('../user/user-view.tsx', slowly)
+vi.mock('../../chat/inbox/inbox-view.tsx', slowly)
+vi.mock('../debug/debug-view.tsx', slowly)
+vi.mock('../models-area/models-view.tsx', slowly)
+vi.mock('../../chat/messages/chat-view.tsx', slowly)
+vi.mock('../../knowledge/documents/library-view.tsx', slowly)
+
+beforeEach(() => prepareBrowser())
+afterEach(() => {
+  vi.useRealTimers()
+  leaveApp()
+})
+
+async function openTools(answers = aServer()) {
+  const app = await renderApp('/tools', { token: 't', answers })
+  await screen.findByRole('heading', { level: 1 })
+  return app
+}
+
+/** Each view is opened here for the first time, as its code stays once it is there. */
+describe('the code of a view', () => {
+  beforeAll(() => import('./home.tsx'))
+
+  it.each(['/tools', '/user', '/documents', '/debug', '/admin/models', '/inbox', '/chat'])(
+    'SH-21 of %s has Loading view... in its place until it is there',
+    async (path) => {
+      const answers = aServer({}, aUser({ role: 'super_admin' }))
+      const opened = renderApp(path, { token: 't', answers })
+      const placeholder = await screen.findByText('Loading view...')
+      expect(placeholder.closest('[role=status]')).toBeTruthy()
+      expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy()
+      await waitFor(() => expect(screen.queryByText('Loading view...')).toBeNull())
+      expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
+      expect((await opened).hrefNow()).toContain(path)
+    },
+  )
+})
+
+describe('the shell', () => {
+  it('RT-31 counts in every view what waits for the person, and leads to all of it', async () => {
+    const user = userEvent.setup()
+    const waiting = { 'GET /input-requests': () => ({ items: [], total: 3, assistants: [] }) }
+    const { hrefNow } = await openTools(aServer(waiting))
+    const badge = await screen.findByRole('button', { name: 'Inbox, 3 requests wait for you' })
+    expect(badge.textContent).toContain('3')
+    await user.click(badge)
+    await user.click(await screen.findByRole('button', { name: 'Open inbox' }))
+    await waitFor(() => expect(hrefNow()).toBe('/inbox'))
+  })
+
+  it('BI-01 has the balance float over every view, as a link to the bill', async () => {
+    await openTools(aServer({}, aUser({ balance: 4.2 })))
+    const place = screen.getByRole('complementary', { name: 'Balance and help' })
+    const link = await within(place).findByRole('link', { name: 'Balance $4.20, open billing' })
+    expect(place.className.split(' ')).toContain('fixed')
+    expect([link.textContent, link.getAttribute('href')]).toEqual(['$4.20', '/user/billing'])
+  })
+
+  it('I18-03 speaks the language of the profile, and follows it when it changes', async () => {
+    let me = aUser({ language: 'fr' })
+    await openTools(aServer({ 'GET /users/me': () => me }))
+    expect(await screen.findByRole('heading', { name: 'Outils', level: 1 })).toBeTruthy()
+    expect([currentLanguage(), localStorage.getItem('i18nextLng')]).toEqual(['fr', 'fr'])
+    me = aUser({ language: 'en' })
+    expect(await screen.findByRole('heading', { name: 'Tools', level: 1 })).toBeTruthy()
+  })
+
+  it('AU-30 reads the person again when the window gets the focus, once for a burst, after 500 ms', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { called } = await openTools()
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+    const reads = () => called('GET /users/me').length
+    // Right after a poll the next one is 5 s away.
+    for (const before = reads(); reads() === before; ) await pass(100)
+    const before = reads()
+    for (let burst = 0; burst < 5; burst += 1) window.dispatchEvent(new Event('focus'))
+    await pass(300)
+    expect(reads()).toBe(before)
+    await pass(400)
+    expect(reads()).toBe(before + 1)
+    await pass(1000)
+    expect(reads()).toBe(before + 1)
+  })
+
+  it('AU-29 G-04 asks every 60 s whether the token holds, also while nothing else is asked', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { called } = await openTools()
+    act(() => raiseSessionExpired())
+    const before = called('GET /users/me').length
+    await act(() => vi.advanceTimersByTimeAsync(50_000))
+    expect(called('GET /users/me')).toHaveLength(before)
+    await act(() => vi.advanceTimersByTimeAsync(11_000))
+    expect(called('GET /users/me')).toHaveLength(before + 1)
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(called('GET /users/me')).toHaveLength(before + 2)
+    expect(getToken()).toBe('t')
+  })
+})

@@ -1,0 +1,253 @@
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { HistoryList } from '../../chat/sessions/history-list.tsx'
+import { followProfileLanguage, loadTexts, useTranslation } from '../../platform/i18n/i18n.ts'
+import { useChatPanel } from '../../platform/lib/chat-panel.ts'
+import {
+  requestSearch,
+  setHelpOpen,
+  setSheetOpen,
+  setSidebarOpen,
+  useLayout,
+} from '../../platform/lib/layout.ts'
+import { useMe, useTokenValidation } from '../../platform/lib/me.ts'
+import { PHONE, useIdle, useMedia } from '../../platform/lib/page-state.ts'
+import { useSessionExpired } from '../../platform/lib/session-expired.ts'
+import { useUploadState } from '../../platform/lib/uploads/upload-state.ts'
+import { Loader } from '../../platform/ui/loader.tsx'
+import { useColumnWidth } from '../user/column-width.ts'
+import { Rail, Sidebar } from './sidebar.tsx'
+import { useNavigationEffects, useShownPath } from './use-navigation-effects.ts'
+import { useNewChat } from './use-new-chat.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+import { viewOf } from './view-names.ts'
+
+const Sheet = lazy(() => import('./sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
+const SessionExpiredDialog = lazy(() => import('./session-expired-dialog.tsx'))
+const TooltipLayer = lazy(() =>
+  import('../../platform/ui/overlays/tooltip-layer.tsx').then((file) => ({ default: file.TooltipLayer })),
+)
+const LibrarySidebar = lazy(() =>
+  import('../../knowledge/documents/library-sidebar.tsx').then((file) => ({ default: file.LibrarySidebar })),
+)
+const UploadPanel = lazy(() =>
+  import('../../knowledge/uploads/upload-panel.tsx').then((file) => ({ default: file.UploadPanel })),
+)
+const ChatsOpenedNotice = lazy(async () => {
+  const [file] = await Promise.all([
+    import('../../chat/chat-access/chat-access.tsx'),
+    loadTexts('chat_access'),
+  ])
+  return { default: file.ChatsOpenedNotice }
+})
+const announcements = () =>
+  Promise.all([import('../../identity/announcements/announcements.tsx'), loadTexts('announcements')])
+const AnnouncementStrip = lazy(async () => ({ default: (await announcements())[0].AnnouncementStrip }))
+const LateAnnouncements = lazy(async () => ({ default: (await announcements())[0].LateAnnouncements }))
+const OutboxSender = lazy(() => import('../../chat/messages/outbox-sender.tsx'))
+const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'))
+const ChatPanel = lazy(() => import('./chat-panel.tsx'))
+const DocumentInAddress = lazy(() => import('../../knowledge/preview/document-in-address.tsx'))
+
+/** Changes are shown as they happen. */
+function followLive(userId: string): () => void {
+  let isLeft = false
+  let leave = () => {
+    isLeft = true
+  }
+  void import('../../api/user-events/user-events.ts').then(({ followUser }) => {
+    if (!isLeft) leave = followUser(userId)
+  })
+  return () => leave()
+}
+
+/** What surrounds every view of a signed-in person. */
+export function Shell() {
+  const me = useMe()
+  return me && <ShellFor me={me} />
+}
+
+function ShellFor({ me }: { me: User }) {
+  const { t } = useTranslation('common')
+  const isPhone = useMedia(PHONE)
+  const isSidebarOpen = useLayout((state) => state.isSidebarOpen)
+  const isHelpOpen = useLayout((state) => state.isHelpOpen)
+  const isExpired = useSessionExpired((state) => state.isExpired)
+  const newChat = useNewChat()
+  const path = useShownPath()
+  const view = viewOf(path)
+  const chatId = chatIn(path)
+  const hasPanel = useChatPanel((state) => state.shown !== null) && chatId !== null
+  useTokenValidation()
+  useColumnWidth()
+  useNavigationEffects(me, path)
+  useShortcuts({ onNewChat: newChat, onSearch: openSearch, onHelp: openHelp })
+  useEffect(() => void followProfileLanguage(me.language), [me.language])
+  // What surrounds the view comes after it.
+  const isIdle = useIdle()
+  useEffect(() => (isIdle ? followLive(me.id) : undefined), [isIdle, me.id])
+  const isUploading = useUploadState((state) => state.isShown)
+  const chats = <HistoryList />
+  const history = view === 'documents' ? <LibrarySidebar history={chats} /> : chats
+  const announced = me.announcements ?? 0
+  const strip = useStrip(announced, path)
+  const sidebar = <Sidebar me={me} onNewChat={newChat} history={history} isSheet={isPhone} />
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-(--z-toast) rounded-control bg-raised px-3 py-2 text-13 font-medium opacity-0 shadow-float not-focus:pointer-events-none focus:opacity-100"
+      >
+        {t('nav.skip')}
+      </a>
+      {strip.isShown && (
+        <div role="status" className="h-10 flex-none border-b border-line bg-surface">
+          <Suspense fallback={null}>
+            <AnnouncementStrip onGone={strip.close} />
+          </Suspense>
+        </div>
+      )}
+      <div className="flex min-h-0 flex-1">
+        {isPhone ? (
+          <Suspense fallback={null}>
+            <Sheet>{sidebar}</Sheet>
+          </Suspense>
+        ) : isSidebarOpen ? (
+          sidebar
+        ) : (
+          <Rail me={me} onNewChat={newChat} />
+        )}
+        <div className="view-area flex min-w-0 flex-1">
+          <Suspense key={view} fallback={<Loader text={t('loading_view')} />}>
+            <Outlet />
+          </Suspense>
+          {chatId !== null && <RightSidebar sessionId={chatId} isOpen={hasPanel} />}
+        </div>
+      </div>
+      <Floating me={me} isIdle={isIdle} isDocked={isPhone || hasPanel || hasTry(path)} />
+      {isIdle && (
+        <>
+          <Requests />
+          <Suspense fallback={null}>
+            <TooltipLayer />
+            <OutboxSender />
+            {chatId !== null && <DocumentInAddress />}
+            {isUploading && <UploadPanel />}
+            {(me.unseen_chat_accesses ?? 0) > 0 && <ChatsOpenedNotice />}
+            {announced > 0 && !strip.isShown && <LateAnnouncements />}
+          </Suspense>
+        </>
+      )}
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutsSheet onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
+      {isExpired && (
+        <Suspense fallback={null}>
+          <SessionExpiredDialog me={me} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** What is announced has its place from when a view is opened: nothing moves under the eyes of a reader. */
+function useStrip(announced: number, path: string) {
+  const [strip, setStrip] = useState({ path, isShown: announced > 0 })
+  if (strip.path !== path) setStrip({ path, isShown: announced > 0 })
+  return { isShown: strip.isShown, close: () => setStrip({ path, isShown: false }) }
+}
+
+const BalanceButton = lazy(() =>
+  import('../../money/billing/balance-button.tsx').then(({ BalanceButton }) => ({ default: BalanceButton })),
+)
+
+const Onboarding = lazy(async () => {
+  const [file] = await Promise.all([import('../onboarding/onboarding.tsx'), loadTexts('onboarding')])
+  return { default: file.Onboarding }
+})
+
+/** Only the chat has one. Its code is loaded when it is first opened. */
+function RightSidebar({ sessionId, isOpen }: { sessionId: string; isOpen: boolean }) {
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  return (
+    wasOpen && (
+      <Suspense fallback={null}>
+        <ChatPanel sessionId={sessionId} />
+      </Suspense>
+    )
+  )
+}
+
+type FloatingProps = { me: User; isIdle: boolean; isDocked: boolean }
+
+/** Balance and help float over the view; on phones and beside a panel they sit in the top bar. */
+function Floating({ me, isIdle, isDocked }: FloatingProps) {
+  const { t } = useTranslation('common')
+  const slot = useLayout((state) => state.topBarSlot)
+  const [helpPlace, setHelpPlace] = useState<HTMLElement | null>(null)
+  const buttons = (
+    <Suspense fallback={null}>
+      <BalanceButton />
+      <span ref={setHelpPlace} className="contents" />
+    </Suspense>
+  )
+  return (
+    <>
+      {isDocked ? (
+        slot && createPortal(buttons, slot)
+      ) : (
+        <aside
+          aria-label={t('nav.floating')}
+          className="fixed right-4 bottom-5 z-(--z-float) flex items-center gap-2"
+        >
+          {buttons}
+        </aside>
+      )}
+      {/* Apart from its button: a tour goes on where the button moves to another place. */}
+      {isIdle && (
+        <Suspense fallback={null}>
+          <Onboarding me={me} helpPlace={helpPlace} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Whether a form of an assistant is on screen: the corner is where it is tried. */
+function hasTry(path: string): boolean {
+  return /^\/assistant\/(?:create$|[^/]+\/edit(?:\/|$))/.test(path)
+}
+
+/** The session whose chat is on screen; null in other views and at the root. */
+function chatIn(path: string): string | null {
+  return /^\/chat\/([^/]+)$/.exec(path)?.[1] ?? null
+}
+
+const InboxButton = lazy(() =>
+  import('../../chat/inbox/inbox-button.tsx').then(({ InboxButton }) => ({ default: InboxButton })),
+)
+
+/** What waits for the person, in the top bar of every view. */
+function Requests() {
+  const slot = useLayout((state) => state.topBarSlot)
+  if (!slot) return null
+  return createPortal(
+    <Suspense fallback={null}>
+      <InboxButton />
+    </Suspense>,
+    slot,
+  )
+}
+
+const openHelp = () => setHelpOpen(true)
+
+function openSearch() {
+  if (matchMedia(PHONE).matches) setSheetOpen(true)
+  else setSidebarOpen(true)
+  requestSearch()
+}

@@ -1,0 +1,72 @@
+import { useMatches } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { setCurrentSession } from '../../platform/lib/current-session.ts'
+import { storeLastPath } from '../../platform/lib/last-path.ts'
+import { setSheetOpen } from '../../platform/lib/layout.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { forgetWaitingToasts } from '../../platform/ui/toasts/toasts.ts'
+import { mayOpen, viewOf } from './view-names.ts'
+
+/** The path of what is on screen; the location is already the next one while that loads. */
+export function useShownPath(): string {
+  return useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
+}
+
+/** What follows from every change of the path inside the shell. */
+export function useNavigationEffects(me: User, pathname: string): void {
+  const view = viewOf(pathname)
+  const isAllowed = mayOpen(pathname, me)
+  useCurrentSessionOf(pathname)
+  useEffect(() => (isAllowed ? rememberPath(pathname) : undefined), [pathname, isAllowed])
+  useViewFocus(view)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes the sheet.
+  useEffect(() => setSheetOpen(false), [pathname])
+}
+
+/** The session in the address is the current one; leaving for the documents ends that. */
+function useCurrentSessionOf(pathname: string) {
+  useEffect(() => {
+    const id = sessionIn(pathname)
+    if (id) setCurrentSession(id)
+    if (viewOf(pathname) === 'documents') setCurrentSession(null)
+  }, [pathname])
+}
+
+/** A path is remembered once it shows something; a conversation only when the server has it for us. */
+function rememberPath(pathname: string): (() => void) | undefined {
+  const id = sessionIn(pathname)
+  if (!id) {
+    storeLastPath(pathname)
+    return
+  }
+  const rememberIfThere = () => {
+    if (queryClient.getQueryData(['session', id])) storeLastPath(pathname)
+  }
+  rememberIfThere()
+  return queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === 'session' && query.queryKey[1] === id) rememberIfThere()
+  })
+}
+
+/** Another view: its heading gets the focus, unless the view has already put it somewhere. */
+function useViewFocus(view: string) {
+  const before = useRef(view)
+  useEffect(() => {
+    if (before.current === view) return
+    before.current = view
+    void forgetWaitingToasts()
+    // While the view loads it has no heading yet.
+    const timer = setInterval(() => {
+      const heading = document.querySelector<HTMLElement>('[data-view-title]')
+      if (!heading) return
+      clearInterval(timer)
+      if (!document.getElementById('main')?.contains(document.activeElement)) heading.focus()
+    }, 50)
+    return () => clearInterval(timer)
+  }, [view])
+}
+
+function sessionIn(pathname: string): string | null {
+  return /^\/chat\/([^/]+)/.exec(pathname)?.[1] ?? null
+}

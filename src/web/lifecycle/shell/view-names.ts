@@ -1,0 +1,47 @@
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { isAdmin, isSuperAdmin } from '../../platform/lib/roles.ts'
+
+export type ViewName = 'chat' | 'documents' | 'assistant' | 'tools' | 'debug' | 'admin' | 'user'
+
+const order: ViewName[] = ['chat', 'documents', 'assistant', 'tools', 'debug', 'admin', 'user']
+
+/** The view a path belongs to, by its prefix; chat when nothing else fits. */
+export function viewOf(path: string): ViewName {
+  const prefix = path.split('/')[1]
+  return order.find((view) => view === prefix) ?? 'chat'
+}
+
+/** The tabs of the user view, the first one also without a name. */
+export const userTabs = ['preferences', 'security', 'keys', 'billing', 'data']
+
+/** Whether a path leads a person to something they may see. */
+export function mayOpen(path: string, user: User): boolean {
+  const [, prefix, tab] = path.split('/')
+  if (prefix === 'user' && tab && !userTabs.includes(tab)) return false
+  if (path === '/admin/models') return isSuperAdmin(user)
+  return maySee(viewOf(path), user)
+}
+
+/** Whether a person may see a view. Documents, assistants and tools are for everybody. */
+export function maySee(view: ViewName, user: User): boolean {
+  if (view === 'debug') return isSuperAdmin(user)
+  if (view === 'admin') return isAdmin(user)
+  return true
+}
+
+export type Transition = 'view-forward' | 'view-back' | 'view-rise' | 'view-sink' | 'view-fade'
+
+/**
+ * How one view gives way to another: forward and back along the sidebar, the user view rises over what was there and
+ * sinks again, login fades. Null within the same view.
+ */
+export function transitionBetween(from: string | undefined, to: string): Transition | null {
+  if (from === undefined) return null
+  const isLogin = (path: string) => path === '/login' || path.startsWith('/login/')
+  if (isLogin(from) || isLogin(to)) return isLogin(from) && isLogin(to) ? null : 'view-fade'
+  const [before, after] = [viewOf(from), viewOf(to)]
+  if (before === after) return null
+  if (after === 'user') return 'view-rise'
+  if (before === 'user') return 'view-sink'
+  return order.indexOf(after) > order.indexOf(before) ? 'view-forward' : 'view-back'
+}

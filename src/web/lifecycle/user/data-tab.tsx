@@ -1,0 +1,36 @@
+import { ERASURE_HOURS } from '#shared/lifecycle/erasure/erasure.ts'
+import { ExportList, NewArchive } from '../../chat/exports/exports.tsx'
+import { LinkList } from '../../chat/shares/shares.tsx'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { useIsOpen } from '../../platform/lib/me.ts'
+import { DeleteAccount } from '../erasure/erasure.tsx'
+import { Setting } from './setting.tsx'
+
+/** What is the person's, and its ways out. */
+export default function DataTab() {
+  const { t } = useTranslation('exports')
+  const [mayExport, mayLink] = [useIsOpen('exports'), useIsOpen('links')]
+  return (
+    <>
+      {mayExport && (
+        <Setting title={t('data.archive')} reason={t('data.archive_reason')}>
+          <NewArchive />
+        </Setting>
+      )}
+      <Setting title={t('data.taken_out')} reason={t('data.taken_out_reason')}>
+        <ExportList />
+      </Setting>
+      {mayLink && (
+        <Setting title={t('data.links')} reason={t('data.links_reason')}>
+          <LinkList />
+        </Setting>
+      )}
+      <Setting
+        title={t('erasure:account.title')}
+        reason={t('erasure:account.reason', { hours: ERASURE_HOURS })}
+      >
+        <DeleteAccount />
+      </Setting>
+    </>
+  )
+}

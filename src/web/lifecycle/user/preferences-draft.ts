@@ -1,0 +1,71 @@
+import { keepsBeliefs } from '#shared/chat/beliefs/beliefs.ts'
+import type { User } from '#shared/identity/accounts/accounts.ts'
+import { type ColumnWidth, columnWidthOf } from './column-width.ts'
+
+/** What the preferences tab edits. */
+export type PreferencesDraft = {
+  name: string
+  language: User['language']
+  bio: string
+  examples: string[]
+  columnWidth: ColumnWidth
+  workingMemory: boolean
+}
+
+export const NAME_MAX = 200
+export const BIO_MAX = 4000
+export const EXAMPLE_MAX = 8000
+export const EXAMPLES_MAX = 10
+
+/** The draft that shows a user as stored. */
+export function draftOf(user: User): PreferencesDraft {
+  return {
+    name: user.full_name ?? '',
+    language: user.language,
+    bio: user.bio ?? '',
+    examples: [...user.writing_style_examples],
+    columnWidth: columnWidthOf(user),
+    workingMemory: keepsBeliefs(user.preferences),
+  }
+}
+
+/** How many settings differ from what is stored. */
+export function countChanges(draft: PreferencesDraft, user: User): number {
+  const { preferences = {}, ...fields } = changesOf(draft, user)
+  return Object.keys(fields).length + Object.keys(preferences).length
+}
+
+/** The body that stores only what differs; the server merges preferences key by key. Empty examples are left out. */
+export function changesOf(draft: PreferencesDraft, user: User) {
+  const stored = draftOf(user)
+  const examples = draft.examples.map((example) => example.trim()).filter((example) => example !== '')
+  const preferences = {
+    ...(draft.columnWidth === stored.columnWidth ? {} : { column_width: draft.columnWidth }),
+    ...(draft.workingMemory === stored.workingMemory ? {} : { working_memory: draft.workingMemory }),
+  }
+  return {
+    ...(draft.name.trim() === stored.name ? {} : { full_name: draft.name.trim() || null }),
+    ...(draft.language === stored.language ? {} : { language: draft.language }),
+    ...(draft.bio.trim() === stored.bio ? {} : { bio: draft.bio.trim() || null }),
+    ...(isSameList(examples, stored.examples) ? {} : { writing_style_examples: examples }),
+    ...(Object.keys(preferences).length > 0 ? { preferences } : {}),
+  }
+}
+
+/** How many words a text has. */
+export function countWords(text: string): number {
+  return text.trim() === '' ? 0 : text.trim().split(/\s+/).length
+}
+
+function isSameList(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index])
+}
+
+export const userTabNames = ['preferences', 'security', 'keys', 'billing', 'data'] as const
+export type UserTab = (typeof userTabNames)[number]
+
+/** The tab an address of the user view opens; `/user` opens the preferences. */
+export function tabOf(pathname: string): UserTab {
+  const name = /^\/user\/([^/]+)/.exec(pathname)?.[1]
+  return userTabNames.find((tab) => tab === name) ?? 'preferences'
+}

@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
+import { type User, updatePreferences } from '#shared/identity/accounts/accounts.ts'
+import { chooseLanguage, translate } from '../../platform/i18n/i18n.ts'
+import { call } from '../../platform/lib/call.ts'
+import { meQuery, refetchMe } from '../../platform/lib/me.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { changesOf, type PreferencesDraft } from './preferences-draft.ts'
+
+/** Saves what differs from the stored user, reads the user again, and lets the interface follow the language. */
+export function useSavePreferences(user: User, onSaved: () => void) {
+  return useMutation({
+    mutationFn: (draft: PreferencesDraft) => call(updatePreferences, { body: changesOf(draft, user) }),
+    onSuccess: async (saved, draft) => {
+      queryClient.setQueryData(meQuery.queryKey, (me) => ({ ...me, ...saved }))
+      onSaved()
+      await refetchMe()
+      if (draft.language !== user.language) await chooseLanguage(saved.language)
+      toast.success(translate('common:user.save.saved'))
+    },
+  })
+}

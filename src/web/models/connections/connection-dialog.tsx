@@ -1,0 +1,84 @@
+import type { ModelConnection } from '#shared/models/connections/connections.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import { Callout } from '../../platform/ui/callout.tsx'
+import { Dialog } from '../../platform/ui/overlays/dialog.tsx'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { ConnectionFields } from './connection-fields.tsx'
+import { ConnectionKinds } from './connection-kinds.tsx'
+import { KeyList } from './key-list.tsx'
+import { LimitFields } from './limit-fields.tsx'
+import { TestResult } from './test-result.tsx'
+import { type ConnectionForm, useConnectionForm } from './use-connection-form.ts'
+
+type ConnectionDialogProps = { stored: ModelConnection | null; onClose: () => void }
+
+/**
+ * Connects a provider or server, or changes a connection; a test shows what it can do before anything is saved. Of one that the environment
+ * sets it changes the limits.
+ */
+export function ConnectionDialog({ stored, onClose }: ConnectionDialogProps) {
+  const { t } = useTranslation('admin')
+  const form = useConnectionForm(stored, (connection) => {
+    toast.success(t(stored ? 'models.form.saved' : 'models.form.connected', { name: connection.name }))
+    onClose()
+  })
+  const isFixed = stored?.source === 'environment'
+  return (
+    <Dialog
+      open
+      size="md"
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={titleOf(t, stored)}
+      footer={<Footer form={form} isNew={stored === null} onClose={onClose} />}
+    >
+      <form
+        noValidate
+        className="grid gap-4 pt-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isFixed) form.runSave()
+          else form.runTest()
+        }}
+      >
+        {!stored && <ConnectionKinds form={form} />}
+        {!isFixed && <ConnectionFields form={form} stored={stored} />}
+        {stored && !isFixed && <KeyList form={form} stored={stored} />}
+        {stored && <LimitFields form={form} />}
+        {!isFixed && <TestResult form={form} canChoose={stored === null} />}
+        {form.save.isError && (
+          <Callout tone="danger" title={t('models.form.failed')}>
+            {errorText(t, form.save.error)}
+          </Callout>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function titleOf(t: TFunction, stored: ModelConnection | null): string {
+  if (!stored) return t('admin:models.form.add_title')
+  const { name, source } = stored
+  return t(source === 'environment' ? 'admin:models.limits.title' : 'admin:models.form.edit_title', { name })
+}
+
+function Footer({ form, isNew, onClose }: { form: ConnectionForm; isNew: boolean; onClose: () => void }) {
+  const { t } = useTranslation('admin')
+  const count = form.chosen.size
+  const canChoose = isNew && form.isTested
+  return (
+    <>
+      <span className="mr-auto self-center text-12 text-ink-3">
+        {canChoose && t(count > 0 ? 'models.form.everybody' : 'models.form.none_chosen', { count })}
+        {isNew && !form.isTested && t('models.form.untested')}
+      </span>
+      <Button onClick={onClose}>{t('models.cancel')}</Button>
+      <Button variant="primary" busy={form.save.isPending} onClick={form.runSave}>
+        {isNew
+          ? t(canChoose && count > 0 ? 'models.form.connect_models' : 'models.form.connect', { count })
+          : t('models.form.save')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import clsx from 'clsx'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { changeKind, providers } from './connection-draft.ts'
+import type { ConnectionForm } from './use-connection-form.ts'
+
+/** The providers a connection may lead to, one of them chosen. */
+export function ConnectionKinds({ form: { draft, change } }: { form: ConnectionForm }) {
+  const { t } = useTranslation('admin')
+  return (
+    <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <legend className="sr-only">{t('models.form.kind')}</legend>
+      {providers.map(({ kind, needsKey }) => {
+        const isChosen = draft.kind === kind
+        return (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={isChosen}
+            className={clsx(
+              'grid content-start gap-px last:col-span-full rounded-card border px-3 py-2.5 text-left hover-motion',
+              isChosen
+                ? 'border-accent bg-accent-soft ring-1 ring-accent ring-inset'
+                : 'border-line-2 hover:bg-surface-2',
+            )}
+            onClick={() => change(changeKind(draft, kind))}
+          >
+            <span className="text-13 font-medium">{t(`models.form.kinds.${kind}`)}</span>
+            <span className={clsx('text-12', isChosen ? 'text-ink-2' : 'text-ink-3')}>
+              {t(needsKey ? 'models.form.kind_key' : 'models.form.kind_url')}
+            </span>
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

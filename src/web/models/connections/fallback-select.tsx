@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConnectionModel } from '#shared/models/connections/connections.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { Select } from '../../platform/ui/select.tsx'
+import { modelName } from './model-edit.ts'
+import { connectionList } from './use-connections.ts'
+
+type FallbackSelectProps = {
+  model: ConnectionModel
+  value: string
+  onValueChange: (id: string) => void
+}
+
+/** Chooses the model that is asked while the provider of this one fails, among all that are offered. */
+export function FallbackSelect({ model, value, onValueChange }: FallbackSelectProps) {
+  const { t } = useTranslation('admin')
+  const { data = [] } = useQuery(connectionList)
+  const others = data.flatMap(({ name, models }) =>
+    models
+      .filter(({ id, offered }) => id !== model.id && (offered || id === value))
+      .map(({ id }) => ({ value: id, label: `${modelName(id)} · ${name}` })),
+  )
+  return (
+    <Select
+      size="sm"
+      className="mt-1 max-w-70"
+      aria-label={t('models.fallback.label', { name: modelName(model.id) })}
+      options={[{ value: '', label: t('models.fallback.none') }, ...others]}
+      value={value}
+      onValueChange={onValueChange}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import { Callout } from '../../platform/ui/callout.tsx'
+import { useLocalServers } from './use-local-servers.ts'
+
+/** The model servers noticed on this machine, each with the click that connects it. */
+export function LocalServersOffer() {
+  const { t } = useTranslation('admin')
+  const { servers, connect, connectingTo } = useLocalServers()
+  return servers.map((server) => (
+    <Callout
+      key={server.base_url}
+      tone="accent"
+      className="mt-4 items-center"
+      title={t('models.local.runs', { name: server.name })}
+      action={
+        <Button
+          size="sm"
+          aria-label={t('models.local.connect_named', { name: server.name })}
+          busy={connectingTo === server.base_url}
+          disabled={connectingTo !== null}
+          onClick={() => connect(server)}
+        >
+          {t('models.local.connect')}
+        </Button>
+      }
+    >
+      {server.models === 0
+        ? t('models.local.offers_none')
+        : t('models.local.offers', { count: server.models })}{' '}
+      <span className="num text-12 text-ink-3">{server.base_url}</span>
+    </Callout>
+  ))
+}

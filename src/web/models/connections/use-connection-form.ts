@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  createConnection,
+  type ModelConnection,
+  testConnection,
+  testNewConnection,
+  updateConnection,
+} from '#shared/models/connections/connections.ts'
+import { call } from '../../platform/lib/call.ts'
+import {
+  bodyOf,
+  type ConnectionDraft,
+  changesOf,
+  checkDraft,
+  draftOf,
+  newDraft,
+  testKindOf,
+} from './connection-draft.ts'
+import { offerOnly } from './model-edit.ts'
+import { refetchConnections } from './use-connections.ts'
+
+/** Writing down a connection: the draft, its test before anything is saved, the chosen models, and saving. */
+export function useConnectionForm(
+  stored: ModelConnection | null,
+  onSaved: (connection: ModelConnection) => void,
+) {
+  const [draft, setDraft] = useState<ConnectionDraft>(() => (stored ? draftOf(stored) : newDraft('openai')))
+  const [isChecked, setChecked] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const problems = checkDraft(draft, stored !== null && stored.keys.length > 0 && draft.kind === stored.kind)
+  const isRight = Object.keys(problems).length === 0
+  const testKind = testKindOf(draft, stored)
+
+  const test = useMutation({
+    mutationFn: (tested: ConnectionDraft) =>
+      testKind === 'stored' && stored
+        ? call(testConnection, { params: { connectionId: stored.id } })
+        : call(testNewConnection, { body: bodyOf(tested) }),
+    onSuccess: ({ models }) => setChosen(new Set(models)),
+  })
+  const isTested = test.data?.ok === true && test.variables === draft
+  const save = useMutation({
+    mutationFn: async () => {
+      const connection = stored
+        ? await call(updateConnection, {
+            params: { connectionId: stored.id },
+            body: changesOf(draft, stored),
+          })
+        : await call(createConnection, { body: bodyOf(draft) })
+      const refused = !stored && isTested ? offerOnly(connection.models, chosen) : {}
+      if (Object.keys(refused).length === 0) return connection
+      return call(updateConnection, { params: { connectionId: connection.id }, body: { models: refused } })
+    },
+    onSuccess: onSaved,
+    onSettled: refetchConnections,
+  })
+  return {
+    draft,
+    problems: isChecked ? problems : {},
+    testKind,
+    test,
+    isTested,
+    save,
+    chosen,
+    setChosen,
+    change: (next: ConnectionDraft) => {
+      save.reset()
+      setDraft(next)
+    },
+    runTest: () => {
+      setChecked(true)
+      if (isRight && testKind !== 'key_needed') test.mutate(draft)
+    },
+    runSave: () => {
+      setChecked(true)
+      if (isRight && !save.isPending) save.mutate()
+    },
+  }
+}
+
+export type ConnectionForm = ReturnType<typeof useConnectionForm>

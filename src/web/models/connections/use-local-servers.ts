@@ -1,0 +1,34 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { createConnection } from '#shared/models/connections/connections.ts'
+import { type LocalServer, listLocalServers } from '#shared/models/connections/local-servers.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { call } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { refetchConnections } from './use-connections.ts'
+
+const key = ['local-model-servers']
+
+/** The model servers that were noticed on the server's machine, and the click that connects one. */
+export function useLocalServers({ enabled = true } = {}) {
+  const { t } = useTranslation('admin')
+  const found = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(listLocalServers, { signal }),
+    enabled,
+    staleTime: 10_000,
+  })
+  const connecting = useMutation({
+    mutationFn: ({ name, base_url }: LocalServer) =>
+      call(createConnection, { body: { name, kind: 'compatible', base_url } }),
+    onSuccess: (_, { name }) => toast.success(t('models.local.connected', { name })),
+    onError: (error) => toast.error(errorText(t, error)),
+    onSettled: () => Promise.all([queryClient.invalidateQueries({ queryKey: key }), refetchConnections()]),
+  })
+  return {
+    servers: found.data ?? [],
+    connect: connecting.mutate,
+    connectingTo: connecting.isPending ? connecting.variables.base_url : null,
+  }
+}

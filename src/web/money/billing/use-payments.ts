@@ -1,0 +1,22 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { listPayments, startPayment } from '#shared/money/payments/payments.ts'
+import { call } from '../../platform/lib/call.ts'
+import { pollEvery } from '../../platform/lib/query-client.ts'
+
+/** A page of one's payments by card, and whether one can pay by card here. */
+export function usePayments(page = 1) {
+  return useQuery({
+    queryKey: ['payments', page],
+    queryFn: ({ signal }) => call(listPayments, { query: { page: String(page) }, signal }),
+    placeholderData: (before) => before,
+    refetchInterval: () => pollEvery(15_000),
+  })
+}
+
+/** Begins a payment and goes to where it is made. */
+export function useStartPayment() {
+  return useMutation({
+    mutationFn: (amount: number) => call(startPayment, { body: { amount } }),
+    onSuccess: ({ url }) => location.assign(url),
+  })
+}

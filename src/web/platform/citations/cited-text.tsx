@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import type { Doubt } from '#shared/platform/citations/doubts.ts'
+import type { PassagePlace } from '#shared/platform/citations/passages.ts'
+import { Markdown, type MarkdownProps } from '../markdown/markdown.tsx'
+import { Citation } from './citation.tsx'
+import { CitedContext, type CitedPage, sentencesOf } from './cited.ts'
+import { DoubtMark } from './doubt-mark.tsx'
+import { usePassageWays } from './open-passage.ts'
+import { PreviewLink } from './preview-link.tsx'
+import './citations.css'
+
+const NONE: ReadonlyMap<string, CitedPage> = new Map()
+
+type CitedTextProps = Pick<MarkdownProps, 'text' | 'growing' | 'custom' | 'className'> & {
+  /** What the numbers stand for, by the ids of chunks. */
+  passages: ReadonlyMap<string, PassagePlace>
+  /** Pages of the web they stand for, by their addresses. */
+  pages?: ReadonlyMap<string, CitedPage> | undefined
+  doubts?: readonly Doubt[] | undefined
+}
+
+/** A text in Markdown whose numbers open what they stand for, and whose doubtful sentences are marked. */
+export function CitedText({ passages, pages = NONE, doubts, growing = false, ...rest }: CitedTextProps) {
+  const ways = usePassageWays()
+  const sentences = useMemo(() => (doubts ? sentencesOf(doubts) : undefined), [doubts])
+  const cited = useMemo(
+    () => ({ ...ways, passages, pages, doubts: sentences ?? [], isGrowing: growing }),
+    [ways, passages, pages, sentences, growing],
+  )
+  return (
+    <CitedContext value={cited}>
+      <Markdown
+        {...rest}
+        growing={growing}
+        Citation={Citation}
+        marks={sentences}
+        Mark={DoubtMark}
+        Link={PreviewLink}
+      />
+    </CitedContext>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQueries } from '@tanstack/react-query'
+import { chipProgress } from '#shared/knowledge/documents/chip-progress.ts'
+import { type Document, getDocument } from '#shared/knowledge/documents/documents.ts'
+import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { callOrNotFound, type NotFound } from '../lib/call.ts'
+import { FileTile, FillBar } from '../ui/files/file-tile.tsx'
+import { DocumentLink } from './document-link.tsx'
+import { TRUSTED_MS } from './open-passage.ts'
+import { Strip } from './strip.tsx'
+
+/** A document whose name is known, or is asked for. */
+type Named = { id: string; name: string | null }
+type DocumentCarouselProps = {
+  documents: readonly Named[]
+  /** The number each is cited by first, by its id. */
+  numbers: ReadonlyMap<string, number>
+}
+
+/** Documents beside each other, three in view; each opens beside the chat. Those that are not there are left out. */
+export default function DocumentCarousel({ documents, numbers }: DocumentCarouselProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const shown = useDocuments(documents)
+  if (shown.length === 0) return null
+  return (
+    <Strip
+      title={t('documents.title')}
+      counts={t('documents.counts', { count: shown.length })}
+      stepOf={(width) => width}
+      edge={1}
+    >
+      {shown.map(({ id, name, percent }) => (
+        <li key={id} className="flex flex-none basis-[calc((100%-16px)/3)] max-md:basis-40">
+          <DocumentLink documentId={id} className="passage-tile w-full!">
+            <span className="flex items-center gap-1.5 text-12 text-ink-2">
+              <FileTile extension={extensionOf(name)} size="sm" />
+              <span className="flex-1" />
+              {numbers.has(id) && (
+                <span className="cite">
+                  <span className="sr-only">{t('passages.cited')} </span>
+                  {numbers.get(id)}
+                </span>
+              )}
+            </span>
+            <span dir="auto" className="line-clamp-2 text-13 wrap-anywhere">
+              {name}
+            </span>
+            {percent < 100 && (
+              <span
+                role="progressbar"
+                aria-label={name}
+                aria-valuenow={percent}
+                aria-valuemin={0}
+                aria-valuemax={100}
+              >
+                <FillBar value={percent} />
+              </span>
+            )}
+          </DocumentLink>
+        </li>
+      ))}
+    </Strip>
+  )
+}
+
+/** How often a document that is being read is looked at again. */
+const LOOK_MS = 3000
+
+/**
+ * Each is asked for once, side by side, and again while it is being read. One that is not there is left out; of one that cannot be read its
+ * name is enough, where it is known.
+ */
+function useDocuments(documents: readonly Named[]): { id: string; name: string; percent: number }[] {
+  const single = [...new Map(documents.map((document) => [document.id, document])).values()]
+  const answers = useQueries({
+    queries: single.map(({ id }) => ({
+      queryKey: ['named-document', id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => readDocument(id, signal),
+      retry: false,
+      refetchInterval: ({ state: { data } }: { state: { data?: Document | NotFound | undefined } }) =>
+        data && 'status' in data && isUnderWay(data) ? LOOK_MS : false,
+      ...{ staleTime: TRUSTED_MS, gcTime: TRUSTED_MS },
+    })),
+  })
+  return single.flatMap(({ id, name: known }, at) => {
+    const found = answers[at]?.data
+    if (found && 'notFound' in found) return []
+    const name = found?.name ?? known
+    return name === null ? [] : [{ id, name, percent: found ? percentOf(found) : 100 }]
+  })
+}
+
+const isUnderWay = ({ status }: Document) => status === 'queued' || status === 'in_progress'
+// What failed goes no further: its page says why.
+const percentOf = (document: Document) =>
+  isUnderWay(document) ? chipProgress(document.status, document.current_phase) : 100
+
+async function readDocument(documentId: string, signal: AbortSignal) {
+  try {
+    return await callOrNotFound(getDocument, { params: { documentId }, signal })
+  } catch (error) {
+    // The card shows the others; why one is missing stands here alone.
+    if (!signal.aborted) console.error('Failed to load a document of a tool', documentId, error)
+    throw error
+  }
+}

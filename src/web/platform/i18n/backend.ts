@@ -1,0 +1,34 @@
+import type { BackendModule, ReadCallback } from 'i18next'
+import { getTranslations } from '#shared/platform/translations.ts'
+import { urlOf } from '../lib/call.ts'
+import { takeEarly } from '../lib/early/early.ts'
+
+type Texts = Record<string, unknown>
+
+/** Built with the client: the same texts, used only when the server cannot be asked. */
+const bundled = import.meta.glob<{ default: Texts }>('../../../../locales/*/*.json')
+
+/** Loads the texts of a namespace from the server, as i18next asks for them. */
+export const backend: BackendModule = {
+  type: 'backend',
+  init() {},
+  read(lng: string, ns: string, done: ReadCallback) {
+    loadTexts(lng, ns).then(
+      (texts) => done(null, texts as Parameters<ReadCallback>[1]),
+      (error: Error) => done(error, null),
+    )
+  },
+}
+
+async function loadTexts(lng: string, ns: string): Promise<Texts> {
+  try {
+    const url = urlOf(getTranslations, { params: { lng, ns } })
+    const response = (await takeEarly(url, null)) ?? (await fetch(url))
+    if (response.ok) return (await response.json()) as Texts
+  } catch {
+    // Offline: the texts that came with the page do.
+  }
+  const load = bundled[`../../../../locales/${lng}/${ns}.json`]
+  if (!load) throw new Error(`No texts for ${lng}/${ns}`)
+  return (await load()).default
+}

@@ -1,0 +1,142 @@
+import i18next from 'i18next'
+import { beforeEach, describe, expect, it } from 'vitest'
+import html from '../../../../index.html?raw'
+import en from '../../../../locales/en/common.json'
+import fr from '../../../../locales/fr/common.json'
+import { ApiError } from '../lib/api-error.ts'
+import { errorText } from './error-text.ts'
+import {
+  chooseLanguage,
+  currentLanguage,
+  followProfileLanguage,
+  followQueryLanguage,
+  loadTexts,
+  startTexts,
+  translate,
+} from './i18n.ts'
+import { detectLanguage } from './language.ts'
+
+let asked: string[] = []
+
+function browserSpeaks(...languages: string[]) {
+  Object.defineProperty(navigator, 'languages', { value: languages, configurable: true })
+}
+
+beforeEach(() => {
+  asked = []
+  localStorage.clear()
+  sessionStorage.clear()
+  browserSpeaks('en-GB')
+  history.replaceState(null, '', '/')
+  globalThis.fetch = async (url) => {
+    asked.push(String(url))
+    return Response.json({
+      loading: `${url}`,
+      errors: { network: 'no net', insufficient_balance: 'no money' },
+    })
+  }
+})
+
+describe('the language', () => {
+  it('I18-02 is the lang query, else what was chosen here, else the browser’s', () => {
+    browserSpeaks('de-DE', 'fr-CA')
+    expect(detectLanguage('')).toBe('fr')
+    localStorage.setItem('i18nextLng', 'en')
+    expect(detectLanguage('')).toBe('en')
+    expect(detectLanguage('?lang=fr-FR')).toBe('fr')
+  })
+
+  it('I18-01 falls back to English', () => {
+    browserSpeaks('de-DE')
+    expect(detectLanguage('?lang=es')).toBe('en')
+  })
+
+  it('I18-04 gets its texts from GET /translations/{lng}/{ns}', async () => {
+    localStorage.setItem('i18nextLng', 'fr')
+    await startTexts()
+    expect(asked).toContain('/api/v1/translations/fr/common')
+    await loadTexts('login')
+    expect(asked).toContain('/api/v1/translations/fr/login')
+    expect(translate('common:loading')).toBe('/api/v1/translations/fr/common')
+    expect(document.documentElement.lang).toBe('fr')
+  })
+
+  it('SH-01 the page says what it is, in its language', async () => {
+    const page = new DOMParser().parseFromString(html, 'text/html')
+    const description = page.querySelector('meta[name="description"]')
+    if (!description) throw new Error('The page does not describe itself')
+    expect(description.getAttribute('content')).toBe(en.about)
+    const claims = [
+      ['operating system for AI agents', 'système d’exploitation pour agents IA'],
+      ['build and customise agents and assistants', 'créez et personnalisez agents et assistants'],
+      ['chat', 'discutez'],
+      ['documents of any format (text, images, audio, video)', 'tout format (texte, images, audio, vidéo)'],
+      ['built-in and custom tools', 'outils intégrés ou les vôtres'],
+      ['code interpreter, web search, your own APIs', 'interpréteur de code, recherche web, vos propres API'],
+    ]
+    for (const [english, french] of claims)
+      expect([en.about, fr.about]).toEqual([
+        expect.stringContaining(english ?? ''),
+        expect.stringContaining(french ?? ''),
+      ])
+    document.head.append(description)
+    globalThis.fetch = async () => Response.json({ about: fr.about })
+    localStorage.setItem('i18nextLng', 'fr')
+    await startTexts()
+    expect(description.getAttribute('content')).toBe(fr.about)
+    description.remove()
+  })
+
+  it('I18-04 has its own texts when the server does not answer', async () => {
+    globalThis.fetch = async () => {
+      throw new TypeError('Failed to fetch')
+    }
+    i18next.removeResourceBundle('en', 'common')
+    await startTexts()
+    expect(translate('common:loading')).toBe('Loading...')
+  })
+
+  it('I18-03 G-09 follows the profile after signing in', async () => {
+    await startTexts()
+    await followProfileLanguage('fr')
+    expect([currentLanguage(), localStorage.getItem('i18nextLng')]).toEqual(['fr', 'fr'])
+  })
+
+  it('RT-23 G-09 follows a lang query, which wins over the profile for that visit', async () => {
+    await startTexts()
+    await followQueryLanguage('?lang=fr')
+    await followProfileLanguage('en')
+    expect(currentLanguage()).toBe('fr')
+    expect(detectLanguage('')).toBe('fr')
+    sessionStorage.clear()
+    expect(detectLanguage('')).toBe('en')
+  })
+
+  it('G-09 a choice made here ends the visit’s language and is remembered', async () => {
+    await startTexts()
+    await followQueryLanguage('?lang=fr')
+    await chooseLanguage('en')
+    expect([currentLanguage(), localStorage.getItem('i18nextLng'), detectLanguage('')]).toEqual([
+      'en',
+      'en',
+      'en',
+    ])
+  })
+})
+
+describe('a failure in words', () => {
+  const t = (key: string, options?: { defaultValue?: string }) =>
+    i18next.t(key, { defaultValue: options?.defaultValue ?? key })
+
+  it('ER-06 is the insufficient-balance text for every 402', async () => {
+    await startTexts()
+    expect(errorText(t as never, new ApiError(402, 'unknown', 'Payment required'))).toBe('no money')
+  })
+
+  it('ER-04 translates the code, else shows the detail, else the fallback', async () => {
+    await startTexts()
+    expect(errorText(t as never, new ApiError(0, 'network', 'Failed to fetch'))).toBe('no net')
+    expect(errorText(t as never, new ApiError(409, 'conflict', 'Already there.'))).toBe('Already there.')
+    expect(errorText(t as never, new Error('x'), 'errors.send_failed')).toBe('common:errors.send_failed')
+  })
+})

@@ -1,0 +1,82 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Language } from '#shared/platform/primitives.ts'
+import type { Namespace } from '#shared/platform/translations.ts'
+import { backend } from './backend.ts'
+import { isolate } from './isolate.ts'
+import {
+  detectLanguage,
+  keepLanguage,
+  keepVisitLanguage,
+  readQueryLanguage,
+  visitLanguage,
+} from './language.ts'
+
+export type { TFunction } from 'i18next'
+export { useTranslation } from 'react-i18next'
+
+/** Starts the texts; resolves when those of the first view are there. */
+export async function startTexts(): Promise<void> {
+  const asked = readQueryLanguage(location.search)
+  if (asked) keepVisitLanguage(asked)
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: detectLanguage(),
+      fallbackLng: 'en',
+      supportedLngs: ['en', 'fr'],
+      load: 'languageOnly',
+      ns: ['common'],
+      defaultNS: 'common',
+      partialBundledLanguages: true,
+      // React escapes markup; this keeps names from turning the sentences they stand in.
+      interpolation: { escapeValue: true, escape: isolate },
+      react: { useSuspense: true },
+      // English is only fetched as a fallback when a text is missing.
+      preload: [],
+    })
+  markPage(currentLanguage())
+  i18next.on('languageChanged', () => markPage(currentLanguage()))
+}
+
+/** Loads the texts of namespaces in the language of now, unless they are there. */
+export async function loadTexts(...namespaces: Namespace[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces)
+}
+
+/** The language the interface is in now. */
+export function currentLanguage(): Language {
+  return i18next.language === 'fr' ? 'fr' : 'en'
+}
+
+/** Changes the language because the person chose it here; it is remembered for the next visit. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  keepLanguage(language)
+  await i18next.changeLanguage(language)
+}
+
+/** Follows a `lang` query of an address that was opened: it wins for this visit. */
+export async function followQueryLanguage(search: string): Promise<void> {
+  const asked = readQueryLanguage(search)
+  if (!asked) return
+  keepVisitLanguage(asked)
+  if (asked !== currentLanguage()) await i18next.changeLanguage(asked)
+}
+
+/** Follows the profile of the signed-in person, unless a `lang` query rules this visit. */
+export async function followProfileLanguage(language: Language): Promise<void> {
+  if (visitLanguage() || language === currentLanguage()) return
+  localStorage.setItem('i18nextLng', language)
+  await i18next.changeLanguage(language)
+}
+
+/** A text outside React: `translate('common:loading')`. */
+export function translate(key: string, values: Record<string, unknown> = {}): string {
+  return i18next.t(key, values)
+}
+
+function markPage(language: Language) {
+  document.documentElement.lang = language
+  document.querySelector('meta[name="description"]')?.setAttribute('content', translate('common:about'))
+}

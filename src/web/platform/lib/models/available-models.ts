@@ -1,0 +1,9 @@
+import { listAvailableModels } from '#shared/models/connections/connections.ts'
+import { call } from '../call.ts'
+
+/** The models a person may choose from, as every view reads them. */
+export const availableModels = {
+  queryKey: ['available-models'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(listAvailableModels, { signal }),
+  staleTime: 60_000,
+}

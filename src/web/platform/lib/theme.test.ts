@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import page from '../../../../index.html?raw'
+import { followTheme, isDark, setDark } from './theme.ts'
+
+function systemIs(dark: boolean) {
+  window.matchMedia = vi.fn(() => ({ matches: dark, addEventListener: () => {} }) as never)
+}
+
+/** Runs the script that stands in the page before anything else is loaded. */
+function runPageScript() {
+  const code = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''
+  new Function(code)()
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  systemIs(false)
+  setDark(false)
+  localStorage.clear()
+})
+
+describe('theme', () => {
+  it('SH-03 G-08 is remembered under darkMode as true or false', () => {
+    setDark(true)
+    expect([isDark(), localStorage.getItem('darkMode')]).toEqual([true, 'true'])
+    setDark(false)
+    expect([isDark(), localStorage.getItem('darkMode')]).toEqual([false, 'false'])
+  })
+
+  it('G-08 follows the system until something is chosen', () => {
+    systemIs(true)
+    followTheme()
+    expect(isDark()).toBe(true)
+    localStorage.setItem('darkMode', 'false')
+    followTheme()
+    expect(isDark()).toBe(false)
+  })
+
+  it('G-08 is set before the first paint by the script in the page', () => {
+    localStorage.setItem('darkMode', 'true')
+    runPageScript()
+    expect(isDark()).toBe(true)
+    localStorage.removeItem('darkMode')
+    runPageScript()
+    expect(isDark()).toBe(false)
+  })
+})

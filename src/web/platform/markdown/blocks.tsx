@@ -1,0 +1,135 @@
+import { createElement, Fragment, memo, Suspense } from 'react'
+import type { Block, Footnote, ListBlock, ListItem } from '#shared/platform/markdown/tree.ts'
+import { useTranslation } from '../i18n/i18n.ts'
+import { CodeView } from './code/code-view.tsx'
+import { useMarkdown } from './context.ts'
+import { DiagramView } from './diagram/lazy-diagram.tsx'
+import { followAnchor, Inlines } from './inlines.tsx'
+import { MathView } from './math-view.tsx'
+import { TableView } from './table-view.tsx'
+
+/** Blocks as elements. A block that kept its identity is not drawn again. */
+export function Blocks({ blocks, growing = false }: { blocks: readonly Block[]; growing?: boolean }) {
+  return blocks.map((block, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end.
+    <BlockView key={at} block={block} growing={growing && at === blocks.length - 1} />
+  ))
+}
+
+const BlockView = memo(function BlockView({ block, growing }: { block: Block; growing: boolean }) {
+  switch (block.type) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines nodes={block.children} />
+        </p>
+      )
+    case 'heading':
+      // The page has its own two levels above an answer.
+      return createElement(
+        `h${Math.min(block.level + 2, 6)}`,
+        { 'data-level': block.level },
+        <Inlines nodes={block.children} />,
+      )
+    case 'code':
+      return block.lang?.toLowerCase() === 'mermaid' ? (
+        <Suspense fallback={<CodeView block={block} growing={growing} />}>
+          <DiagramView block={block} growing={growing} />
+        </Suspense>
+      ) : (
+        <CodeView block={block} growing={growing} />
+      )
+    case 'math':
+      return (
+        <div className="md-math-block">
+          <MathView tex={block.tex} display open={block.open && growing} />
+        </div>
+      )
+    case 'list':
+      return <ListView block={block} growing={growing} />
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.children} growing={growing} />
+        </blockquote>
+      )
+    case 'table':
+      return <TableView block={block} growing={growing} />
+    case 'rule':
+      return <hr />
+    case 'html':
+    case 'plain':
+      return <p className="md-raw">{block.text}</p>
+    case 'footnotes':
+      return <Footnotes items={block.items} />
+  }
+})
+
+function ListView({ block, growing }: { block: ListBlock; growing: boolean }) {
+  const items = block.items.map((item, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are only ever added at the end.
+    <Item key={at} item={item} loose={block.loose} growing={growing && at === block.items.length - 1} />
+  ))
+  if (!block.ordered) return <ul>{items}</ul>
+  return <ol start={block.start === 1 ? undefined : block.start}>{items}</ol>
+}
+
+const Item = memo(function Item({
+  item,
+  loose,
+  growing,
+}: {
+  item: ListItem
+  loose: boolean
+  growing: boolean
+}) {
+  const { t } = useTranslation('streaming_blocks')
+  const content = item.children.map((child, at) => {
+    const isLast = growing && at === item.children.length - 1
+    // In a tight list the text stands in the item itself.
+    if (!loose && child.type === 'paragraph')
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end.
+        <Fragment key={at}>
+          <Inlines nodes={child.children} />
+        </Fragment>
+      )
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end.
+    return <BlockView key={at} block={child} growing={isLast} />
+  })
+  if (item.checked === null) return <li>{content}</li>
+  return (
+    <li className="md-task">
+      <input
+        type="checkbox"
+        checked={item.checked}
+        disabled
+        aria-label={t(item.checked ? 'markdown.done' : 'markdown.open')}
+      />
+      <div>{content}</div>
+    </li>
+  )
+})
+
+function Footnotes({ items }: { items: readonly Footnote[] }) {
+  const { id } = useMarkdown()
+  const { t } = useTranslation('streaming_blocks')
+  return (
+    <section className="md-notes" aria-label={t('markdown.footnotes')}>
+      <ol>
+        {items.map((item) => (
+          <li key={item.label} id={`${id}-note-${item.label}`} tabIndex={-1}>
+            <Blocks blocks={item.children} />
+            <a
+              href={`#${id}-ref-${item.label}`}
+              aria-label={t('markdown.footnote_back', { number: item.number })}
+              onClick={(event) => followAnchor(event, `${id}-ref-${item.label}`)}
+            >
+              ↩
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,132 @@
+import {
+  fieldsOf,
+  type InputField,
+  type InputFile,
+  type InputType,
+} from '#shared/runs/input-requests/request.ts'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+
+/** A file that is on its way, stored, or could not be. */
+export type DraftFile = {
+  key: string
+  name: string
+  size: number
+  state: 'uploading' | 'transcribing' | 'uploaded' | 'failed'
+  stored: InputFile | null
+  /** What the server said when it could not be stored, or written down. */
+  reason: string
+  /** What is said in it; a person may correct it. */
+  transcript?: string
+}
+
+/** What was given so far, by field name: text (also JSON as it is typed), yes or no, files. */
+export type Draft = Readonly<Record<string, string | boolean | readonly DraftFile[] | undefined>>
+
+export type Problem = { kind: 'json'; line: number | null } | { kind: 'required' | 'uploading' | 'failed' }
+
+/** The fields a request is drawn with; null when nobody here can give what it asks for. */
+export function fieldsFor(request: InputRequiredBlock): InputField[] | null {
+  return fieldsOf(request)
+}
+
+/** Whether a field holds anything that can be sent. */
+export function isFilled(value: Draft[string]): boolean {
+  if (typeof value === 'boolean') return true
+  if (typeof value === 'string') return value.trim() !== ''
+  return value?.some(({ state }) => state !== 'failed') ?? false
+}
+
+/** Whether something is still being done with a file. */
+function isUnderWay({ state }: DraftFile): boolean {
+  return state === 'uploading' || state === 'transcribing'
+}
+
+/** Whether a recording of a draft is being written down. */
+export function isTranscribing(draft: Draft): boolean {
+  return Object.values(draft).some(
+    (value) => typeof value === 'object' && value.some(({ state }) => state === 'transcribing'),
+  )
+}
+
+/** What keeps a draft from being sent, by field; `isEmpty` when nothing is filled in at all. */
+export function checkDraft(fields: readonly InputField[], draft: Draft) {
+  const problems = new Map<string, Problem>()
+  for (const { name, type, required } of fields) {
+    const value = draft[name]
+    const problem = isFilled(value)
+      ? problemOf(type, value)
+      : required
+        ? ({ kind: 'required' } as const)
+        : null
+    if (problem) problems.set(name, problem)
+  }
+  return { problems, isEmpty: !fields.some(({ name }) => isFilled(draft[name])) }
+}
+
+function problemOf(type: InputField['type'], value: Draft[string]): Problem | null {
+  if (type === 'json' && typeof value === 'string') return jsonProblem(value)
+  if (typeof value !== 'object') return null
+  if (value.some(isUnderWay)) return { kind: 'uploading' }
+  return value.some(({ state }) => state === 'failed') ? { kind: 'failed' } : null
+}
+
+/** Where a JSON text stops making sense: the line, from 1, when the browser says it. */
+export function jsonProblem(text: string): Problem | null {
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return { kind: 'json', line: lineOf(String(error), text) }
+  }
+}
+
+function lineOf(message: string, text: string): number | null {
+  const line = /line (\d+)/.exec(message)?.[1]
+  if (line) return Number(line)
+  const position = /position (\d+)/.exec(message)?.[1]
+  if (position) return text.slice(0, Number(position)).split('\n').length
+  return /end of/i.test(message) ? text.split('\n').length : null
+}
+
+export type AnswerInput = { input: unknown; input_type: InputType }
+
+/**
+ * A checked draft as it is sent: one thing as itself, several as `composite`; named fields keep their names.
+ */
+export function toAnswer(
+  request: InputRequiredBlock,
+  fields: readonly InputField[],
+  draft: Draft,
+): AnswerInput {
+  const filled = fields.filter(({ name }) => isFilled(draft[name]))
+  const [only] = filled
+  const isNamed = (request.fields?.length ?? 0) > 1
+  if (only && filled.length === 1 && !isNamed) return toValue(only.type, draft[only.name])
+  const values = filled.map(({ name, type }) => [name, toValue(type, draft[name]).input] as const)
+  return { input: Object.fromEntries(values), input_type: 'composite' }
+}
+
+/** A boolean is sent as `json`, a document as what its files are. */
+function toValue(type: InputField['type'], value: Draft[string]): AnswerInput {
+  if (typeof value === 'boolean') return { input: value, input_type: 'json' }
+  if (typeof value === 'string')
+    return type === 'json'
+      ? { input: JSON.parse(value), input_type: 'json' }
+      : { input: value, input_type: 'text' }
+  const files = (value ?? []).flatMap(({ stored, transcript }) =>
+    stored ? [{ ...stored, ...(transcript?.trim() && { transcript }) }] : [],
+  )
+  const kinds = new Set(files.map(({ media_type }) => kindOf(media_type)))
+  const input_type =
+    type === 'document' ? (kinds.size === 1 ? ([...kinds][0] ?? 'file') : 'file') : kindOfField(type)
+  return { input: files.length === 1 ? files[0] : files, input_type }
+}
+
+function kindOf(mediaType: string): InputType {
+  const kind = mediaType.split('/')[0]
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file'
+}
+
+function kindOfField(type: InputField['type']): InputType {
+  return type === 'image' || type === 'audio' || type === 'video' ? type : 'file'
+}

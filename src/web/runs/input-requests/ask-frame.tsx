@@ -1,0 +1,131 @@
+import clsx from 'clsx'
+import {
+  AudioLines,
+  Ban,
+  Check,
+  CircleCheck,
+  CircleMinus,
+  CirclePause,
+  Clock,
+  RotateCcw,
+  ShieldCheck,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { type TFunction, useTranslation } from '../../platform/i18n/i18n.ts'
+import { nameOfTool } from '../../platform/lib/tool-words.ts'
+import { Badge, type Tone } from '../../platform/ui/badge.tsx'
+import { Spinner } from '../../platform/ui/spinner.tsx'
+
+/** How far an answer is. */
+export type AskState =
+  | 'waiting'
+  | 'ready'
+  | 'transcribing'
+  | 'processing'
+  | 'provided'
+  | 'approved'
+  | 'declined'
+  | 'skipped'
+  | 'closed'
+
+type AskFrameProps = {
+  request: InputRequiredBlock
+  state: AskState
+  /** Beside the title: after which step, or which of several. */
+  aside?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** The frame of everything a run asks: a head that says how far the answer is, the request, its controls. */
+export function AskFrame({ request, state, aside, className, children }: AskFrameProps) {
+  const { t } = useTranslation('streaming_blocks')
+  const title = useTitle(request)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a section by itself would be a landmark, and several may wait.
+    <section
+      role="group"
+      aria-label={title}
+      tabIndex={-1}
+      className={clsx(
+        'flex flex-col overflow-hidden rounded-card border border-line-2 bg-bg outline-none',
+        className,
+      )}
+    >
+      <h3 className="flex h-11 flex-none items-center gap-2.5 border-b border-line pr-3.5 pl-3 text-14">
+        <KindIcon request={request} />
+        <span className="truncate font-medium">{title}</span>
+        <span className="truncate text-13 text-ink-3 max-md:hidden">
+          {request.kind === 'approval' ? t('input.asks_before') : afterStep(t, request)}
+        </span>
+        <span className="flex-1" />
+        {aside}
+        <span className={clsx('flex flex-none', aside && 'max-sm:sr-only')}>
+          <StateBadge state={state} isApproval={request.kind === 'approval'} />
+        </span>
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+function useTitle({ kind, tool }: InputRequiredBlock): string {
+  const { t } = useTranslation(['streaming_blocks', 'tool_ui'])
+  if (kind === 'approval' && tool) return nameOfTool(t, tool)
+  return t(kind === 'interrupted' ? 'input.interrupted' : 'input.title')
+}
+
+/** After which step a request was asked, if after one. Steps count from 0 in names, from 1 for people. */
+export function afterStep(t: TFunction, { checkpoint_name }: InputRequiredBlock) {
+  const step = /after_step(\d+)/.exec(checkpoint_name)?.[1]
+  return step === undefined ? '' : t('streaming_blocks:input.after_step', { number: Number(step) + 1 })
+}
+
+function KindIcon({ request: { kind } }: { request: InputRequiredBlock }) {
+  if (kind === 'approval') return <ShieldCheck aria-hidden className="icon text-accent" />
+  if (kind === 'interrupted') return <RotateCcw aria-hidden className="icon text-warning" />
+  return <CirclePause aria-hidden className="icon text-warning" />
+}
+
+const tones: Record<AskState, Tone> = {
+  ...{ waiting: 'warning', ready: 'success', transcribing: 'accent', processing: 'accent' },
+  ...{ provided: 'success', approved: 'success', declined: 'neutral', skipped: 'neutral', closed: 'neutral' },
+}
+
+/** How a request stands: what was declined was not provided. */
+export function stateOf({ kind, state, input, input_type }: InputRequiredBlock): AskState {
+  if (input_type === 'skipped') return 'skipped'
+  if (kind !== 'approval' || state !== 'provided') return state
+  return isApproved(input) ? 'approved' : 'declined'
+}
+
+function isApproved(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'approved' in input && input.approved === true
+}
+
+export function StateBadge({ state, isApproval = false }: { state: AskState; isApproval?: boolean }) {
+  const { t } = useTranslation('streaming_blocks')
+  const name = isApproval && state === 'waiting' ? 'approval_needed' : state
+  return (
+    <Badge tone={tones[state]} icon={<StateIcon state={state} />}>
+      <span role="status">{t(`input.states.${name}`)}</span>
+    </Badge>
+  )
+}
+
+function StateIcon({ state }: { state: AskState }) {
+  if (state === 'processing') return <Spinner className="icon-12" />
+  const icons = {
+    waiting: Clock,
+    ready: Check,
+    transcribing: AudioLines,
+    provided: CircleCheck,
+    approved: CircleCheck,
+    declined: Ban,
+    skipped: CircleMinus,
+    closed: Clock,
+  }
+  const Icon = icons[state]
+  return <Icon aria-hidden />
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { Button } from '../../platform/ui/button.tsx'
+import { Foot, type FormProps, Refusal } from './form-parts.tsx'
+
+const choices = ['stop', 'skip', 'retry'] as const
+
+/** A call nobody knows the end of: run it again, go on without it, or stop. */
+export function InterruptedForm({ answering, start, frame }: FormProps) {
+  return frame(
+    answering.isSending ? 'processing' : 'waiting',
+    <>
+      {answering.error && (
+        <div className="p-4">
+          <Refusal answering={answering} />
+        </div>
+      )}
+      <Foot start={start}>
+        <InterruptedChoices answering={answering} isPrimary />
+      </Foot>
+    </>,
+  )
+}
+
+/** The three ways on; in a row none of them stands out. */
+export function InterruptedChoices({
+  answering,
+  isPrimary = false,
+}: Pick<FormProps, 'answering'> & { isPrimary?: boolean }) {
+  const { t } = useTranslation('streaming_blocks')
+  return choices.map((choice) => (
+    <Button
+      key={choice}
+      variant={choice === 'stop' ? 'ghost' : choice === 'retry' && isPrimary ? 'primary' : 'secondary'}
+      disabled={answering.isSending}
+      onClick={() => answering.send({ input: choice, input_type: 'text' })}
+    >
+      {t(`input.choices.${choice}`)}
+    </Button>
+  ))
+}

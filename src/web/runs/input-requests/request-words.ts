@@ -1,0 +1,41 @@
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { formatNumber } from '../../platform/i18n/format.ts'
+import type { TFunction } from '../../platform/i18n/i18n.ts'
+import { nameOfInput, nameOfOption, nameOfTool } from '../../platform/lib/tool-words.ts'
+import { type Argument, argumentsOf } from './tool-arguments.ts'
+
+const LONG = 120
+/** What may stand before the name of a choice. */
+const SIGN = /^[^\p{L}\p{N}]+/u
+
+/** A request in one sentence; what is asked about tools is said in the person's language (`tool_ui`). */
+export function requestWords({ kind, tool, prompt }: InputRequiredBlock, t: TFunction): string {
+  if (kind === 'interrupted' && tool) return t('common:inbox.interrupted', { tool: nameOfTool(t, tool) })
+  if (kind !== 'approval' || !tool) return prompt
+  const input = (tool.input ?? {}) as Record<string, unknown>
+  const given = argumentsOf(tool.input_schema, input).filter(({ name }) => name in input)
+  const name = nameOfTool(t, tool)
+  const choice = given.map((one) => input[one.name]).find((_, at) => given[at]?.options.length)
+  const shown = Object.fromEntries(given.map((one) => [one.name, shorten(show(one, tool.tool_id, input, t))]))
+  // A tool may have words of its own for what it does with its inputs, one sentence for each choice.
+  const does = t(`tool_ui:${tool.tool_id}.does`, {
+    ...shown,
+    context: String(choice ?? ''),
+    defaultValue: '',
+  })
+  if (does && given.length > 0) return t('common:inbox.allow_does', { tool: name, does })
+  const args = given
+    .map((one) => `${nameOfInput(t, tool.tool_id, one.name)}${t('common:inbox.colon')}${shown[one.name]}`)
+    .join(', ')
+  return t(args ? 'common:inbox.allow_with' : 'common:inbox.allow', { tool: name, args: shorten(args) })
+}
+
+function show({ name, options }: Argument, toolId: string, input: Record<string, unknown>, t: TFunction) {
+  const value = input[name]
+  if (typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 20 })
+  if (typeof value === 'boolean') return t(value ? 'common:inbox.yes' : 'common:inbox.no')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return options.includes(value) ? nameOfOption(t, toolId, name, value).replace(SIGN, '') : value
+}
+
+const shorten = (text: string) => (text.length > LONG ? `${text.slice(0, LONG)}…` : text)

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import { provideInput, provideToolInput } from '#shared/runs/input-requests/input-requests.ts'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { refreshSession } from '../../chat/sessions/sessions.ts'
+import { errorText } from '../../platform/i18n/error-text.ts'
+import { useTranslation } from '../../platform/i18n/i18n.ts'
+import { isApiError } from '../../platform/lib/api-error.ts'
+import { call } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { toast } from '../../platform/ui/toasts/toasts.ts'
+import type { AnswerInput } from './answer-draft.ts'
+import { takeOut } from './waiting-lists.ts'
+
+/** A request and the session it was asked in; a call made without a session has none. */
+export type Asked = { sessionId: string | null; request: InputRequiredBlock }
+
+export type Answering = ReturnType<typeof useAnswer>
+
+/**
+ * Sends the answer to a request. `onSettled` is told when the request waits no more: it was answered, here or
+ * elsewhere, or its time is over.
+ */
+export function useAnswer({ sessionId, request }: Asked, onSettled: () => void) {
+  const { t } = useTranslation('streaming_blocks')
+  const answer = useMutation({
+    mutationFn: (given: AnswerInput) => send(sessionId, request, given),
+    onSuccess: () => settle({ sessionId, request }, onSettled),
+    onError: (error) => {
+      toast.error(t('input.failed', { reason: errorText(t, error) }), { id: `input-${request.id}` })
+      if (isApiError(error, 409) || isApiError(error, 404)) settle({ sessionId, request }, onSettled)
+    },
+  })
+  return {
+    send: (given: AnswerInput) => !answer.isPending && answer.mutate(given),
+    isSending: answer.isPending,
+    isSent: answer.isSuccess,
+    error: answer.error,
+    /** No answer of the server came: nobody knows more than that. */
+    isUnavailable: isApiError(answer.error) && (answer.error.status === 0 || answer.error.status >= 500),
+    /** What is wrong with single fields, by their path. */
+    fieldErrors: isApiError(answer.error) ? answer.error.fields : [],
+    forget: answer.reset,
+  }
+}
+
+function send(sessionId: string | null, request: InputRequiredBlock, given: AnswerInput) {
+  if (sessionId)
+    return call(provideInput, {
+      params: { sessionId },
+      body: { checkpoint_name: request.checkpoint_name, ...given },
+    })
+  return call(provideToolInput, {
+    params: { executionId: request.tool?.tool_execution_id ?? '' },
+    body: given,
+  })
+}
+
+/** It leaves every list and the count at once; then the server says what else changed with it. */
+function settle({ sessionId, request }: Asked, onSettled: () => void): void {
+  takeOut({ sessionId, request })
+  void queryClient.invalidateQueries({ queryKey: ['input-requests'] })
+  if (sessionId) refreshSession(sessionId)
+  onSettled()
+}

@@ -1,0 +1,29 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import type { InboxPage, InputRequest } from '#shared/runs/input-requests/input-requests.ts'
+import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+
+type Asked = { sessionId: string | null; request: InputRequiredBlock }
+
+/** Takes a request that waits no more out of every list of what waits, and out of their counts. */
+export function takeOut(asked: Asked): void {
+  void queryClient.cancelQueries({ queryKey: ['input-requests'] })
+  const isIt = ({ session_id, request }: InputRequest) =>
+    session_id === asked.sessionId &&
+    request.id === asked.request.id &&
+    toolOf(request) === toolOf(asked.request)
+  const without = (page: InboxPage): InboxPage => {
+    const items = page.items.filter((item) => !isIt(item))
+    return { ...page, items, total: page.total - (page.items.length - items.length) }
+  }
+  queryClient.setQueryData<InboxPage>(['input-requests', 'first'], (page) => page && without(page))
+  queryClient.setQueriesData<InfiniteData<InboxPage>>(
+    { queryKey: ['input-requests', 'waiting'] },
+    (data) => data && { ...data, pages: data.pages.map(without) },
+  )
+}
+
+/** Requests of calls without a chat have the same names: the call tells them apart. */
+function toolOf(request: InputRequest['request']): string | undefined {
+  return request.type === 'input_required' ? request.tool?.tool_execution_id : undefined
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { getServerHealth } from '#shared/tools/own-tools/mcp-health.ts'
+import { call } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { refreshServer } from './use-servers.ts'
+
+const ASK_MS = 60_000
+const keyOf = (toolSetId: string) => ['mcp-health', toolSetId]
+
+/** How a server has answered; it changes while the page is open. */
+export function useHealth(toolSetId: string) {
+  return useQuery({
+    queryKey: keyOf(toolSetId),
+    queryFn: ({ signal }) => call(getServerHealth, { params: { toolSetId }, signal }),
+    refetchInterval: 15_000,
+  })
+}
+
+/**
+ * Asks a server each minute while its page is looked at, and at once where nobody has asked it before (`isNew`). Why it does not answer is read with
+ * its health.
+ */
+export function useAsking(toolSetId: string, { isAsked, isNew }: { isAsked: boolean; isNew: boolean }): void {
+  useEffect(() => {
+    if (isAsked && isNew) void askServer(toolSetId).catch(() => undefined)
+  }, [toolSetId, isAsked, isNew])
+  useEffect(() => {
+    if (!isAsked) return
+    const ask = () => {
+      if (document.visibilityState === 'visible') void askServer(toolSetId).catch(() => undefined)
+    }
+    const timer = setInterval(ask, ASK_MS)
+    return () => clearInterval(timer)
+  }, [toolSetId, isAsked])
+}
+
+/** Asks a server what it offers, over a new connection where that is wanted; its health is read anew. */
+export async function askServer(toolSetId: string, reconnect = false): Promise<void> {
+  await refreshServer(toolSetId, reconnect).finally(() =>
+    queryClient.invalidateQueries({ queryKey: keyOf(toolSetId) }),
+  )
+}

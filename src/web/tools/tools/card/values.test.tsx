@@ -1,0 +1,61 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTexts } from '../../../platform/lib/render-page.tsx'
+import { Values } from './values.tsx'
+
+beforeAll(() => startTexts('en'))
+afterEach(cleanup)
+
+const show = (value: unknown, toolId = 'zeppelin', side: 'inputs' | 'outputs' = 'outputs') =>
+  render(<Values {...{ toolId, side, value }} />)
+const saidOf = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
+
+describe('values of a call', () => {
+  it('are named as the tool names them, else as their names read', () => {
+    show({ a: 21, operation: 'multiply', page_count: 2 }, 'calculator', 'inputs')
+    expect(saidOf('First number')).toBe('21')
+    expect(saidOf('Operation')).toBe('× multiply')
+    expect(saidOf('Page count')).toBe('2')
+  })
+
+  it('are words: yes and no, a dash for nothing, lists in one line, records below each other', () => {
+    show({
+      ...{ is_day: true, is_late: false, note: null, names: [], also: ['Lyon', 'Lions'] },
+      rows: [{ unit_price: 1234.5 }, { unit_price: 2 }],
+      place: { town: 'Lyon' },
+    })
+    expect([saidOf('Is day'), saidOf('Is late'), saidOf('Note'), saidOf('Names')]).toEqual([
+      'Yes',
+      'No',
+      '–',
+      '–',
+    ])
+    expect(saidOf('Also')).toBe('Lyon, Lions')
+    const prices = screen.getAllByText('Unit price', { selector: 'dt' })
+    expect(prices.map((price) => price.nextElementSibling?.textContent)).toEqual(['1,234.5', '2'])
+    expect(saidOf('Town')).toBe('Lyon')
+  })
+
+  it('are data where that is asked for, and words again', async () => {
+    show({ note: 'so' })
+    await userEvent.click(screen.getByRole('button', { name: 'Show as data' }))
+    expect(screen.getByText(/"note": "so"/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Show in words' }))
+    expect(saidOf('Note')).toBe('so')
+  })
+
+  it.each([
+    ['text that is no data', '{"temp', /\{"temp/],
+    ['a list', [{ a: 1 }], /"a": 1/],
+    [
+      'more fields than anybody reads',
+      Object.fromEntries(Array.from({ length: 61 }, (_, n) => [`f${n}`, n])),
+      /"f60": 60/,
+    ],
+    ['what lies deep', { a: { b: { c: { d: 1 } } } }, /"d": 1/],
+  ])('leave %s as it is', (_what, value, shown) => {
+    show(value)
+    expect(screen.getByText(shown)).toBeTruthy()
+  })
+})

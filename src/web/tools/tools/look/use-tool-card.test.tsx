@@ -1,0 +1,63 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
+import type { Tool } from '#shared/tools/tools/tools.ts'
+import { type Answers, leavePage, renderPage } from '../../../platform/lib/render-page.tsx'
+import { prepareBrowser } from '../../../render-app.tsx'
+import { Artifact } from '../artifact.tsx'
+import { aTool } from '../tool-builder.ts'
+import { ToolStep } from '../tool-step.tsx'
+
+beforeEach(() => prepareBrowser())
+afterEach(leavePage)
+
+const aBlock = (tool_id: string): ToolBlock => ({
+  ...{ type: 'tool', id: 'call', tool_id, tool_name: 'Zeppelin', status: 'complete', error: null },
+  ...{ input: { location: 'Lyon' }, events: [] },
+  result: {
+    ...{ location: 'Lyon, France', temperature: 45, condition: 'Light rain', humidity: 87, wind_speed: 9 },
+    ...{
+      weather_code: 61,
+      is_day: true,
+      observed_at: '2026-11-21T10:00',
+      timezone: 'Europe/Paris',
+      also: [],
+    },
+  },
+})
+const tool = (ui_location: Tool['ui_location']): Answers => ({
+  'GET /tools/zeppelin': () => aTool({ id: 'zeppelin', ui_location }),
+  'GET /tools/weather': () => aTool({ id: 'weather', ui_location }),
+})
+const step = (answers: Answers, id = 'zeppelin') => renderPage(<ToolStep block={aBlock(id)} />, { answers })
+const artifact = (answers: Answers) =>
+  renderPage(<Artifact block={aBlock('zeppelin')} id="call" sessionId="s1" />, { answers })
+
+describe('where the interface of a tool is', () => {
+  it('TO-06 an internal one is taken from the registry by its name, in the chat and beside it', async () => {
+    const answers = tool({ kind: 'internal', name: 'weather' })
+    const { unmount } = await step(answers)
+    expect(await screen.findByText('45 °F')).toBeTruthy()
+    unmount()
+    await artifact(answers)
+    expect(await screen.findByText('45 °F')).toBeTruthy()
+  })
+
+  it('TO-06 a component nobody knows shows a placeholder, and loses nothing', async () => {
+    const words = /own view, “airship”, is not part of this version/
+    const answers = tool({ kind: 'internal', name: 'airship' })
+    const { unmount } = await step(answers)
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Result' })).toBeTruthy()
+    unmount()
+    await artifact(answers)
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it('TO-06 one that names no interface has none, whatever it is called', async () => {
+    await step(tool(null), 'weather')
+    expect(await screen.findByRole('button', { name: 'Result' })).toBeTruthy()
+    expect(screen.queryByText('45 °F')).toBeNull()
+    expect(screen.queryByText(/own view/)).toBeNull()
+  })
+})

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ToolPolicy } from '#shared/tools/tools/policy.ts'
+import { getTool, listTools, type Tool } from '#shared/tools/tools/tools.ts'
+import { isApiError } from '../../../platform/lib/api-error.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+import { useToken } from '../../../platform/lib/token.ts'
+
+const listKey = ['tools']
+/** Tools change when somebody changes them, not by themselves. */
+const staleTime = 60_000
+
+/** The tools of this installation. */
+export function useTools() {
+  const token = useToken()
+  return useQuery({
+    queryKey: listKey,
+    queryFn: ({ signal }) => call(listTools, { signal }),
+    enabled: token !== null,
+    staleTime,
+  })
+}
+
+/** One tool by its id; without a query cache around it, too, as cards are drawn in many places. */
+export function useTool(toolId: string) {
+  const token = useToken()
+  return useQuery(
+    {
+      queryKey: ['tool', toolId],
+      queryFn: ({ signal }) => call(getTool, { params: { toolId }, signal }),
+      initialData: () => queryClient.getQueryData<Tool[]>(listKey)?.find(({ id }) => id === toolId),
+      initialDataUpdatedAt: () => queryClient.getQueryState(listKey)?.dataUpdatedAt,
+      enabled: token !== null && toolId !== '',
+      staleTime,
+      retry: (failures, error) => failures < 1 && !isApiError(error, 404),
+    },
+    queryClient,
+  )
+}
+
+/** Shows a policy that was decided here. */
+export function notePolicy(toolId: string, policy: ToolPolicy): void {
+  const change = (tool: Tool) => (tool.id === toolId ? { ...tool, policy } : tool)
+  queryClient.setQueryData<Tool[]>(listKey, (tools) => tools?.map(change))
+  queryClient.setQueryData<Tool>(['tool', toolId], (tool) => tool && change(tool))
+}

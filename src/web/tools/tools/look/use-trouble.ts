@@ -1,0 +1,12 @@
+import { useTranslation } from '../../../platform/i18n/i18n.ts'
+import { isApiError } from '../../../platform/lib/api-error.ts'
+import { useTool } from './use-tools.ts'
+
+/** What is wrong with a tool that a reply names; undefined when nothing is. */
+export function useTrouble(toolId: string): string | undefined {
+  const { t } = useTranslation('streaming_blocks')
+  const { error, data } = useTool(toolId)
+  if (toolId === '') return t('tool.id_missing')
+  if (!error || data) return undefined
+  return isApiError(error, 404) ? t('tool.not_found', { id: toolId }) : t('tool.details_failed')
+}

@@ -1,0 +1,31 @@
+import { MOST_A_SECOND, MOST_IN_ALL } from '#shared/tools/tool-interfaces/messages.ts'
+
+/**
+ * Counts what an interface sends, before anything of it is looked at; false from the message on that is too many. `now` in
+ * milliseconds.
+ */
+export function createGate(): (now: number) => boolean {
+  let inAll = 0
+  let inSecond = 0
+  let since = Number.NEGATIVE_INFINITY
+  return (now) => {
+    if (now - since >= 1000) {
+      since = now
+      inSecond = 0
+    }
+    inAll += 1
+    inSecond += 1
+    return inAll <= MOST_IN_ALL && inSecond <= MOST_A_SECOND
+  }
+}
+
+/** Lets through so many calls in a minute. */
+export function createTurnstile(most: number): (now: number) => boolean {
+  let passed: number[] = []
+  return (now) => {
+    passed = passed.filter((at) => now - at < 60_000)
+    if (passed.length >= most) return false
+    passed.push(now)
+    return true
+  }
+}

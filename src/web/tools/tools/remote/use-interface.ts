@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { openInterface } from '#shared/tools/tool-interfaces/tool-interfaces.ts'
+import { isApiError } from '../../../platform/lib/api-error.ts'
+import { call } from '../../../platform/lib/call.ts'
+import { queryClient } from '../../../platform/lib/query-client.ts'
+
+/** Whether the interface of a tool may be shown, and where. It is asked for once more by itself, then by a person. */
+export function useInterface(toolId: string) {
+  return useQuery(
+    {
+      queryKey: ['tool-interface', toolId],
+      queryFn: ({ signal }) => call(openInterface, { params: { toolId }, signal }),
+      retry: (failures, error) => failures < 1 && !isApiError(error, 404) && !isApiError(error, 422),
+      retryDelay: 500,
+      // Tickets last twelve hours.
+      staleTime: 3_600_000,
+    },
+    queryClient,
+  )
+}

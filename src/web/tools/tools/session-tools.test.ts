@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { aSession } from '../../chat/sessions/session-builder.ts'
+import { toolsOf } from './session-tools.ts'
+import { aTool } from './tool-builder.ts'
+
+const all = ['calculator', 'weather', 'search'].map((id) => aTool({ id }))
+const idsOf = (session: Parameters<typeof toolsOf>[1]) => toolsOf(all, session).map(({ id }) => id)
+
+describe('the tools of a session', () => {
+  it('TO-02 are those it names, else all there are, also when it is not found', () => {
+    const naming = (session_tools?: string[]) => aSession({ session_metadata: { session_tools } })
+    expect(idsOf(naming(['search', 'calculator', 'gone']))).toEqual(['calculator', 'search'])
+    expect(idsOf(naming([]))).toHaveLength(3)
+    expect(idsOf(naming())).toHaveLength(3)
+    expect(idsOf({ notFound: true })).toHaveLength(3)
+    expect(idsOf(undefined)).toHaveLength(3)
+  })
+})

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSession, type Session } from '#shared/chat/sessions/sessions.ts'
+import type { Tool } from '#shared/tools/tools/tools.ts'
+import { type Answer, callOrNotFound, type NotFound } from '../../platform/lib/call.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
+import { useToken } from '../../platform/lib/token.ts'
+import { useTools } from './look/use-tools.ts'
+
+/** The tools of a session: those it names, else all there are. A session that is not found has all, too. */
+export function useSessionTools(sessionId: string | null) {
+  const token = useToken()
+  const tools = useTools()
+  const session = useQuery({
+    queryKey: ['session-tools', sessionId],
+    queryFn: async ({ signal }): Promise<Answer<typeof getSession> | NotFound> =>
+      queryClient.getQueryData<Session>(['session', sessionId]) ??
+      (await callOrNotFound(getSession, { params: { sessionId: sessionId ?? '' }, signal })),
+    enabled: token !== null && sessionId !== null,
+  })
+  return {
+    tools: tools.data && toolsOf(tools.data, session.data),
+    isLoading: tools.isLoading || session.isLoading,
+    /** What could not be loaded. */
+    failed: tools.isError ? ('tools' as const) : session.isError ? ('session' as const) : null,
+    retry: () => void Promise.all([tools.refetch(), session.refetch()]),
+  }
+}
+
+/** The tools a session names, in the order of the list; all of them when it names none. */
+export function toolsOf(tools: readonly Tool[], session: Session | NotFound | undefined): Tool[] {
+  const named = session && 'session_metadata' in session ? (session.session_metadata.session_tools ?? []) : []
+  return named.length === 0 ? [...tools] : tools.filter(({ id }) => named.includes(id))
+}

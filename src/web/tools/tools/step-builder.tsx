@@ -1,0 +1,32 @@
+import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
+import { renderPage } from '../../platform/lib/render-page.tsx'
+import { Artifact } from './artifact.tsx'
+import { aTool } from './tool-builder.ts'
+import { ToolStep } from './tool-step.tsx'
+
+/** The weather of a place, as its tool tells it. For tests. */
+export const lyon = {
+  ...{ location: 'Lyon, France', temperature: 45, condition: 'Light rain', humidity: 87, wind_speed: 9 },
+  ...{ weather_code: 61, is_day: true, observed_at: '2026-11-21T10:00', timezone: 'Europe/Paris', also: [] },
+}
+
+/** A finished call of the weather tool in a message. For tests. */
+export const aCall = (patch: Partial<ToolBlock> = {}): ToolBlock => ({
+  ...{ type: 'tool', id: 'call', tool_id: 'weather', tool_name: 'Weather', status: 'complete', error: null },
+  ...{ input: { location: 'Lyon' }, result: lyon, events: [], ...patch },
+})
+
+/** Where the page of the tool is. For tests. */
+export const inside = { kind: 'internal' as const, name: 'weather' }
+/** What the server answers about the tool. For tests. */
+export const known = { 'GET /tools/weather': () => aTool({ id: 'weather', ui_location: inside }) }
+
+/** Draws a call as a step of a message. For tests. */
+export const drawStep = (patch: Partial<ToolBlock> = {}, answers = {}, language = 'en') =>
+  renderPage(<ToolStep block={aCall(patch)} />, { language, answers: { ...known, ...answers } })
+
+/** Draws what stands beside the chat about a call, or about one that is gone. For tests. */
+export const drawArtifact = (patch: Partial<ToolBlock> | null, answers = {}) =>
+  renderPage(<Artifact block={patch && aCall(patch)} id={patch && 'call'} sessionId="s1" />, {
+    answers: { ...known, ...answers },
+  })
