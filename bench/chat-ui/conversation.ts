@@ -1,4 +1,4 @@
-import type { Message } from '../../src/shared/chat/messages/messages.ts'
+import type { Message } from '../../src/shared/runs/runs/message.ts'
 
 /** A reply of `tokens` tokens as a model writes them: prose, lists, two code blocks, two tables, formulas. */
 export function replyTokens(tokens: number): string[] {

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
-import type { ActiveBranch, Message } from '../../src/shared/chat/messages/messages.ts'
+import type { ActiveBranch } from '../../src/shared/chat/messages/messages.ts'
 import type { Session } from '../../src/shared/chat/sessions/sessions.ts'
 import type { User } from '../../src/shared/identity/accounts/accounts.ts'
 import type { ChatLibrary } from '../../src/shared/knowledge/rag/chat-library.ts'
 import type { AvailableModel } from '../../src/shared/models/connections/connections.ts'
 import type { InboxPage } from '../../src/shared/runs/input-requests/input-requests.ts'
+import type { Message } from '../../src/shared/runs/runs/message.ts'
 
 export type Chat = { id: string; title: string; messages: Message[] }
 

@@ -1,5 +1,6 @@
 import type { ActiveBranch } from '../../src/shared/chat/messages/messages.ts'
-import type { AgentType, Session } from '../../src/shared/chat/sessions/sessions.ts'
+import type { Session } from '../../src/shared/chat/sessions/sessions.ts'
+import type { AgentType } from '../../src/shared/runs/runs/agent-type.ts'
 
 /** How long one reply may take, in milliseconds: the built-in model needs seconds on the slowest machine. */
 const PATIENCE_MS = 120_000

@@ -1,6 +1,6 @@
 import { copyFile, open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { digitize, textOnly } from './markdown.ts'
 import { parsers } from './parsers.ts'
 import { type Element, type Format, type Job, type Page, Unreadable, type Warning } from './port.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/shared/chat/messages/messages.ts'
+import type { Message } from '../../src/shared/runs/runs/message.ts'
 
 /** What a person sees of a reply; ids and times differ between runs. */
 export function essenceOf({ content, status, blocks }: Message) {

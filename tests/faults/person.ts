@@ -1,4 +1,4 @@
-import type { Message } from '../../src/shared/chat/messages/messages.ts'
+import type { Message } from '../../src/shared/runs/runs/message.ts'
 import { signUp } from '../support/account.ts'
 
 export type Person = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Message } from '../../src/shared/chat/messages/messages.ts'
+import type { Message } from '../../src/shared/runs/runs/message.ts'
 import { hangs, type ModelRequest, says } from '../support/model-server.ts'
 import { type SearchingProduct, startSearchingProduct } from './searching-product.ts'
 

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { DocumentLink } from '../../web/platform/citations/citations.ts'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'
 import { FileTile } from '../../web/platform/ui/files/file-tile.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, Expand } from 'lucide-react'
 import { useState } from 'react'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import type { MadeEntry, NamedFile } from '#shared/tools/media/media.ts'
 import { openAddress } from '../../web/platform/lib/open-address.ts'
 import { useTranslation } from '../../web/platform/ui/card-parts.ts'

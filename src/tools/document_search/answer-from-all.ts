@@ -1,6 +1,6 @@
 import { sayCoverage } from '#shared/knowledge/corpus/coverage-words.ts'
-import { type ReadingShown, readAll } from '#shared/knowledge/corpus/read-all.ts'
 import type { DocumentAnswer } from '#shared/knowledge/rag/rag.ts'
+import { type ReadingShown, readAll } from '#shared/tools/tools/read-all.ts'
 import type { ToolContext } from '#shared/tools/tools/tool.ts'
 
 type Question = { query: string; document_ids?: string[] | undefined; workspace_ids?: string[] | undefined }

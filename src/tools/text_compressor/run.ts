@@ -1,6 +1,6 @@
 import type { CompressedText } from '#shared/knowledge/corpus/corpus.ts'
 import type { Corpus, CorpusAnswer } from '#shared/knowledge/corpus/corpus-port.ts'
-import { type ReadingShown, readAll } from '#shared/knowledge/corpus/read-all.ts'
+import { type ReadingShown, readAll } from '#shared/tools/tools/read-all.ts'
 import type { ToolContext, ToolRun } from '#shared/tools/tools/tool.ts'
 import type textCompressor from './contract.ts'
 

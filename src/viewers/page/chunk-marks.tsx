@@ -1,4 +1,5 @@
-import type { Box, Chunk } from '#shared/knowledge/documents/documents.ts'
+import type { Chunk } from '#shared/knowledge/documents/documents.ts'
+import type { Box } from '#shared/platform/place.ts'
 import { placeOf } from './place.ts'
 
 /** Where a passage stands; the page alone where its boxes are not known, null where not even that is. */

@@ -1,4 +1,5 @@
-import type { Box, DocumentPart } from '#shared/knowledge/documents/documents.ts'
+import type { DocumentPart } from '#shared/knowledge/documents/documents.ts'
+import type { Box } from '#shared/platform/place.ts'
 
 /** The kinds that have a colour of their own; the others look like text of no known kind. */
 const KINDS = [

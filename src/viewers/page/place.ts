@@ -1,4 +1,4 @@
-import type { Box } from '#shared/knowledge/documents/documents.ts'
+import type { Box } from '#shared/platform/place.ts'
 
 const share = (value: number) => `${(value * 100).toFixed(3)}%`
 

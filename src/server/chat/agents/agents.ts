@@ -1,4 +1,4 @@
-import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Agent } from '../../runs/runs/runs.ts'
 import { complete } from './completion.ts'
 import type { AgentKit } from './kit.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkpointIdOf } from '#shared/chat/checkpoints/checkpoint-id.ts'
-import type { AgentType } from '#shared/chat/sessions/sessions.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import type { Deps } from '../../deps.ts'
 import { assertBalance } from '../../money/billing/billing.ts'
 import { assertIdle, findRunOfMessage, goOn, loadRested, startFork } from '../../runs/runs/runs.ts'

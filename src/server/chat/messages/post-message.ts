@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { Deps } from '../../deps.ts'
 import { findAllowed } from '../../platform/access/access.ts'
 import type { Tables } from '../../platform/db/tables.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { toMessage } from '../../runs/runs/runs.ts'

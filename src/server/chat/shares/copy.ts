@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { previewOf } from '#shared/chat/sessions/preview.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { Deps } from '../../deps.ts'
 import { addDocument, storeBytes } from '../../knowledge/documents/documents.ts'
 import { takeStorage } from '../../money/storage/storage.ts'

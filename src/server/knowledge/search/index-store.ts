@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Place } from '#shared/knowledge/documents/documents.ts'
+import type { Place } from '#shared/platform/place.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 type Db = Kysely<Tables>

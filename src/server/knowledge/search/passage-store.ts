@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Place } from '#shared/knowledge/documents/documents.ts'
+import type { Place } from '#shared/platform/place.ts'
 import type { Principal } from '../../platform/access/access.ts'
 import { planEach } from '../../platform/db/db.ts'
 import type { Tables } from '../../platform/db/tables.ts'

@@ -1,17 +1,17 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Belief } from '#shared/chat/beliefs/beliefs.ts'
-import type { FeedbackReason, Rating } from '#shared/chat/feedback/feedback.ts'
 import type {
   DocumentPart,
   DocumentPhase,
   DocumentStatus,
   Failure,
   Pipeline,
-  Place,
   Report,
 } from '#shared/knowledge/documents/documents.ts'
 import type { UploadOptions } from '#shared/knowledge/documents/uploads.ts'
 import type { Reconciliation } from '#shared/knowledge/vector-db/vector-db.ts'
+import type { Place } from '#shared/platform/place.ts'
+import type { FeedbackReason, Rating } from '#shared/runs/runs/rating.ts'
 import type { CodeFile } from '#shared/tools/tools/code-port.ts'
 import type { TableSpec } from '../vectors/vectors.ts'
 import type { AccountTables } from './account-tables.ts'

@@ -1,6 +1,6 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
 import { mergeEvents } from '#shared/runs/runs/merge.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { applyEvent } from '#shared/runs/runs/reduce.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import type { Channels } from './channels.ts'

@@ -1,5 +1,5 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { AppError, type ErrorCode } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { ModelError } from '../../models/models/port.ts'
 import type { Log } from '../../platform/log.ts'
 

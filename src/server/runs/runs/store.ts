@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { RunState } from '#shared/runs/runs/runs.ts'
 import type { PausedFor } from '../../platform/db/money-tables.ts'
 import type { Tables } from '../../platform/db/tables.ts'

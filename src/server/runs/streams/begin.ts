@@ -1,4 +1,4 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import { type Beginning, encodeInit, formatInit, formatWire } from '../events/events.ts'
 import type { Delayed, Streams } from './create-streams.ts'

@@ -1,5 +1,5 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { endsStream } from '#shared/runs/runs/events.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import { type Beginning, epochOf, type Frame, firstId, frameOf } from '../events/events.ts'
 import { loadMessage, loadRested, type RunRow } from '../runs/runs.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { assetAddress, getMedia, type MediaReference } from '#shared/tools/media/media.ts'
 import { takeStorage } from '../../money/storage/storage.ts'
 import { findAllowed } from '../../platform/access/access.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { type Chat, startChat } from '../../../../tests/support/chat.ts'
 import { openStream } from '../../../../tests/support/event-stream.ts'
 import { noise, storedBytes } from '../../../../tests/support/large-results.ts'

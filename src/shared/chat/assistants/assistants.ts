@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, prose, queryInt, text } from '../../platform/primitives.ts'
-import { AgentType } from '../sessions/sessions.ts'
+import { AgentType } from '../../runs/runs/agent-type.ts'
 
 export const AssistantStatus = z.enum(['draft', 'published'])
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text, trimmed } from '../../platform/primitives.ts'
-import { ActiveBranch, MESSAGE_MAX_BYTES, MessageRole, pageLimit } from '../messages/messages.ts'
+import { MessageRole } from '../../runs/runs/message.ts'
+import { ActiveBranch, MESSAGE_MAX_BYTES, pageLimit } from '../messages/messages.ts'
 
 const SessionParams = z.object({ sessionId: Id })
 const MessageParams = z.object({ sessionId: Id, messageId: Id })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, prose, queryInt } from '../../platform/primitives.ts'
-import { MessageRole } from '../messages/messages.ts'
+import { MessageRole } from '../../runs/runs/message.ts'
 
 /** That a super admin may read somebody's chats for a while, and why. The person is told of it when it begins. */
 export const ChatAccess = z.object({

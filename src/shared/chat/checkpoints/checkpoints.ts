@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, label, queryInt, text } from '../../platform/primitives.ts'
+import { AgentType } from '../../runs/runs/agent-type.ts'
 import { Block } from '../../runs/runs/blocks.ts'
 import { beliefParts } from '../beliefs/beliefs.ts'
-import { AgentType } from '../sessions/sessions.ts'
 
 /** `{run id}:{key of the record}`. */
 const CheckpointId = text(1, 400)

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, text } from '../../platform/primitives.ts'
-
-export const Rating = z.enum(['up', 'down'])
-export type Rating = z.infer<typeof Rating>
-
-/** Why a reply was of no use. */
-export const FeedbackReason = z.enum(['wrong', 'unsupported', 'incomplete', 'off_topic', 'style', 'other'])
-export type FeedbackReason = z.infer<typeof FeedbackReason>
+import { FeedbackReason, Rating } from '../../runs/runs/rating.ts'
 
 export const COMMENT_MOST = 2_000
 

@@ -1,31 +1,9 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, MESSAGE_BODY_BYTES, queryInt, text } from '../../platform/primitives.ts'
+import { AgentType } from '../../runs/runs/agent-type.ts'
 import { Block } from '../../runs/runs/blocks.ts'
-import { AgentType } from '../sessions/sessions.ts'
-
-export const MessageRole = z.enum(['user', 'assistant'])
-
-/** Server statuses; the client adds `animating_in` and `regenerating-below` while it waits. */
-export const MessageStatus = z.enum(['animating_in', 'streaming', 'completed', 'error', 'regenerating-below'])
-export type MessageStatus = z.infer<typeof MessageStatus>
-
-export const Message = z.object({
-  id: Id,
-  client_id: z.nullable(z.string()),
-  chat_session_id: Id,
-  parent_id: z.nullable(Id),
-  role: MessageRole,
-  agent_type: z.nullable(AgentType),
-  model_name: z.nullable(z.string()),
-  content: z.string(),
-  blocks: z.array(Block),
-  status: MessageStatus,
-  is_modified: z.boolean(),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: z.string(),
-})
-export type Message = z.infer<typeof Message>
+import { Message } from '../../runs/runs/message.ts'
 
 /** The server's limit for one message, in bytes of UTF-8. */
 export const MESSAGE_MAX_BYTES = 1_000_000

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
 import { Id, label, Notice, queryInt, text, trimmed } from '../../platform/primitives.ts'
+import { AgentType } from '../../runs/runs/agent-type.ts'
 
-export const AgentType = z.enum([
-  ...(['single_turn', 'multi_turn', 'plan_and_act', 'orchestrator', 'deep_research'] as const),
-])
-export type AgentType = z.infer<typeof AgentType>
 /** Ways of working that lead a task themselves: assistants that have one do no part of another's. */
 export const leadingTypes: readonly AgentType[] = ['orchestrator', 'deep_research']
 

@@ -26,11 +26,6 @@ export function extensionsOf(category: FileCategory): readonly string[] {
   return categories[category]
 }
 
-/** In small letters, without its dot; empty for a name without one. */
-export function extensionOf(name: string): string {
-  return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-}
-
 /** What a chip says of a file. */
 export function chipLabel(extension: string): 'DOC' | 'XLS' | 'PPT' | 'TXT' | 'PDF' | 'CSV' {
   const one = extension.toLowerCase()

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini'
+import { Box, PageBox, Place } from '../../platform/place.ts'
 import { Id } from '../../platform/primitives.ts'
 
 /** The first page as a small picture, where a document has one: a file made for the viewers. */
 export const THUMBNAIL = 'thumb.webp'
-
-/** Left, top, right, bottom as shares (0 to 1) of the page as it is shown, from its upper left corner. */
-export const Box = z.tuple([z.number(), z.number(), z.number(), z.number()])
-export type Box = z.infer<typeof Box>
-
-export const PageBox = z.object({ page: z.int(), box: Box })
-export type PageBox = z.infer<typeof PageBox>
 
 /** A spoken word, in seconds; `confidence` from 0 to 1. */
 export const TimedWord = z.object({
@@ -20,21 +14,6 @@ export const TimedWord = z.object({
   approximate: z.optional(z.literal(true)),
 })
 export type TimedWord = z.infer<typeof TimedWord>
-
-/** Where something stands in its document; each format gives what it has. */
-export const Place = z.object({
-  page: z.optional(z.int()),
-  boxes: z.optional(z.array(PageBox)),
-  sheet: z.optional(z.string()),
-  /** Cells, as `B2:D14`. */
-  range: z.optional(z.string()),
-  /** Seconds. */
-  start: z.optional(z.number()),
-  end: z.optional(z.number()),
-  /** In the digitized Markdown, in UTF-16 units, the end excluded. */
-  span: z.optional(z.tuple([z.int(), z.int()])),
-})
-export type Place = z.infer<typeof Place>
 
 /** A piece of a document as it was read. Of `bbox` and `coordinates` the first box, as shares of its page. */
 export const Element = z.object({

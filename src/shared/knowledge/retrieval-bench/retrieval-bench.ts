@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { FeedbackReason, Rating } from '../../chat/feedback/feedback.ts'
 import { route } from '../../platform/http.ts'
 import { Id, label, queryInt, text, trimmed } from '../../platform/primitives.ts'
+import { FeedbackReason, Rating } from '../../runs/runs/rating.ts'
 
 /** A way to search that is measured. */
 export const BenchSetting = z.object({

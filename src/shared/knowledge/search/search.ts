@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from '../../platform/http.ts'
+import { Place } from '../../platform/place.ts'
 import { Id, text, trimmed } from '../../platform/primitives.ts'
-import { Place } from '../documents/documents.ts'
 
 export const JoinStrategy = z.enum(['minimum', 'maximum', 'average', 'relative_score', 'manual_weights'])
 export type JoinStrategy = z.infer<typeof JoinStrategy>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Place } from '../../knowledge/documents/parts.ts'
+import { Place } from '../place.ts'
 import { Id } from '../primitives.ts'
 
 /** Where a cited passage stands; its id is that of its chunk. */

@@ -1,4 +1,4 @@
-import { extensionOf } from '../../knowledge/documents/file-kinds.ts'
+import { extensionOf } from '../file-extension.ts'
 import type { PassagePlace } from './passages.ts'
 
 const SLIDES = ['ppt', 'pptx', 'odp']

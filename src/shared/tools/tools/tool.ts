@@ -95,7 +95,7 @@ export type ToolContext = {
   fetch: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer>
   /** Answers from documents of the person. What it asks of a model is paid for with the step it is used in. */
   documents: DocumentPort
-  /** Reads documents, or a text, from beginning to end; `shared/corpus/read-all.ts` has the way. */
+  /** Reads documents, or a text, from beginning to end; see `readAll`. */
   corpus: CorpusPort
   /** Searches the web and answers from its pages; what it asks of a model is paid for with the step it is used in. */
   web: WebPort

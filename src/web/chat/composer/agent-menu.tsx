@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import { type AgentType, type Session, setSessionAgent } from '#shared/chat/sessions/sessions.ts'
+import { type Session, setSessionAgent } from '#shared/chat/sessions/sessions.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/call.ts'

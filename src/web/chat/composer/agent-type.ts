@@ -1,5 +1,5 @@
 import { ListChecks, type LucideIcon, MessageSquare, MessagesSquare, Network, Telescope } from 'lucide-react'
-import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 
 /** How an agent works, in the order in which it is offered: the plainest first. */
 export const agentTypes: readonly AgentType[] = [

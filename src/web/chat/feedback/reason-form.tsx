@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import { COMMENT_MOST, type Feedback, FeedbackReason } from '#shared/chat/feedback/feedback.ts'
+import { COMMENT_MOST, type Feedback } from '#shared/chat/feedback/feedback.ts'
+import { FeedbackReason } from '#shared/runs/runs/rating.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Button } from '../../platform/ui/button.tsx'
 import { Checkbox, Radio } from '../../platform/ui/checkbox.tsx'

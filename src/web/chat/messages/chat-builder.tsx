@@ -1,7 +1,7 @@
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { leaveRun } from '../../runs/runs/runs.ts'

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
 import { queryClient } from '../../platform/lib/query-client.ts'
 import type { Answers } from '../../platform/lib/render-page.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { readQuestion } from '#shared/chat/embeds/page-question.ts'
-import type { Message } from '#shared/chat/messages/messages.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Loader } from '../../platform/ui/loader.tsx'
 import { useLiveView } from '../../runs/runs/runs.ts'

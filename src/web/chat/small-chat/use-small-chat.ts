@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { getActiveBranch, type Message } from '#shared/chat/messages/messages.ts'
+import { getActiveBranch } from '#shared/chat/messages/messages.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { applyEvent } from '#shared/runs/runs/reduce.ts'
 import { stopRun } from '#shared/runs/runs/runs.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'

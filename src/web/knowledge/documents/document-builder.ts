@@ -1,5 +1,5 @@
 import type { Document, DocumentPage } from '#shared/knowledge/documents/documents.ts'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 
 /** A document as the server answers it, for tests; the rest is ordinary. */
 export function aDocument(given: Partial<Document> = {}): Document {

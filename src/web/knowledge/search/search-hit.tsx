@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
 import type { SearchObject } from '#shared/knowledge/search/search.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { formatNumber } from '../../platform/i18n/format.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { FileTile } from '../../platform/ui/files/file-tile.tsx'

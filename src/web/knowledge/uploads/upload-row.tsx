@@ -1,5 +1,5 @@
 import { RotateCcw, X } from 'lucide-react'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { FileTile, FillBar } from '../../platform/ui/files/file-tile.tsx'
 import { IconButton } from '../../platform/ui/icon-button.tsx'

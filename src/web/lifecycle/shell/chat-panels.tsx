@@ -1,6 +1,6 @@
 import { Bot, FolderOpen, Library, Lightbulb, type LucideIcon, Users, Wrench } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
-import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 
 const loadDocuments = () => import('../../knowledge/documents/documents.ts')
 const loadKnowledge = () => import('../../knowledge/workspaces/knowledge-section.tsx')

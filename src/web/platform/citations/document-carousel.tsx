@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { chipProgress } from '#shared/knowledge/documents/chip-progress.ts'
 import { type Document, getDocument } from '#shared/knowledge/documents/documents.ts'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { callOrNotFound, type NotFound } from '../lib/call.ts'
 import { FileTile, FillBar } from '../ui/files/file-tile.tsx'

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
 import type { PassagePlace } from '#shared/platform/citations/passages.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { queryClient } from '../lib/query-client.ts'
 
 /** The contracts of documents are no part of what a chat begins with. */

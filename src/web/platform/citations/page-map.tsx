@@ -1,4 +1,4 @@
-import type { Place } from '#shared/knowledge/documents/parts.ts'
+import type { Place } from '#shared/platform/place.ts'
 
 const LINES = [90, 96, 84, 92, 60, 94, 96, 70, 88, 96]
 

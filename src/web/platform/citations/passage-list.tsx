@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
 import type { PassagePlace } from '#shared/platform/citations/passages.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { useTranslation } from '../i18n/i18n.ts'
 import { FileTile } from '../ui/files/file-tile.tsx'
 import { PassageLink } from './citation.tsx'

@@ -1,7 +1,7 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { describePlace } from '#shared/platform/citations/place-words.ts'
 import { findMarkers, withoutCitations } from '#shared/platform/citations/tags.ts'
 import type { Block, Inline } from '#shared/platform/markdown/tree.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 import type { Note } from './chat-document.ts'
 import { fill, type Words } from './words.ts'

@@ -1,5 +1,5 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { Language } from '#shared/platform/primitives.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { authorOf, partsOf } from './read-entry.ts'
 import { wordsOf } from './words.ts'
 

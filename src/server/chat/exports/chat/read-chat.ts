@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { previewPassages } from '../../../knowledge/rag/rag.ts'
 import type { Principal } from '../../../platform/access/access.ts'
 import type { Platform } from '../../../platform/platform.ts'

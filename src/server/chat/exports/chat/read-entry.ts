@@ -1,7 +1,7 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { parseMarkdown } from '#shared/platform/markdown/document.ts'
 import type { Block } from '#shared/platform/markdown/tree.ts'
 import type { Block as MessageBlock } from '#shared/runs/runs/blocks.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { WrittenBy } from '#shared/runs/runs/view.ts'
 import { MediaReference } from '#shared/tools/media/media.ts'
 import type { Entry, Part } from './chat-document.ts'

@@ -1,6 +1,6 @@
 import type { ChatExportWish } from '#shared/chat/exports/exports.ts'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import { plainCitations, withoutCitations } from '#shared/platform/citations/tags.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { Source } from '#shared/runs/runs/sources.ts'
 
 type Chat = {

@@ -1,12 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type {
-  Chunk,
-  DocumentPart,
-  Place,
-  ProcessingInfo,
-  Report,
-} from '#shared/knowledge/documents/documents.ts'
+import type { Chunk, DocumentPart, ProcessingInfo, Report } from '#shared/knowledge/documents/documents.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import type { Place } from '#shared/platform/place.ts'
 import { withinBytes } from '../../../platform/db/db.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { CHUNKING } from './show.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
 import { AppError } from '#shared/platform/errors.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Content, sendFile } from '../../../platform/files/send-file.ts'
 import { folderOf } from './files.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DocumentStatus, Pipeline } from '#shared/knowledge/documents/documents.ts'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
 import { type DocumentRow, documentColumns } from './store.ts'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Element, PageBox, Place } from '#shared/knowledge/documents/documents.ts'
+import type { Element } from '#shared/knowledge/documents/documents.ts'
+import type { PageBox, Place } from '#shared/platform/place.ts'
 import { cleanCharacters } from '../../../platform/db/db.ts'
 import { joinRanges } from './ranges.ts'
 

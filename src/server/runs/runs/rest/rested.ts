@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { RunUsage } from '#shared/runs/runs/usage.ts'
 import { type RunView, WrittenBy } from '#shared/runs/runs/view.ts'
 import type { Tables } from '../../../platform/db/tables.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Assistant, NewAssistant } from '#shared/chat/assistants/assistants.ts'
 import type { AssistantContent } from '#shared/chat/assistants/versions.ts'
-import { AgentType } from '#shared/chat/sessions/sessions.ts'
+import { AgentType } from '#shared/runs/runs/agent-type.ts'
 
 /** What the form changes. */
 export const Draft = z.object({

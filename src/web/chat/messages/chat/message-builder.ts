@@ -1,5 +1,6 @@
-import type { ActiveBranch, Message } from '#shared/chat/messages/messages.ts'
+import type { ActiveBranch } from '#shared/chat/messages/messages.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 
 let count = 0
 

@@ -1,7 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { BranchOption } from '#shared/chat/branches/branches.ts'
-import type { ActiveBranch, Fork, Message } from '#shared/chat/messages/messages.ts'
+import type { ActiveBranch, Fork } from '#shared/chat/messages/messages.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import type { EarlierTexts } from './earlier-texts.ts'
 
 /**

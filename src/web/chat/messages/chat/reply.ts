@@ -1,6 +1,6 @@
-import type { Message } from '#shared/chat/messages/messages.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import type { RunEvent } from '#shared/runs/runs/events.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { applyEvent } from '#shared/runs/runs/reduce.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import { queryClient } from '../../../platform/lib/query-client.ts'

@@ -1,4 +1,5 @@
-import { getActiveBranch, type Message, postMessage } from '#shared/chat/messages/messages.ts'
+import { getActiveBranch, postMessage } from '#shared/chat/messages/messages.ts'
+import type { Message } from '#shared/runs/runs/message.ts'
 import { isApiError } from '../../../platform/lib/api-error.ts'
 import { call, openRoute } from '../../../platform/lib/call.ts'
 import { subscribeKept } from '../../../platform/lib/kept/kept.ts'

@@ -1,7 +1,7 @@
 import { Paperclip, RotateCcw, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { extensionOf } from '#shared/knowledge/documents/file-kinds.ts'
+import { extensionOf } from '#shared/platform/file-extension.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'
 import { isApiError } from '../../../platform/lib/api-error.ts'

@@ -1,5 +1,6 @@
 import { Plug, RefreshCw, Unplug } from 'lucide-react'
-import { AgentType, createSession } from '#shared/chat/sessions/sessions.ts'
+import { createSession } from '#shared/chat/sessions/sessions.ts'
+import { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { addSession } from '../../../chat/sessions/sessions.ts'
 import { errorText } from '../../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../../platform/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { AgentType } from '#shared/chat/sessions/sessions.ts'
+import type { AgentType } from '#shared/runs/runs/agent-type.ts'
 import { useToken } from '../../../platform/lib/token.ts'
 import { findIdTrouble } from './session-id.ts'
 

@@ -1,7 +1,14 @@
+import type {
+  Corpus,
+  CorpusAnswer,
+  CorpusNote,
+  CorpusPort,
+  CorpusTask,
+  CorpusWish,
+} from '../../knowledge/corpus/corpus-port.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { ToolContext } from '../../tools/tools/tool.ts'
-import { toolError } from '../../tools/tools/tool-errors.ts'
-import type { Corpus, CorpusAnswer, CorpusNote, CorpusPort, CorpusTask, CorpusWish } from './corpus-port.ts'
+import type { ToolContext } from './tool.ts'
+import { toolError } from './tool-errors.ts'
 
 /** What a tool shows while a corpus is read; each is called inside of a step. */
 export type ReadingShown = {

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { Id } from '../../platform/primitives.ts'
+import { AgentType } from './agent-type.ts'
+import { Block } from './blocks.ts'
+
+export const MessageRole = z.enum(['user', 'assistant'])
+
+/** Server statuses; the client adds `animating_in` and `regenerating-below` while it waits. */
+export const MessageStatus = z.enum(['animating_in', 'streaming', 'completed', 'error', 'regenerating-below'])
+export type MessageStatus = z.infer<typeof MessageStatus>
+
+export const Message = z.object({
+  id: Id,
+  client_id: z.nullable(z.string()),
+  chat_session_id: Id,
+  parent_id: z.nullable(Id),
+  role: MessageRole,
+  agent_type: z.nullable(AgentType),
+  model_name: z.nullable(z.string()),
+  content: z.string(),
+  blocks: z.array(Block),
+  status: MessageStatus,
+  is_modified: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+})
+export type Message = z.infer<typeof Message>
