@@ -1,12 +1,19 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aSession } from './chat/sessions/session-builder.ts'
+import { anInit, aView, WrittenStream } from '../../tests/support/web/event-builder.ts'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+  theSession,
+} from '../../tests/support/web/render-app.tsx'
+import { aSession } from '../../tests/support/web/session-builder.ts'
 import { useCurrentSession } from './platform/lib/current-session.ts'
 import { clearToken, getToken } from './platform/lib/token.ts'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from './render-app.tsx'
 import { createAppRouter } from './routes.tsx'
-import { anInit, aView, WrittenStream } from './runs/runs/event-builder.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(leaveApp)
@@ -25,7 +32,7 @@ describe('without a token', () => {
 
   it('RT-13 has the words Loading... on screen until then', async () => {
     const { Gate } = await import('./lifecycle/shell/gate.tsx')
-    const { renderPage } = await import('./platform/lib/render-page.tsx')
+    const { renderPage } = await import('../../tests/support/web/render-page.tsx')
     const page = renderPage(<Gate />, { path: '/tools' })
     clearToken()
     await page

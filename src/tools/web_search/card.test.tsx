@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UnreadReason, type WebAnswer, type WebSource } from '#shared/knowledge/web-search/web-search.ts'
 import { websourceTag } from '#shared/platform/citations/tags.ts'
 import type { ToolEvent } from '#shared/runs/runs/blocks.ts'
-import { leavePage, renderPage } from '../../web/platform/lib/render-page.tsx'
+import { leavePage, renderPage } from '../../../tests/support/web/render-page.tsx'
 import type { CardBodyProps } from '../../web/platform/ui/card-parts.ts'
 import card from './card.tsx'
 

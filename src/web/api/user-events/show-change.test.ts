@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { aSession } from '../../chat/sessions/session-builder.ts'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 import { meQuery } from '../../platform/lib/me.ts'
 import { queryClient } from '../../platform/lib/query-client.ts'
 import { clearToken, setToken } from '../../platform/lib/token.ts'

@@ -1,14 +1,14 @@
 import type { UserEvent } from '#shared/api/user-events/user-events.ts'
 import type { User } from '#shared/identity/accounts/accounts.ts'
+import { meQuery } from '../../platform/lib/me.ts'
+import { queryClient } from '../../platform/lib/query-client.ts'
 import {
   forgetSessions,
   knownSession,
   noteSession,
   refreshHead,
   refreshSession,
-} from '../../chat/sessions/sessions.ts'
-import { meQuery } from '../../platform/lib/me.ts'
-import { queryClient } from '../../platform/lib/query-client.ts'
+} from '../../runs/sessions/sessions.ts'
 
 /** What each event means for what this tab has read. */
 export function showChange(event: UserEvent): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { USER_STREAM_INIT } from '#shared/api/user-events/user-events.ts'
-import { aSession } from '../../chat/sessions/session-builder.ts'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 import { pollEvery, queryClient } from '../../platform/lib/query-client.ts'
 import { followUser } from './user-events.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../platform/i18n/i18n.ts'
-import { useSessionDetails } from '../sessions/sessions.ts'
+import { useSessionDetails } from '../../runs/sessions/sessions.ts'
 import { AssistantChoice } from './assistant-choice.tsx'
 import { useOneAssistant } from './use-assistants.ts'
 

@@ -1,6 +1,6 @@
 import { setSessionTeam } from '#shared/chat/sessions/sessions.ts'
 import { call } from '../../platform/lib/call.ts'
-import { setInSession } from '../sessions/sessions.ts'
+import { setInSession } from '../../runs/sessions/sessions.ts'
 
 /**
  * Says whom the orchestrator of a chat may give work; nobody: the built-in assistants and own ones.

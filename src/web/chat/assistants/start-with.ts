@@ -5,7 +5,7 @@ import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { keepOwn } from '../../platform/lib/kept/kept.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
-import { startChat } from '../sessions/sessions.ts'
+import { startChat } from '../../runs/sessions/sessions.ts'
 import { chooseAssistant } from './choose-assistant.ts'
 
 /** Opens an empty chat whose replies an assistant writes, with a text to begin with where there is one. */

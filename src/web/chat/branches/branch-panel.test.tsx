@@ -1,10 +1,16 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aMap } from '../../../../tests/support/web/map-builder.ts'
+import {
+  aServer,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+  theSession,
+} from '../../../../tests/support/web/render-app.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 import { closeChatPanel } from '../../platform/lib/chat-panel.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
-import { aSession } from '../sessions/session-builder.ts'
-import { aMap } from './map-builder.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => {

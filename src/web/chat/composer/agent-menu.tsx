@@ -9,7 +9,7 @@ import { Badge } from '../../platform/ui/badge.tsx'
 import { Button } from '../../platform/ui/button.tsx'
 import { Menu } from '../../platform/ui/overlays/menu.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
-import { setInSession } from '../sessions/sessions.ts'
+import { setInSession } from '../../runs/sessions/sessions.ts'
 import { agentIcons, agentTypes } from './agent-type.ts'
 
 /** How the next replies of a chat are worked out. */

@@ -8,7 +8,7 @@ import { availableModels } from '../../platform/lib/models/available-models.ts'
 import { modelLabel } from '../../platform/lib/models/model-label.ts'
 import { useToken } from '../../platform/lib/token.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
-import { noteSession } from '../sessions/sessions.ts'
+import { noteSession } from '../../runs/sessions/sessions.ts'
 import { modelOf } from './model-list.ts'
 
 /** The models that may be chosen, and the choice of a session. */

@@ -4,7 +4,7 @@ import type { PausedBlock } from '#shared/runs/runs/blocks.ts'
 import type { TFunction } from '../../platform/i18n/i18n.ts'
 import { nameOfTool } from '../../platform/lib/tool-words.ts'
 import { afterStep, requestWords } from '../../runs/input-requests/input-requests.tsx'
-import { titleOf as titleOfSession } from '../sessions/sessions.ts'
+import { titleOf as titleOfSession } from '../../runs/sessions/sessions.ts'
 
 /** Where a request was asked, in words: the chat by its title, else the tool that a person tried. */
 export function titleOf({ session_id, session_title, request }: InputRequest, t: TFunction): string {

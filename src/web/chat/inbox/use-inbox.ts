@@ -8,7 +8,7 @@ import {
 import { call } from '../../platform/lib/call.ts'
 import { pollEvery } from '../../platform/lib/query-client.ts'
 import { useToken } from '../../platform/lib/token.ts'
-import { useListedTitles } from '../sessions/sessions.ts'
+import { useListedTitles } from '../../runs/sessions/sessions.ts'
 import { idOf } from './inbox-groups.ts'
 
 /** How often the list is read again while nobody tells of changes; an answer given here or a run that comes to rest reads it at once. */

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Assistant } from '#shared/chat/assistants/assistants.ts'
-import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { aChat } from '../../../../tests/support/web/message-builder.ts'
+import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
+import { useSessionDetails } from '../../runs/sessions/sessions.ts'
 import { AssistantNote, AssistantSection } from '../assistants/assistants.ts'
 import { AgentMenu } from '../composer/composer.tsx'
-import { useSessionDetails } from '../sessions/sessions.ts'
 import { AssistantPicker } from './assistant-picker.tsx'
-import { aChat } from './chat/message-builder.ts'
 
 beforeAll(() => {
   Element.prototype.scrollIntoView = () => undefined

@@ -2,14 +2,27 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../tests/support/web/event-builder.ts'
+import { aChat, aMessage } from '../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
 import { setCurrentSession, useCurrentSession } from '../../platform/lib/current-session.ts'
 import { queryClient } from '../../platform/lib/query-client.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../runs/runs/event-builder.ts'
 import { keepDraft, readDraft } from '../composer/composer.tsx'
-import { aChat, aMessage } from './chat/message-builder.ts'
 import { messageStore } from './chat/message-store.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
 
 let stream: WrittenStream
 

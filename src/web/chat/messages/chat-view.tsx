@@ -14,6 +14,7 @@ import { EmptyState } from '../../platform/ui/empty-state.tsx'
 import { warmToasts } from '../../platform/ui/toasts/toast-host.tsx'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
 import { View } from '../../platform/ui/view.tsx'
+import { loadAhead, titleOf } from '../../runs/sessions/sessions.ts'
 import {
   AgentBadge,
   AgentMenu,
@@ -27,7 +28,6 @@ import {
   useGlide,
 } from '../composer/composer.tsx'
 import { isAgreed, PriceNote, PriceQuestion, useReplyPrice } from '../run-prices/run-prices.tsx'
-import { loadAhead, titleOf } from '../sessions/sessions.ts'
 import { AssistantExamples, AssistantPicker } from './assistant-picker.tsx'
 import { ToolChip, warmTools } from './blocks/lazy-tools.tsx'
 import { BranchBadge, warmBranches } from './branching/lazy-branches.tsx'

@@ -1,12 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { AvailableModel } from '#shared/models/connections/connections.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '../../../../tests/support/web/chat-builder.tsx'
+import { WrittenStream } from '../../../../tests/support/web/event-builder.ts'
+import { aMessage } from '../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
 import { queryClient } from '../../platform/lib/query-client.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
-import { WrittenStream } from '../../runs/runs/event-builder.ts'
 import { keepDraft } from '../composer/composer.tsx'
-import { aMessage } from './chat/message-builder.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from './chat-builder.tsx'
 
 let stream: WrittenStream
 beforeEach(() => {

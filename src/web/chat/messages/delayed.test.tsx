@@ -1,9 +1,21 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../runs/runs/event-builder.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../tests/support/web/event-builder.ts'
+import { aMessage } from '../../../../tests/support/web/message-builder.ts'
 import { useAnnouncement } from './chat/announcements.ts'
-import { aMessage } from './chat/message-builder.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

@@ -1,13 +1,25 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../runs/runs/event-builder.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../tests/support/web/event-builder.ts'
+import { aChat } from '../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
+import { HistoryList } from '../../runs/sessions/history-list.tsx'
 import { keepDraft } from '../composer/composer.tsx'
-import { HistoryList } from '../sessions/history-list.tsx'
-import { aChat } from './chat/message-builder.ts'
 import { messageStore } from './chat/message-store.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
 
 let stream: WrittenStream
 

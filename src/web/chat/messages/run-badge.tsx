@@ -4,7 +4,7 @@ import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { Badge } from '../../platform/ui/badge.tsx'
 import { Spinner } from '../../platform/ui/spinner.tsx'
 import { useLiveView } from '../../runs/runs/runs.ts'
-import { markOf, type SessionMark } from '../sessions/sessions.ts'
+import { markOf, type SessionMark } from '../../runs/sessions/sessions.ts'
 import { useMessages } from './chat/message-store.ts'
 
 /** How the last run of the chat stands, beside its title: what its row in the history says, and the step at work. */

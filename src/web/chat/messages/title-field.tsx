@@ -3,7 +3,7 @@ import { renameSession, type Session } from '#shared/chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { call } from '../../platform/lib/call.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
-import { loadRenameField, noteSession } from '../sessions/sessions.ts'
+import { loadRenameField, noteSession } from '../../runs/sessions/sessions.ts'
 
 const RenameField = lazy(() => loadRenameField().then((file) => ({ default: file.RenameField })))
 

@@ -1,8 +1,13 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aUser, prepareBrowser } from '../../render-app.tsx'
+import {
+  chatAnswers,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../tests/support/web/chat-builder.tsx'
+import { aUser, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
 import { keepDraft } from '../composer/composer.tsx'
-import { chatAnswers, leaveChat, openChatView, prepareChat } from './chat-builder.tsx'
 
 beforeEach(() => {
   prepareChat()

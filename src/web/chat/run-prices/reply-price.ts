@@ -5,7 +5,7 @@ import type { AvailableModel } from '#shared/models/connections/connections.ts'
 import { call } from '../../platform/lib/call.ts'
 import { availableModels } from '../../platform/lib/models/available-models.ts'
 import { queryClient } from '../../platform/lib/query-client.ts'
-import { knownSession } from '../sessions/sessions.ts'
+import { knownSession } from '../../runs/sessions/sessions.ts'
 
 /** A reply that may begin. */
 export type PriceWish = {

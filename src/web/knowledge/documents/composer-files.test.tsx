@@ -1,9 +1,15 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aSession } from '../../chat/sessions/session-builder.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
-import { fakeTransport } from '../uploads/fake-transport.ts'
+import { fakeTransport } from '../../../../tests/support/web/fake-transport.ts'
+import {
+  aServer,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+  theSession,
+} from '../../../../tests/support/web/render-app.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 
 const user = userEvent.setup()
 const session = aSession({ title: 'Lease' })

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
+import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
 import { EnvironmentSection } from './chat/environment-section.tsx'
-import { aDocument, anEmptyState, aPage } from './document-builder.ts'
 
 const session = crypto.randomUUID()
 const lease = aDocument({ name: 'Lease.docx' })

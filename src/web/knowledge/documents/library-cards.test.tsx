@@ -2,9 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { categoryOf } from '#shared/knowledge/documents/file-kinds.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
-import { aDocument, anEmptyState, aPage } from './document-builder.ts'
+import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+} from '../../../../tests/support/web/render-app.tsx'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => {

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatLibrary } from '#shared/knowledge/rag/chat-library.ts'
+import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
 import { useChatPanel } from '../../platform/lib/chat-panel.ts'
-import { leavePage, renderPage } from '../../platform/lib/render-page.tsx'
 import { LibraryLine } from './chat/library-line.tsx'
 
 const session = crypto.randomUUID()

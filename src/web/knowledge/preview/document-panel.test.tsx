@@ -1,10 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aSession } from '../../chat/sessions/session-builder.ts'
+import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
+import {
+  aServer,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+  theSession,
+} from '../../../../tests/support/web/render-app.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 import { closeChatPanel } from '../../platform/lib/chat-panel.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
-import { aDocument, anEmptyState, aPage } from '../documents/document-builder.ts'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

@@ -2,10 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
-import { aDocument, anEmptyState, aPage } from '../documents/document-builder.ts'
-import { aChunk } from './chunk-builder.ts'
+import { aChunk } from '../../../../tests/support/web/chunk-builder.ts'
+import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+} from '../../../../tests/support/web/render-app.tsx'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

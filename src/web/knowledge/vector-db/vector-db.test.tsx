@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answers } from '../../platform/lib/render-page.tsx'
+import { aDocument, anEmptyState, aPage } from '../../../../tests/support/web/document-builder.ts'
+import { anObject, collection, overlayOf } from '../../../../tests/support/web/document-debug-builder.tsx'
+import { leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
 import { getToken } from '../../platform/lib/token.ts'
-import { leaveApp, prepareBrowser } from '../../render-app.tsx'
-import { anObject, collection, overlayOf } from '../document-debug/document-debug-builder.tsx'
-import { aDocument, anEmptyState, aPage } from '../documents/document-builder.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()

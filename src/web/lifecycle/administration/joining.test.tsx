@@ -4,7 +4,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RoleName } from '#shared/identity/accounts/accounts.ts'
 import type { Invitation, SignUpRules } from '#shared/identity/accounts/joining.ts'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+} from '../../../../tests/support/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

@@ -1,11 +1,11 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { aSession } from '../../chat/sessions/session-builder.ts'
-import { type Answers, leavePage } from '../../platform/lib/render-page.tsx'
-import { aUser } from '../../render-app.tsx'
-import { WrittenStream } from '../../runs/runs/event-builder.ts'
-import { aCheckpoint, ID, OTHER_ID, openDebug } from './debug-builder.tsx'
+import { aCheckpoint, ID, OTHER_ID, openDebug } from '../../../../tests/support/web/debug-builder.tsx'
+import { WrittenStream } from '../../../../tests/support/web/event-builder.ts'
+import { aUser } from '../../../../tests/support/web/render-app.tsx'
+import { type Answers, leavePage } from '../../../../tests/support/web/render-page.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 const user = userEvent.setup()

@@ -1,13 +1,19 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  aServer,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+  theSession,
+} from '../../../../tests/support/web/render-app.tsx'
+import type { Answers } from '../../../../tests/support/web/render-page.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { aTool } from '../../../../tests/support/web/tool-builder.ts'
 import { messageStore, patchMessage } from '../../chat/messages/chat/message-store.ts'
-import { aSession } from '../../chat/sessions/session-builder.ts'
 import { closeChatPanel, useChatPanel } from '../../platform/lib/chat-panel.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
 import { STORAGE_KEY } from '../../platform/lib/selected-tools.ts'
-import { aServer, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
-import { aTool } from '../../tools/tools/tool-builder.ts'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

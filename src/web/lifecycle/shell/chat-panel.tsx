@@ -2,7 +2,6 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import clsx from 'clsx'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useId } from 'react'
-import { useSessionDetails } from '../../chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import {
   closeChatPanel,
@@ -14,6 +13,7 @@ import {
 import { useMedia } from '../../platform/lib/page-state.ts'
 import { PanelHeader } from '../../platform/ui/panel-header.tsx'
 import { Skeletons } from '../../platform/ui/skeleton.tsx'
+import { useSessionDetails } from '../../runs/sessions/sessions.ts'
 import { panels, sections } from './chat-panels.tsx'
 import { PanelGrip } from './panel-grip.tsx'
 

@@ -1,7 +1,15 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aSession } from '../../chat/sessions/session-builder.ts'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+  theSession,
+} from '../../../../tests/support/web/render-app.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { useLayout } from '../../platform/lib/layout.ts'
 import { queryClient } from '../../platform/lib/query-client.ts'
@@ -9,7 +17,6 @@ import { useReachability } from '../../platform/lib/reachability.ts'
 import { raiseSessionExpired, useSessionExpired } from '../../platform/lib/session-expired.ts'
 import { getToken } from '../../platform/lib/token.ts'
 import { initialsOf } from '../../platform/ui/avatar.tsx'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp, theSession } from '../../render-app.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

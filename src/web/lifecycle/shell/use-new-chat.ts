@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { startChat } from '../../chat/sessions/sessions.ts'
 import { errorText } from '../../platform/i18n/error-text.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
+import { startChat } from '../../runs/sessions/sessions.ts'
 
 /** Starts a conversation, or returns to one that is still empty: first `/`, so that the old one leaves the screen. */
 export function useNewChat(): () => Promise<void> {

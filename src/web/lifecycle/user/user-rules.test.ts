@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { aUser } from '../../../../tests/support/web/user-builder.ts'
 import { checkPasswords } from './password-rules.ts'
 import { changesOf, countChanges, countWords, draftOf } from './preferences-draft.ts'
-import { aUser } from './user-builder.ts'
 
 describe('preferences', () => {
   const user = aUser({

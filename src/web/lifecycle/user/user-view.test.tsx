@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '#shared/identity/accounts/accounts.ts'
 import type { SignIn } from '#shared/identity/accounts/own-account.ts'
+import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { aUser } from '../../../../tests/support/web/user-builder.ts'
 import { readKept } from '../../platform/lib/kept/kept.ts'
-import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
 import { getToken } from '../../platform/lib/token.ts'
 import { toast } from '../../platform/ui/toasts/toasts.ts'
-import { aUser } from './user-builder.ts'
 import { UserView } from './user-view.tsx'
 
 /** A small server that keeps one user. */

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { leavePage, renderPage } from '../../platform/lib/render-page.tsx'
-import { aServer, aUser, prepareBrowser } from '../../render-app.tsx'
+import { aServer, aUser, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
+import { leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
 import { LocalServersLine } from './connections.tsx'
 
 beforeEach(() => prepareBrowser())

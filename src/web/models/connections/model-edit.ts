@@ -1,5 +1,5 @@
 import type { ConnectionModel } from '#shared/models/connections/connections.ts'
-import { parseDecimal } from '../../money/billing/billing.tsx'
+import { parseDecimal } from '../../platform/lib/money.ts'
 
 /** The three numbers of a model as they are typed. An empty price means unpriced. */
 export type ModelDraft = Record<ModelField, string> & {

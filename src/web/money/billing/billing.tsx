@@ -23,7 +23,6 @@ import { UsageTools } from './usage-tools.tsx'
 import { usePayments } from './use-payments.ts'
 import { useUsageFilter } from './use-usage-filter.ts'
 
-export { formatCount, formatPrice, parseDecimal } from '../../platform/lib/money.ts'
 export { modelText } from './model-text.ts'
 export { TopUpForm } from './top-up-form.tsx'
 export { roundScale } from './usage-period.ts'

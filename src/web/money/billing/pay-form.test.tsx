@@ -2,7 +2,13 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+} from '../../../../tests/support/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

@@ -6,7 +6,7 @@ import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import common from '../../../../locales/en/common.json' with { type: 'json' }
 import texts from '../../../../locales/en/streaming_blocks.json' with { type: 'json' }
-import { aUser } from '../../render-app.tsx'
+import { aUser } from '../../../../tests/support/web/render-app.tsx'
 import { meQuery } from '../lib/me.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { setToken } from '../lib/token.ts'

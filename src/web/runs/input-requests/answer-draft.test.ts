@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { InputField } from '#shared/runs/input-requests/request.ts'
+import { aRequest } from '../../../../tests/support/web/request-builder.ts'
 import { checkDraft, type DraftFile, fieldsFor, jsonProblem, toAnswer } from './answer-draft.ts'
-import { aRequest } from './request-builder.ts'
 import { argumentsOf, readArgument, showArgument } from './tool-arguments.ts'
 
 const file = (media_type: string): DraftFile => ({

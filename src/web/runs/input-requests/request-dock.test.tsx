@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { InputRequiredBlock } from '#shared/runs/runs/blocks.ts'
-import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
+import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { anApproval, aRequest } from '../../../../tests/support/web/request-builder.ts'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
-import { anApproval, aRequest } from './request-builder.ts'
 import { RequestDock } from './request-dock.tsx'
 
 afterEach(leavePage)

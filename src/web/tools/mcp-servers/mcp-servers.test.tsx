@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aUser, leaveApp, prepareBrowser } from '../../render-app.tsx'
-import { aHealth, aServerTool, erp, openServers as open, summaryOf } from './server-builder.tsx'
+import { aUser, leaveApp, prepareBrowser } from '../../../../tests/support/web/render-app.tsx'
+import {
+  aHealth,
+  aServerTool,
+  erp,
+  openServers as open,
+  summaryOf,
+} from '../../../../tests/support/web/server-builder.tsx'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

@@ -1,6 +1,6 @@
-import { titleOf, useFirstSessionId, useSessionDetails } from '../../chat/sessions/sessions.ts'
 import { useTranslation } from '../../platform/i18n/i18n.ts'
 import { useCurrentSession } from '../../platform/lib/current-session.ts'
+import { titleOf, useFirstSessionId, useSessionDetails } from '../../runs/sessions/sessions.ts'
 
 /** The chat that tools are chosen for: the current one, or the one the chat view would open; null without any. */
 export function useChosenSession(): { id: string; title: string } | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aSession } from '../../chat/sessions/session-builder.ts'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
+import { aTool } from '../../../../tests/support/web/tool-builder.ts'
 import { toolsOf } from './session-tools.ts'
-import { aTool } from './tool-builder.ts'
 
 const all = ['calculator', 'weather', 'search'].map((id) => aTool({ id }))
 const idsOf = (session: Parameters<typeof toolsOf>[1]) => toolsOf(all, session).map(({ id }) => id)

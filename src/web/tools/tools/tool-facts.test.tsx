@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aServer, leaveApp, prepareBrowser, renderApp } from '../../render-app.tsx'
-import { aTool } from './tool-builder.ts'
+import { aServer, leaveApp, prepareBrowser, renderApp } from '../../../../tests/support/web/render-app.tsx'
+import { aTool } from '../../../../tests/support/web/tool-builder.ts'
 
 beforeEach(() => prepareBrowser())
 afterEach(() => leaveApp())

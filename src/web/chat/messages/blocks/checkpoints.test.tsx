@@ -3,13 +3,26 @@ import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import type { Answers } from '../../../platform/lib/render-page.tsx'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../../tests/support/web/event-builder.ts'
+import { aBranch, aChat, aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
 import { clearToken } from '../../../platform/lib/token.ts'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
 import CheckpointPanel from '../../checkpoints/checkpoint-panel.tsx'
-import { aBranch, aChat, aMessage } from '../chat/message-builder.ts'
 import { messageStore, resetMessages } from '../chat/message-store.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from '../chat-builder.tsx'
 import { returnTo } from '../standstill/task-actions.ts'
 
 let stream: WrittenStream

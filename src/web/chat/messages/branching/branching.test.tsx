@@ -4,12 +4,25 @@ import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Fork } from '#shared/chat/messages/messages.ts'
 import type { Message } from '#shared/runs/runs/message.ts'
-import type { Answers } from '../../../platform/lib/render-page.tsx'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../../tests/support/web/event-builder.ts'
+import { aBranch, aChat, aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
 import { clearToken, setToken } from '../../../platform/lib/token.ts'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
-import { aBranch, aChat, aMessage } from '../chat/message-builder.ts'
 import { messageStore, resetMessages } from '../chat/message-store.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from '../chat-builder.tsx'
 import { BRANCH_CACHE_MS } from './branch-cache.ts'
 import { editAndRegenerate } from './edit.ts'
 import { regenerateMessage } from './regenerate.ts'

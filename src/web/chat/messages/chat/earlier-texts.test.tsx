@@ -1,12 +1,25 @@
 import { screen, waitFor } from '@testing-library/react'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../../tests/support/web/event-builder.ts'
+import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
 import { editAndRegenerate } from '../branching/edit.ts'
 import { regenerateMessage } from '../branching/regenerate.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from '../chat-builder.tsx'
 import { returnTo } from '../standstill/task-actions.ts'
-import { aMessage } from './message-builder.ts'
 import { messageStore } from './message-store.ts'
 
 let stream: WrittenStream

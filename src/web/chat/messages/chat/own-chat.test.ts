@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { forgetKept } from '../../../platform/lib/kept/kept.ts'
+import { unmadeChats } from '../../../runs/sessions/sessions.ts'
 import { keepDraft, readDraft } from '../../composer/composer.tsx'
-import { unmadeChats } from '../../sessions/sessions.ts'
 import { waitingIn } from '../outbox/outbox.ts'
 import { moveToOwnChat } from './own-chat.ts'
 

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
+import { knownSession, loadAhead } from '../../../runs/sessions/sessions.ts'
 import { giveDraft, hasOwnDraft, keepDraft, moveDraft, readDraft } from '../../composer/composer.tsx'
-import { knownSession, loadAhead } from '../../sessions/sessions.ts'
 import { dropWaiting, putWaiting, type Waiting } from '../outbox/outbox.ts'
 import { newClientId } from './temporary.ts'
 

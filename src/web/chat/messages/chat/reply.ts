@@ -5,7 +5,7 @@ import { applyEvent } from '#shared/runs/runs/reduce.ts'
 import type { RunView } from '#shared/runs/runs/view.ts'
 import { queryClient } from '../../../platform/lib/query-client.ts'
 import { followRun, leaveRun, liveViews, type StreamStart } from '../../../runs/runs/runs.ts'
-import { knownSession, noteSession, refreshSession } from '../../sessions/sessions.ts'
+import { knownSession, noteSession, refreshSession } from '../../../runs/sessions/sessions.ts'
 import { announce, type Occasion, sayStill } from './announcements.ts'
 import {
   appendMessages,

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { leavePage, renderPage } from '../../../platform/lib/render-page.tsx'
+import { aBranch } from '../../../../../tests/support/web/message-builder.ts'
+import { leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
 import { leaveChat, openChat } from './chat.ts'
-import { aBranch } from './message-builder.ts'
 import { resetMessages } from './message-store.ts'
 import { forgetUntold, STAY_MS, tellLater } from './tell-branch.ts'
 

@@ -7,14 +7,14 @@ import { isApiError } from '../../../platform/lib/api-error.ts'
 import { setCurrentSession, useCurrentSession } from '../../../platform/lib/current-session.ts'
 import { queryClient } from '../../../platform/lib/query-client.ts'
 import { toast } from '../../../platform/ui/toasts/toasts.ts'
-import { hasOwnDraft, noteOpening } from '../../composer/composer.tsx'
 import {
   forgetSessions,
   startChat,
   useFirstSessionId,
   useSessionDetails,
   useSessionList,
-} from '../../sessions/sessions.ts'
+} from '../../../runs/sessions/sessions.ts'
+import { hasOwnDraft, noteOpening } from '../../composer/composer.tsx'
 import { attachToRun, leaveChat, openChat, whyLost } from './chat.ts'
 import { messageStore, resetMessages, useMessages } from './message-store.ts'
 

@@ -1,4 +1,4 @@
-import { useIsUnused } from '../../sessions/sessions.ts'
+import { useIsUnused } from '../../../runs/sessions/sessions.ts'
 import { useMessages } from './message-store.ts'
 
 /** Whether the chat of the address has no messages: what was read says so, and until then what the history knows. */

@@ -1,15 +1,27 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Message } from '#shared/runs/runs/message.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../../tests/support/web/event-builder.ts'
+import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
 import { forgetKept } from '../../../platform/lib/kept/kept.ts'
-import type { Answers } from '../../../platform/lib/render-page.tsx'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import { unmadeChats } from '../../../runs/sessions/sessions.ts'
 import { keepDraft, readDraft } from '../../composer/composer.tsx'
-import { unmadeChats } from '../../sessions/sessions.ts'
-import { aMessage } from '../chat/message-builder.ts'
 import { messageStore, resetMessages } from '../chat/message-store.ts'
 import { leaveReply } from '../chat/reply.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
 import OutboxSender from '../outbox-sender.tsx'
 import { putWaiting, waitingIn } from './outbox.ts'
 

@@ -1,13 +1,25 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Block } from '#shared/runs/runs/blocks.ts'
-import type { Answers } from '../../../platform/lib/render-page.tsx'
-import { aRequest } from '../../../runs/input-requests/request-builder.ts'
-import { aCompletion, anInit, aView, onWire, WrittenStream } from '../../../runs/runs/event-builder.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import {
+  aCompletion,
+  anInit,
+  aView,
+  onWire,
+  WrittenStream,
+} from '../../../../../tests/support/web/event-builder.ts'
+import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
+import { aRequest } from '../../../../../tests/support/web/request-builder.ts'
 import { keepDraft } from '../../composer/composer.tsx'
-import { aMessage } from '../chat/message-builder.ts'
 import { messageStore } from '../chat/message-store.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
 
 let stream: WrittenStream
 beforeEach(() => {

@@ -1,7 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { aMessage } from '../chat/message-builder.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

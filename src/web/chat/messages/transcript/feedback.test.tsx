@@ -1,9 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Feedback } from '#shared/chat/feedback/feedback.ts'
-import type { Answers } from '../../../platform/lib/render-page.tsx'
-import { aMessage } from '../chat/message-builder.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat, wireId } from '../chat-builder.tsx'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+  wireId,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import { aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

@@ -1,9 +1,15 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Answers } from '../../../platform/lib/render-page.tsx'
-import { aBranch, aMessage } from '../chat/message-builder.ts'
+import {
+  chatAnswers,
+  chatPath,
+  leaveChat,
+  openChatView,
+  prepareChat,
+} from '../../../../../tests/support/web/chat-builder.tsx'
+import { aBranch, aMessage } from '../../../../../tests/support/web/message-builder.ts'
+import type { Answers } from '../../../../../tests/support/web/render-page.tsx'
 import { messageStore } from '../chat/message-store.ts'
-import { chatAnswers, chatPath, leaveChat, openChatView, prepareChat } from '../chat-builder.tsx'
 
 beforeEach(prepareChat)
 afterEach(leaveChat)

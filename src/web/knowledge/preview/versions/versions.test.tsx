@@ -3,8 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
 import type { DocumentVersion } from '#shared/knowledge/documents/versions.ts'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../../render-app.tsx'
-import { aDocument, anEmptyState, aPage } from '../../documents/document-builder.ts'
+import { aDocument, anEmptyState, aPage } from '../../../../../tests/support/web/document-builder.ts'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+} from '../../../../../tests/support/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeEach(() => prepareBrowser())

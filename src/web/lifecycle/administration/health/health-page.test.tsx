@@ -11,7 +11,13 @@ import {
 } from '#shared/lifecycle/health/health.ts'
 import en from '../../../../../locales/en/admin.json'
 import fr from '../../../../../locales/fr/admin.json'
-import { aServer, aUser, leaveApp, prepareBrowser, renderApp } from '../../../render-app.tsx'
+import {
+  aServer,
+  aUser,
+  leaveApp,
+  prepareBrowser,
+  renderApp,
+} from '../../../../../tests/support/web/render-app.tsx'
 
 const user = userEvent.setup()
 beforeAll(() => prepareBrowser())

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSessions, type Session } from '#shared/chat/sessions/sessions.ts'
-import { readSessionPage } from '../../../chat/sessions/sessions.ts'
 import { call } from '../../../platform/lib/call.ts'
 import { useToken } from '../../../platform/lib/token.ts'
+import { readSessionPage } from '../../../runs/sessions/sessions.ts'
 
 /** Where the cache keeps the sessions to choose from. */
 export const sessionsKey = ['debug', 'sessions']

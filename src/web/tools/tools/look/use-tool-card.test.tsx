@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
 import type { Tool } from '#shared/tools/tools/tools.ts'
-import { type Answers, leavePage, renderPage } from '../../../platform/lib/render-page.tsx'
-import { prepareBrowser } from '../../../render-app.tsx'
+import { prepareBrowser } from '../../../../../tests/support/web/render-app.tsx'
+import { type Answers, leavePage, renderPage } from '../../../../../tests/support/web/render-page.tsx'
+import { aTool } from '../../../../../tests/support/web/tool-builder.ts'
 import { Artifact } from '../artifact.tsx'
-import { aTool } from '../tool-builder.ts'
 import { ToolStep } from '../tool-step.tsx'
 
 beforeEach(() => prepareBrowser())

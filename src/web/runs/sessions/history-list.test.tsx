@@ -2,11 +2,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
+import { type Answers, leavePage, renderPage } from '../../../../tests/support/web/render-page.tsx'
+import { aSession } from '../../../../tests/support/web/session-builder.ts'
 import { requestSearch } from '../../platform/lib/layout.ts'
-import { type Answers, leavePage, renderPage } from '../../platform/lib/render-page.tsx'
 import { ToastHost } from '../../platform/ui/toasts/toast-host.tsx'
 import { HistoryList } from './history-list.tsx'
-import { aSession } from './session-builder.ts'
 import { addSession, noteSession } from './sessions.ts'
 
 /** A small server: sessions newest first, pages of 50, rename and delete. */

@@ -1,7 +1,7 @@
 import type { Checkpoint } from '#shared/chat/checkpoints/checkpoints.ts'
 import type { Session } from '#shared/chat/sessions/sessions.ts'
-import { type Answers, renderPage } from '../../platform/lib/render-page.tsx'
-import { DebugView } from './debug-view.tsx'
+import { DebugView } from '../../../src/web/lifecycle/debug/debug-view.tsx'
+import { type Answers, renderPage } from './render-page.tsx'
 
 /** The session the tests of these panels work on. */
 export const ID = '123e4567-e89b-12d3-a456-426614174000'

@@ -1,8 +1,8 @@
 import type { ToolBlock } from '#shared/runs/runs/blocks.ts'
-import { renderPage } from '../../platform/lib/render-page.tsx'
-import { Artifact } from './artifact.tsx'
+import { Artifact } from '../../../src/web/tools/tools/artifact.tsx'
+import { ToolStep } from '../../../src/web/tools/tools/tool-step.tsx'
+import { renderPage } from './render-page.tsx'
 import { aTool } from './tool-builder.ts'
-import { ToolStep } from './tool-step.tsx'
 
 /** The weather of a place, as its tool tells it. For tests. */
 export const lyon = {

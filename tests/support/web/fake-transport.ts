@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { type Answers, answerCall, type Sent } from '../../platform/lib/render-page.tsx'
+import { type Answers, answerCall, type Sent } from './render-page.tsx'
 
 /** What a form of an upload held. */
 export type SentForm = { file: string; bytes: number } & Record<string, unknown>

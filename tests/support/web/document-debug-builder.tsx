@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Document } from '#shared/knowledge/documents/documents.ts'
-import type { Answers } from '../../platform/lib/render-page.tsx'
-import { aServer, aUser, renderApp } from '../../render-app.tsx'
+import { aServer, aUser, renderApp } from './render-app.tsx'
+import type { Answers } from './render-page.tsx'
 
 const user = userEvent.setup()
 

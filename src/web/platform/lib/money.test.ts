@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { levelOf } from '../../money/billing/balance-level.ts'
 import {
   formatAmount,
   formatBalance,
@@ -6,8 +7,7 @@ import {
   formatPrice,
   formatRoughly,
   parseDecimal,
-} from '../../platform/lib/money.ts'
-import { levelOf } from './balance-level.ts'
+} from './money.ts'
 
 /** Spaces of every kind as one plain space. */
 const plain = (text: string) => text.replace(/\s/g, ' ')

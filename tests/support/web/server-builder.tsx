@@ -1,7 +1,7 @@
 import userEvent from '@testing-library/user-event'
 import type { ServerHealth } from '#shared/tools/own-tools/mcp-health.ts'
 import type { McpServer, ServerTool } from '#shared/tools/own-tools/mcp-servers.ts'
-import { aServer, aUser, renderApp } from '../../render-app.tsx'
+import { aServer, aUser, renderApp } from './render-app.tsx'
 
 /** A tool of an MCP server, for tests; the rest is ordinary. */
 export const aServerTool = (patch: Partial<ServerTool> = {}): ServerTool => ({
